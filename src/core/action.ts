@@ -1,0 +1,31 @@
+/** What the loop can do next: one word of the corridor each, as data. */
+export type Action =
+  | { readonly type: 'sync' }
+  | {
+      readonly type: 'take-over';
+      readonly task: string;
+      readonly fence: number | null;
+      readonly reason: string;
+    }
+  | { readonly type: 'record-landing'; readonly task: string; readonly commit: string }
+  | { readonly type: 'lease'; readonly task: string }
+  | { readonly type: 'prepare'; readonly task: string }
+  | { readonly type: 'preflight'; readonly task: string }
+  | { readonly type: 'session'; readonly task: string }
+  | { readonly type: 'interrupt'; readonly task: string }
+  | { readonly type: 'snapshot'; readonly task: string }
+  | { readonly type: 'verify'; readonly task: string }
+  | { readonly type: 'land'; readonly task: string }
+  | { readonly type: 'close'; readonly task: string }
+  | { readonly type: 'wait'; readonly ms: number; readonly why: string }
+  | { readonly type: 'stop'; readonly why: StopReason };
+
+/** Why a run came to rest; the command's exit code and last line follow from it. */
+export type StopReason =
+  | 'all-done'
+  | 'nothing-ready'
+  | 'empty-backlog'
+  | 'session-limit'
+  | 'budget'
+  | 'environment'
+  | 'asked';

@@ -1,0 +1,177 @@
+import type { Attempt } from './attempt.ts';
+import type { AttemptOutcome, AttemptRef, HarnessEvent, SessionOutcome } from './event.ts';
+import { addUsage, type State, type TaskState } from './state.ts';
+import type { TaskStatus } from './task.ts';
+import { moveTask } from './task-moves.ts';
+
+type AttemptEvent = Extract<HarnessEvent, AttemptRef>;
+
+/** Moves an attempt along the corridor, one recorded step at a time. */
+export function applyAttemptEvent(
+  state: State,
+  event: AttemptEvent,
+  atMs: number,
+  touched: Set<string>,
+): void {
+  const task = state.tasks.get(event.task);
+  if (!task) throw new Error(`event ${event.type} names task ${event.task}, which is not in the backlog`);
+  touched.add(event.task);
+  if (event.type === 'attempt.started') {
+    startAttempt(state, task, event, touched);
+    return;
+  }
+  const attempt = state.active.get(event.task);
+  if (!attempt || attempt.number !== event.attempt) {
+    throw new Error(
+      `event ${event.type} names attempt ${event.attempt} of task ${event.task}, which is not under way`,
+    );
+  }
+  switch (event.type) {
+    case 'attempt.taken-over':
+      attempt.worker = event.worker;
+      return;
+    case 'attempt.prepared':
+      attempt.stage = 'prepared';
+      attempt.dir = event.dir;
+      attempt.checkpoint = event.checkpoint;
+      state.checkpoints.push({
+        task: event.task,
+        attempt: event.attempt,
+        atMs,
+        checkpoint: event.checkpoint,
+      });
+      return;
+    case 'preflight.passed':
+      attempt.stage = 'ready';
+      return;
+    case 'preflight.failed':
+      attempt.preflightFailure = { reason: event.reason, category: event.category };
+      return;
+    case 'session.started':
+      attempt.stage = 'in-session';
+      state.sessionStartedAtMs = atMs;
+      return;
+    case 'session.ended':
+      endSession(state, task, attempt, event, atMs);
+      return;
+    case 'candidate.taken':
+      attempt.stage = 'candidate';
+      attempt.candidate = event;
+      return;
+    case 'candidate.rebased':
+      attempt.stage = 'candidate';
+      attempt.base = event.base;
+      if (attempt.candidate)
+        attempt.candidate = { ...attempt.candidate, commit: event.commit, tree: event.tree };
+      return;
+    case 'verdict.given':
+      attempt.stage = 'judged';
+      attempt.verdict = event.verdict;
+      attempt.checks = event.checks;
+      return;
+    case 'landing.started':
+      attempt.stage = 'landing';
+      return;
+    case 'task.landed':
+      task.landed = { commit: event.commit, ref: event.ref, attempt: event.attempt };
+      state.lastLanded = { task: event.task, commit: event.commit, session: attempt.session };
+      state.stuckCount = 0;
+      finish(
+        state,
+        task,
+        attempt,
+        { outcome: 'landed', reason: 'landed', category: null, wip: null, findings: [] },
+        atMs,
+      );
+      moveTask(state, task, 'landed', touched);
+      return;
+    case 'attempt.ended':
+      finish(state, task, attempt, event, atMs);
+      countAttempt(task, attempt.sessionOutcome, event.outcome);
+      task.failedAtMs = atMs;
+      state.stuckCount = event.outcome === 'needs-human' ? state.stuckCount : state.stuckCount + 1;
+      moveTask(state, task, getStatusAfter(task, event.outcome), touched);
+  }
+}
+
+type AttemptStarted = Extract<HarnessEvent, { type: 'attempt.started' }>;
+type AttemptEnded = Extract<HarnessEvent, { type: 'attempt.ended' }>;
+type SessionEnded = Extract<HarnessEvent, { type: 'session.ended' }>;
+
+function startAttempt(state: State, task: TaskState, event: AttemptStarted, touched: Set<string>): void {
+  const attempt: Attempt = {
+    task: event.task,
+    number: event.attempt,
+    session: event.session,
+    slot: event.slot,
+    base: event.base,
+    firstBase: event.base,
+    startWip: event.wip,
+    worker: event.worker,
+    stage: 'leased',
+    dir: null,
+    checkpoint: null,
+    sessionOutcome: null,
+    sessionSummary: '',
+    preflightFailure: null,
+    candidate: null,
+    verdict: null,
+    checks: [],
+  };
+  if (state.lastSession && state.lastSession.task !== event.task) state.stuckCount = 0;
+  task.started = event.attempt;
+  state.sessions = Math.max(state.sessions, event.session);
+  state.active.set(event.task, attempt);
+  moveTask(state, task, 'active', touched);
+}
+
+function endSession(
+  state: State,
+  task: TaskState,
+  attempt: Attempt,
+  event: SessionEnded,
+  atMs: number,
+): void {
+  attempt.stage = 'session-over';
+  attempt.sessionOutcome = event.outcome;
+  attempt.sessionSummary = event.summary;
+  task.usage = addUsage(task.usage, event.usage);
+  task.sessions++;
+  state.usage = addUsage(state.usage, event.usage);
+  state.lastSession = {
+    session: event.session,
+    task: event.task,
+    outcome: event.outcome,
+    summary: event.summary,
+    usage: event.usage,
+    startedAtMs: atMs - event.durationMs,
+    endedAtMs: atMs,
+  };
+}
+
+type Ending = Pick<AttemptEnded, 'outcome' | 'reason' | 'category' | 'wip' | 'findings'>;
+
+function finish(state: State, task: TaskState, attempt: Attempt, ending: Ending, atMs: number): void {
+  task.history.push({
+    number: attempt.number,
+    session: attempt.session,
+    outcome: ending.outcome,
+    reason: ending.reason,
+    category: ending.category,
+    findings: ending.findings,
+    wip: ending.wip,
+    endedAtMs: atMs,
+    checkpoint: attempt.checkpoint,
+  });
+  state.active.delete(task.def.id);
+}
+
+function countAttempt(task: TaskState, session: SessionOutcome | null, outcome: AttemptOutcome): void {
+  if (outcome === 'partial' && (session === 'interrupted' || session === null)) task.interruptions++;
+  else task.attempts++;
+}
+
+function getStatusAfter(task: TaskState, outcome: AttemptOutcome): TaskStatus {
+  if (outcome === 'needs-human') return 'blocked';
+  return task.attempts >= task.def.maxAttempts ? 'failed' : 'retry';
+}

@@ -1,0 +1,56 @@
+import type { CheckResult, Verdict } from './check.ts';
+import type { AttemptOutcome, Checkpoint, ErrorCategory, SessionOutcome } from './event.ts';
+
+/** How far down the corridor an attempt has been recorded to be. */
+export type Stage =
+  | 'leased'
+  | 'prepared'
+  | 'ready'
+  | 'in-session'
+  | 'session-over'
+  | 'candidate'
+  | 'judged'
+  | 'landing';
+
+/** The attempt under way for an active task. */
+export interface Attempt {
+  readonly task: string;
+  readonly number: number;
+  readonly session: number;
+  readonly slot: number;
+  /** Commit this attempt's candidate stands on; moves when it is rebased. */
+  base: string;
+  readonly firstBase: string;
+  /** Work of an earlier, interrupted attempt that this one goes on with. */
+  readonly startWip: string | null;
+  worker: string;
+  stage: Stage;
+  dir: string | null;
+  checkpoint: Checkpoint | null;
+  sessionOutcome: SessionOutcome | null;
+  sessionSummary: string;
+  preflightFailure: { readonly reason: string; readonly category: ErrorCategory } | null;
+  candidate: Candidate | null;
+  verdict: Verdict | null;
+  checks: readonly CheckResult[];
+}
+
+export interface Candidate {
+  readonly commit: string;
+  readonly tree: string;
+  readonly backlogProblems: readonly string[];
+  readonly claims: readonly string[];
+}
+
+/** What is remembered of an attempt once it is over. */
+export interface PastAttempt {
+  readonly number: number;
+  readonly session: number;
+  readonly outcome: AttemptOutcome;
+  readonly reason: string;
+  readonly category: ErrorCategory | null;
+  readonly findings: readonly string[];
+  readonly wip: string | null;
+  readonly endedAtMs: number;
+  readonly checkpoint: Checkpoint | null;
+}

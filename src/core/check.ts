@@ -1,0 +1,28 @@
+/** The checks in the order they run; the verdict names the first that decides. */
+export const CHECK_NAMES = ['claim', 'protected', 'fail-to-pass', 'pass-to-pass', 'lint'] as const;
+
+export type CheckName = (typeof CHECK_NAMES)[number];
+
+/**
+ * What one check found. `inconclusive` means the check itself could not be carried out
+ * (a runner that never started, a report that was not written): never a pass.
+ */
+export interface CheckResult {
+  readonly check: CheckName;
+  readonly status: 'passed' | 'failed' | 'warned' | 'skipped' | 'needs-human' | 'inconclusive';
+  readonly summary: string;
+  /** Fed back to the agent and shown to people, one line each. */
+  readonly findings: readonly string[];
+  readonly commands: readonly string[];
+  readonly durationMs: number;
+}
+
+export type VerdictWord = 'proven' | 'rejected' | 'needs-human' | 'inconclusive';
+
+/** What the checks add up to, and why. */
+export interface Verdict {
+  readonly word: VerdictWord;
+  readonly decidedBy: CheckName | null;
+  readonly reason: string;
+  readonly findings: readonly string[];
+}

@@ -1,0 +1,212 @@
+import type { CheckResult, Verdict } from './check.ts';
+import type { TaskDef } from './task.ts';
+
+/** Who works: enough to tell, later and from outside, whether that process still lives. */
+export interface WorkerRef {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  /** Kernel start time of the pid, so that a reused pid is not mistaken for the worker. */
+  readonly startTicks: string;
+}
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+  readonly costUsd: number;
+}
+
+/** Names one attempt of one task; every event of the corridor carries it. */
+export interface AttemptRef {
+  readonly task: string;
+  readonly attempt: number;
+}
+
+/** How an agent's session ended; only `claimed` is a claim, and a claim is only a claim. */
+export type SessionOutcome = 'claimed' | 'not-done' | 'crashed' | 'timeout' | 'interrupted' | 'budget';
+
+/** How an attempt ended. `partial` keeps the work for the next attempt, the others drop it. */
+export type AttemptOutcome = 'landed' | 'rejected' | 'partial' | 'failed' | 'needs-human';
+
+/** Seed A's seven error categories. */
+export type ErrorCategory =
+  | 'ENV_SETUP'
+  | 'CONFIG'
+  | 'TASK_EXEC'
+  | 'TEST_FAIL'
+  | 'TIMEOUT'
+  | 'DEPENDENCY'
+  | 'SESSION_TIMEOUT';
+
+export interface PreflightCheck {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly detail: string;
+  readonly durationMs: number;
+}
+
+/** Every durable fact, and nothing else is durable. State is fold(events). */
+export type HarnessEvent =
+  | {
+      readonly type: 'backlog.synced';
+      readonly commit: string;
+      readonly blob: string;
+      readonly project: string;
+      readonly upserted: readonly TaskDef[];
+      readonly removed: readonly string[];
+      /** Tasks the committed backlog already says pass. */
+      readonly accepted: readonly string[];
+      /** Tasks that were landed and that the committed backlog now says do not pass. */
+      readonly reopened: readonly string[];
+    }
+  | { readonly type: 'worker.started'; readonly worker: WorkerRef; readonly version: string }
+  | { readonly type: 'worker.stopped'; readonly workerId: string; readonly reason: string }
+  | (AttemptRef & {
+      readonly type: 'attempt.started';
+      readonly session: number;
+      readonly worker: string;
+      readonly slot: number;
+      readonly base: string;
+      readonly wip: string | null;
+    })
+  | (AttemptRef & { readonly type: 'attempt.taken-over'; readonly worker: string; readonly reason: string })
+  | (AttemptRef & {
+      readonly type: 'attempt.prepared';
+      readonly dir: string;
+      readonly checkpoint: Checkpoint;
+    })
+  | (AttemptRef & { readonly type: 'preflight.passed'; readonly checks: readonly PreflightCheck[] })
+  | (AttemptRef & {
+      readonly type: 'preflight.failed';
+      readonly checks: readonly PreflightCheck[];
+      readonly reason: string;
+      readonly category: ErrorCategory;
+    })
+  | {
+      readonly type: 'baseline.measured';
+      readonly tree: string;
+      readonly command: string;
+      readonly passing: readonly string[];
+      readonly failing: readonly string[];
+    }
+  | (AttemptRef & {
+      readonly type: 'session.started';
+      readonly session: number;
+      readonly provider: string;
+      readonly prompt: 'coding' | 'continuation';
+    })
+  | (AttemptRef & {
+      readonly type: 'session.ended';
+      readonly session: number;
+      readonly outcome: SessionOutcome;
+      readonly summary: string;
+      readonly usage: Usage;
+      readonly durationMs: number;
+      readonly transcript: ArtifactRef | null;
+    })
+  | (AttemptRef & {
+      readonly type: 'candidate.taken';
+      readonly commit: string;
+      readonly tree: string;
+      /** The agent's own version of the backlog differs in these words; judged by the claim check. */
+      readonly backlogProblems: readonly string[];
+      readonly claims: readonly string[];
+      readonly changedFiles: number;
+    })
+  | (AttemptRef & {
+      readonly type: 'candidate.rebased';
+      readonly commit: string;
+      readonly tree: string;
+      readonly base: string;
+    })
+  | (AttemptRef & {
+      readonly type: 'verdict.given';
+      readonly verdict: Verdict;
+      readonly checks: readonly CheckResult[];
+      readonly base: string;
+      readonly tree: string;
+      readonly proof: ArtifactRef;
+    })
+  | (AttemptRef & { readonly type: 'landing.started'; readonly commit: string; readonly onto: string })
+  | (AttemptRef & {
+      readonly type: 'task.landed';
+      readonly commit: string;
+      readonly ref: string;
+    })
+  | (AttemptRef & {
+      readonly type: 'attempt.ended';
+      readonly outcome: AttemptOutcome;
+      readonly reason: string;
+      readonly category: ErrorCategory | null;
+      /** The work of this attempt, kept under a ref whatever became of it. */
+      readonly wip: string | null;
+      readonly findings: readonly string[];
+    })
+  | { readonly type: 'files.measured'; readonly files: Readonly<Record<string, number>> }
+  | { readonly type: 'task.reset'; readonly task: string; readonly reason: string }
+  | {
+      readonly type: 'note.added';
+      readonly level: EventLevel;
+      readonly text: string;
+      readonly task?: string;
+    };
+
+/** A file under the state directory, named by path and hash. */
+export interface ArtifactRef {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** A point that can be returned to and checked: git commit, event sequence, hashes. */
+export interface Checkpoint {
+  readonly id: string;
+  readonly commit: string;
+  readonly seq: number;
+  readonly backlogHash: string;
+  readonly notesHash: string | null;
+  readonly reason: 'pre_feature' | 'pre_verification' | 'manual';
+}
+
+/** An event as the store gives it back. */
+export interface StoredEvent {
+  readonly seq: number;
+  readonly stream: string;
+  readonly version: number;
+  readonly atMs: number;
+  readonly event: HarnessEvent;
+}
+
+/** Seed C's levels, which decide retention and what `harness log` shows. */
+export type EventLevel = 'critical' | 'important' | 'routine' | 'debug';
+
+/** The level of an event: a pure property of what it says. */
+export function getEventLevel(event: HarnessEvent): EventLevel {
+  switch (event.type) {
+    case 'verdict.given':
+      return event.verdict.word === 'proven' ? 'important' : 'critical';
+    case 'task.landed':
+    case 'attempt.ended':
+    case 'attempt.taken-over':
+    case 'preflight.failed':
+    case 'session.ended':
+    case 'backlog.synced':
+    case 'task.reset':
+      return 'important';
+    case 'note.added':
+      return event.level;
+    case 'baseline.measured':
+    case 'files.measured':
+      return 'debug';
+    case 'worker.started':
+    case 'worker.stopped':
+    case 'attempt.started':
+    case 'attempt.prepared':
+    case 'preflight.passed':
+    case 'session.started':
+    case 'candidate.taken':
+    case 'candidate.rebased':
+    case 'landing.started':
+      return 'routine';
+  }
+}

@@ -1,0 +1,87 @@
+import { applyAttemptEvent } from './apply-attempt.ts';
+import { applyBacklogSync } from './apply-backlog.ts';
+import type { HarnessEvent, StoredEvent } from './event.ts';
+import { createState, type State } from './state.ts';
+import { moveTask } from './task-moves.ts';
+
+/** State is nothing but the events, replayed. */
+export function fold(events: Iterable<StoredEvent>): State {
+  const state = createState();
+  for (const stored of events) apply(state, stored);
+  return state;
+}
+
+/** Applies one recorded event in place and returns the tasks whose index rows may have changed. */
+export function apply(state: State, stored: StoredEvent): Set<string> {
+  const touched = new Set<string>();
+  applyEvent(state, stored.event, stored.atMs, touched);
+  state.version = stored.version;
+  state.seq = stored.seq;
+  state.updatedAtMs = stored.atMs;
+  if (state.createdAtMs === 0) state.createdAtMs = stored.atMs;
+  return touched;
+}
+
+function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Set<string>): void {
+  switch (event.type) {
+    case 'backlog.synced':
+      applyBacklogSync(state, event, touched);
+      return;
+    case 'worker.started':
+      state.workers.set(event.worker.id, event.worker);
+      return;
+    case 'worker.stopped':
+      state.workers.delete(event.workerId);
+      return;
+    case 'baseline.measured':
+      state.baseline = {
+        tree: event.tree,
+        passing: event.passing,
+        failing: event.failing,
+        session: state.sessions,
+        atMs,
+      };
+      return;
+    case 'files.measured':
+      applyFileSizes(state, event.files);
+      return;
+    case 'task.reset':
+      resetTask(state, event.task, touched);
+      return;
+    case 'note.added':
+      return;
+    case 'attempt.started':
+    case 'attempt.taken-over':
+    case 'attempt.prepared':
+    case 'preflight.passed':
+    case 'preflight.failed':
+    case 'session.started':
+    case 'session.ended':
+    case 'candidate.taken':
+    case 'candidate.rebased':
+    case 'verdict.given':
+    case 'landing.started':
+    case 'task.landed':
+    case 'attempt.ended':
+      applyAttemptEvent(state, event, atMs, touched);
+  }
+}
+
+function resetTask(state: State, id: string, touched: Set<string>): void {
+  const task = state.tasks.get(id);
+  if (!task) return;
+  task.attempts = 0;
+  task.interruptions = 0;
+  moveTask(state, task, 'pending', touched);
+}
+
+function applyFileSizes(state: State, files: Readonly<Record<string, number>>): void {
+  for (const path of state.fileSizes.keys()) {
+    if (!(path in files)) state.fileSizes.delete(path);
+  }
+  for (const [path, lines] of Object.entries(files)) {
+    const known = state.fileSizes.get(path);
+    if (known) known.lines = lines;
+    else state.fileSizes.set(path, { lines, sessionAdded: state.sessions, linesWhenAdded: lines });
+  }
+}

@@ -1,0 +1,62 @@
+import type { RunnerKind } from './testing.ts';
+
+/** The settings the core and the steps decide by, resolved from the config once per run. */
+export interface Policy {
+  readonly project: string;
+  readonly baseBranch: string;
+  /** `base` moves the base branch, `branch` always lands on harness/landed. */
+  readonly land: 'base' | 'branch';
+  readonly backlogPath: string;
+  readonly notesPath: string;
+  readonly configPath: string;
+  readonly leaseMs: number;
+  readonly heartbeatMs: number;
+  readonly maxAttempts: number;
+  readonly maxInterruptions: number;
+  readonly maxFeaturesPerSession: number;
+  readonly sessionTimeoutMs: number;
+  readonly testTimeoutMs: number;
+  readonly commandTimeoutMs: number;
+  readonly exclusive: boolean;
+  readonly protectedGlobs: readonly string[];
+  readonly testGlobs: readonly string[];
+  readonly requireTestFile: boolean;
+  readonly testing: TestingPolicy;
+  readonly environment: EnvironmentPolicy;
+  readonly lintCommand: string | null;
+  /** A worse lint result is a warning (seed C's default) or a rejection. */
+  readonly lintBlocks: boolean;
+  readonly preflight: PreflightPolicy;
+  readonly budget: { readonly perSessionUsd: number; readonly perTaskUsd: number; readonly totalUsd: number };
+  readonly checkpoints: { readonly perTask: number; readonly maxAgeMs: number };
+  readonly maxFileLines: number;
+}
+
+export interface TestingPolicy {
+  readonly runner: RunnerKind;
+  /** Runs everything; null when the project has no suite and only task validations count. */
+  readonly full: string | null;
+  /** Runs one file; `{file}` is replaced. Derived from `full` when not configured. */
+  readonly feature: string | null;
+  /** Where a command that writes its own JUnit or TAP report puts it, relative to the tree. */
+  readonly reportPath: string | null;
+}
+
+export interface EnvironmentPolicy {
+  /** Installs dependencies in a fresh tree; run again only when a lockfile changes. */
+  readonly install: string | null;
+  readonly init: string | null;
+  readonly reset: string | null;
+  readonly healthCheck: string | null;
+  readonly stop: string | null;
+  readonly lockfiles: readonly string[];
+}
+
+export interface PreflightPolicy {
+  readonly gitState: boolean;
+  readonly environment: boolean;
+  readonly baselineTests: boolean;
+  readonly budget: boolean;
+  readonly autoReset: boolean;
+  readonly maxResetAttempts: number;
+}

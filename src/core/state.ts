@@ -1,0 +1,120 @@
+import type { Attempt, PastAttempt } from './attempt.ts';
+import type { Checkpoint, SessionOutcome, Usage, WorkerRef } from './event.ts';
+import { ReadySet } from './ready-set.ts';
+import { getIdKey, type TaskDef, type TaskStatus } from './task.ts';
+import type { Baseline } from './testing.ts';
+
+/** Everything known of one task. Only `apply` writes to it. */
+export interface TaskState {
+  def: TaskDef;
+  status: TaskStatus;
+  /** Attempts that count against the limit; interrupted ones do not. */
+  attempts: number;
+  interruptions: number;
+  /** Every attempt ever started, so that numbers are never used twice. */
+  started: number;
+  failedAtMs: number;
+  landed: { readonly commit: string | null; readonly ref: string | null; readonly attempt: number } | null;
+  readonly history: PastAttempt[];
+  usage: Usage;
+  sessions: number;
+  /** Dependencies not landed yet: ready at zero. */
+  unmet: number;
+  /** Dependencies that will not land without a person: blocked above zero. */
+  deadDeps: number;
+}
+
+export interface LastSession {
+  readonly session: number;
+  readonly task: string;
+  readonly outcome: SessionOutcome;
+  readonly summary: string;
+  readonly usage: Usage;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+/** The folded truth. A value of the core: built by `fold`, changed only by `apply`. */
+export interface State {
+  version: number;
+  seq: number;
+  updatedAtMs: number;
+  createdAtMs: number;
+  project: string;
+  backlog: { readonly commit: string; readonly blob: string } | null;
+  readonly tasks: Map<string, TaskState>;
+  /** Task → the tasks that depend on it. */
+  readonly dependents: Map<string, Set<string>>;
+  readonly ready: ReadySet;
+  readonly active: Map<string, Attempt>;
+  readonly workers: Map<string, WorkerRef>;
+  readonly counts: Record<TaskStatus, number>;
+  sessions: number;
+  sessionStartedAtMs: number;
+  lastSession: LastSession | null;
+  lastLanded: { readonly task: string; readonly commit: string; readonly session: number } | null;
+  usage: Usage;
+  stuckCount: number;
+  baseline: (Baseline & { readonly session: number; readonly atMs: number }) | null;
+  readonly checkpoints: {
+    readonly task: string;
+    readonly attempt: number;
+    readonly atMs: number;
+    readonly checkpoint: Checkpoint;
+  }[];
+  readonly fileSizes: Map<string, { lines: number; sessionAdded: number; linesWhenAdded: number }>;
+}
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
+
+/** The state before anything has happened. */
+export function createState(): State {
+  return {
+    version: 0,
+    seq: 0,
+    updatedAtMs: 0,
+    createdAtMs: 0,
+    project: '',
+    backlog: null,
+    tasks: new Map(),
+    dependents: new Map(),
+    ready: new ReadySet(),
+    active: new Map(),
+    workers: new Map(),
+    counts: { pending: 0, active: 0, retry: 0, landed: 0, failed: 0, blocked: 0, removed: 0 },
+    sessions: 0,
+    sessionStartedAtMs: 0,
+    lastSession: null,
+    lastLanded: null,
+    usage: NO_USAGE,
+    stuckCount: 0,
+    baseline: null,
+    checkpoints: [],
+    fileSizes: new Map(),
+  };
+}
+
+/** The place of a task in the queue, or null. Fresh tasks first, then failed ones, oldest failure first. */
+export function getReadyRank(task: TaskState): string | null {
+  if (task.unmet > 0) return null;
+  const priority = String(task.def.priority).padStart(6, '0');
+  if (task.status === 'pending') return `0:${priority}:${getIdKey(task.def.id)}`;
+  if (task.status === 'retry') {
+    return `1:${priority}:${String(task.failedAtMs).padStart(16, '0')}:${getIdKey(task.def.id)}`;
+  }
+  return null;
+}
+
+/** Whether a task waits for something that will not come without a person. */
+export function isBlockedByDependency(task: TaskState): boolean {
+  return (task.status === 'pending' || task.status === 'retry') && task.deadDeps > 0;
+}
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    costUsd: a.costUsd + b.costUsd,
+  };
+}

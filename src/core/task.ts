@@ -1,0 +1,53 @@
+/** The one shape of a unit of work, whatever backlog format it was written in. */
+export interface TaskDef {
+  /** Always a string inside; a codec remembers how its file spells it. */
+  readonly id: string;
+  readonly title: string;
+  readonly category: string | null;
+  /** 0 is the most urgent. */
+  readonly priority: number;
+  readonly dependsOn: readonly string[];
+  /** The file whose tests decide this task; null when only `validation` does. */
+  readonly testFile: string | null;
+  readonly validation: Validation | null;
+  readonly verificationSteps: readonly string[];
+  readonly verificationType: 'automated' | 'hybrid' | 'manual';
+  /** Globs of protected files this task is allowed to change. */
+  readonly mayChange: readonly string[];
+  readonly size: 'small' | 'medium' | 'large' | null;
+  readonly maxAttempts: number;
+}
+
+/** A command that must exit 0 for the task to count as done. */
+export interface Validation {
+  readonly command: string;
+  readonly timeoutSeconds: number;
+}
+
+/** Where a task stands; `blocked by a dependency` is derived from the graph, never stored. */
+export type TaskStatus = 'pending' | 'active' | 'retry' | 'landed' | 'failed' | 'blocked' | 'removed';
+
+const LEGAL_MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+  pending: ['active', 'blocked', 'landed', 'removed'],
+  active: ['landed', 'retry', 'failed', 'blocked'],
+  retry: ['active', 'failed', 'blocked', 'landed', 'removed', 'pending'],
+  landed: ['pending', 'removed'],
+  failed: ['pending', 'landed', 'removed'],
+  blocked: ['pending', 'landed', 'removed'],
+  removed: ['pending', 'landed'],
+};
+
+/** The table of legal moves as a question, so that fold and tests read the same rule. */
+export function canMove(from: TaskStatus, to: TaskStatus): boolean {
+  return LEGAL_MOVES[from].includes(to);
+}
+
+/** Orders ids the way people do: 2 before 10, task-002 before task-010. */
+export function compareIds(a: string, b: string): number {
+  return getIdKey(a) < getIdKey(b) ? -1 : getIdKey(a) > getIdKey(b) ? 1 : a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A sortable spelling of an id, so that a database index gives the same order as compareIds. */
+export function getIdKey(id: string): string {
+  return id.replace(/\d+/g, digits => digits.replace(/^0+(?=\d)/, '').padStart(16, '0'));
+}

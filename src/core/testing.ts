@@ -1,0 +1,49 @@
+/** What one test did, in the words every runner's report is translated into. */
+export type TestOutcome = 'passed' | 'failed' | 'skipped' | 'todo' | 'error';
+
+/** One test of one run. `id` is stable from run to run: file, then the path of names. */
+export interface TestResult {
+  readonly id: string;
+  readonly outcome: TestOutcome;
+  readonly message?: string;
+  readonly durationMs?: number;
+}
+
+/** How a command reports; `command` means one id judged by the exit code. */
+export type RunnerKind =
+  | 'vitest'
+  | 'jest'
+  | 'node'
+  | 'mocha'
+  | 'pytest'
+  | 'go'
+  | 'cargo'
+  | 'tap'
+  | 'junit'
+  | 'command';
+
+/** One run of one test command, with everything a verdict may need to quote. */
+export interface TestRun {
+  readonly command: string;
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  readonly results: readonly TestResult[];
+  /** Set when the report could not be had: the run then proves nothing. */
+  readonly reportProblem?: string;
+  readonly outputTail: string;
+  readonly durationMs: number;
+}
+
+/** The per-test memory a regression is measured against. */
+export interface Baseline {
+  readonly tree: string;
+  readonly passing: readonly string[];
+  readonly failing: readonly string[];
+}
+
+/** Turns a run into the memory kept for the next one. */
+export function getBaseline(tree: string, run: TestRun): Baseline {
+  const passing = run.results.filter(r => r.outcome === 'passed').map(r => r.id);
+  const failing = run.results.filter(r => r.outcome === 'failed' || r.outcome === 'error').map(r => r.id);
+  return { tree, passing, failing };
+}

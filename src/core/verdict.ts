@@ -1,0 +1,36 @@
+import { CHECK_NAMES, type CheckName, type CheckResult, type Verdict, type VerdictWord } from './check.ts';
+
+const WORD_BY_STATUS: Readonly<Record<CheckResult['status'], VerdictWord | null>> = {
+  passed: null,
+  warned: null,
+  skipped: null,
+  failed: 'rejected',
+  'needs-human': 'needs-human',
+  inconclusive: 'inconclusive',
+};
+
+/** Checks without which nothing can be proven: they may pass, never be skipped or missing. */
+const REQUIRED: readonly CheckName[] = ['claim', 'protected', 'fail-to-pass', 'pass-to-pass'];
+
+/** The only road to `proven`: every required check ran and passed, and none said otherwise. */
+export function getVerdict(results: readonly CheckResult[]): Verdict {
+  for (const name of CHECK_NAMES) {
+    const result = results.find(r => r.check === name);
+    const word = result ? WORD_BY_STATUS[result.status] : null;
+    if (result && word) {
+      return { word, decidedBy: name, reason: result.summary, findings: result.findings };
+    }
+  }
+  const missing = REQUIRED.filter(name => !results.some(r => r.check === name && r.status === 'passed'));
+  if (missing.length > 0) {
+    const reason = `not checked: ${missing.join(', ')}`;
+    return { word: 'inconclusive', decidedBy: missing[0] ?? null, reason, findings: [] };
+  }
+  const warnings = results.filter(r => r.status === 'warned').flatMap(r => r.findings);
+  return { word: 'proven', decidedBy: null, reason: `${results.length} checks passed`, findings: warnings };
+}
+
+/** Whether running further checks could still change the verdict. */
+export function isDecisive(result: CheckResult): boolean {
+  return WORD_BY_STATUS[result.status] !== null;
+}

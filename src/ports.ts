@@ -1,0 +1,359 @@
+/**
+ * Everything a step may ask of the world, in one file. Adapters implement these; the simulator
+ * implements them in memory; `test/contracts` holds each implementation to the same facts.
+ */
+import type { ArtifactRef, HarnessEvent, StoredEvent, Usage, WorkerRef } from './core/event.ts';
+import type { State } from './core/state.ts';
+import type { TaskDef } from './core/task.ts';
+import type { RunnerKind, TestRun } from './core/testing.ts';
+
+export interface Ports {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly workers: Workers;
+  readonly workspace: Workspace;
+  readonly backlog: Backlog;
+  readonly shell: Shell;
+  readonly tests: Tests;
+  readonly agent: Agent;
+  readonly artifacts: Artifacts;
+  readonly reporter: Reporter;
+}
+
+// ───────────────────────────────────────────────────────────── store
+
+/** Proof of holding a resource: the fence grows with each acquisition, the token is random. */
+export interface Lease {
+  readonly resource: string;
+  readonly owner: string;
+  readonly fence: number;
+  readonly token: string;
+  readonly expiresAtMs: number;
+}
+
+/** What anyone may know of a lease; the token stays with its holder. */
+export type LeaseInfo = Omit<Lease, 'token'>;
+
+/** One row of the index that `status` and `next` read without folding events. */
+export interface IndexRow {
+  readonly id: string;
+  readonly status: string;
+  /** Null when the task cannot be taken now; otherwise its place in the queue (sorts as text). */
+  readonly readyRank: string | null;
+  /** What the listing shows: a JSON object. */
+  readonly data: string;
+}
+
+export interface AppendRequest {
+  readonly stream: string;
+  /** The version the caller decided on; anything else in the store is a conflict. */
+  readonly expectedVersion: number;
+  readonly events: readonly HarnessEvent[];
+  /** From `nowMs()`: the time these facts carry, so that folding them again gives the same state. */
+  readonly atMs: number;
+  /** Must be current on the store's clock, or nothing is written. */
+  readonly lease?: Lease;
+  /**
+   * Takes a lease in the same transaction. `takeover` names the fence of a holder that the caller
+   * has seen to be dead: that lease, and only that one, is replaced before its time is up.
+   */
+  readonly acquire?: {
+    readonly resource: string;
+    readonly owner: string;
+    readonly ttlMs: number;
+    readonly takeover?: number;
+  };
+  /** Gives up `lease` in the same transaction. */
+  readonly release?: boolean;
+  readonly index?: {
+    readonly rows: readonly IndexRow[];
+    readonly removed: readonly string[];
+    readonly summary: string;
+  };
+}
+
+export type AppendResult =
+  | { readonly ok: true; readonly version: number; readonly seq: number; readonly lease: Lease | null }
+  | { readonly ok: false; readonly why: 'conflict'; readonly version: number }
+  | { readonly ok: false; readonly why: 'fenced' }
+  | { readonly ok: false; readonly why: 'held'; readonly by: LeaseInfo };
+
+export interface EventQuery {
+  readonly stream?: string;
+  readonly fromSeq?: number;
+  readonly task?: string;
+  readonly types?: readonly string[];
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
+  readonly limit?: number;
+  /** Newest first when set; `limit` then keeps the newest. */
+  readonly newestFirst?: boolean;
+}
+
+/** Append-only truth. Every method is one atomic command on the store's own clock. */
+export interface Store {
+  append(request: AppendRequest): Promise<AppendResult>;
+  read(query: EventQuery): Promise<readonly StoredEvent[]>;
+  acquire(
+    request: NonNullable<AppendRequest['acquire']>,
+  ): Promise<{ ok: true; lease: Lease } | { ok: false; by: LeaseInfo }>;
+  /** Null when the lease is no longer ours: stop at once. */
+  renew(lease: Lease, ttlMs: number): Promise<Lease | null>;
+  release(lease: Lease): Promise<void>;
+  leases(): Promise<readonly LeaseInfo[]>;
+  nowMs(): Promise<number>;
+  /** Results remembered by a key that names their inputs; never part of the truth. */
+  cacheGet(key: string): Promise<string | null>;
+  cachePut(key: string, value: string): Promise<void>;
+  metaGet(key: string): Promise<string | null>;
+  metaPut(key: string, value: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+// ───────────────────────────────────────────────────────────── time, chance, processes
+
+export interface Clock {
+  /** Wall time, for people. */
+  nowMs(): number;
+  /** Never goes back; for durations and self-imposed deadlines. */
+  monotonicMs(): number;
+  /** Rejects with the signal's reason when aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Random {
+  /** A short unguessable lower-case token. */
+  token(): string;
+}
+
+/** Which worker this is, and which of the recorded ones still live. */
+export interface Workers {
+  readonly self: WorkerRef;
+  /** `unknown` when it ran on another host: then only the lease's time decides. */
+  check(worker: WorkerRef): Promise<'alive' | 'dead' | 'unknown'>;
+  /** Ends every process a dead worker's run left behind; returns how many there were. */
+  reap(worker: WorkerRef): Promise<number>;
+}
+
+// ───────────────────────────────────────────────────────────── git and trees
+
+export interface Tip {
+  readonly commit: string;
+  readonly tree: string;
+  /** The ref that the next landing will move. */
+  readonly ref: string;
+}
+
+export interface FileChange {
+  readonly path: string;
+  readonly kind: 'added' | 'modified' | 'deleted';
+  /** Git's mode of the new side: 100644, 100755, 120000 (symlink), 160000 (nested repository). */
+  readonly mode: string;
+}
+
+export interface Landing {
+  readonly task: string;
+  readonly attempt: number;
+  readonly commit: string;
+}
+
+export type LandResult =
+  | { readonly ok: true; readonly commit: string; readonly ref: string; readonly note: string | null }
+  | { readonly ok: false; readonly why: 'tip-moved' };
+
+/**
+ * Git as the harness needs it. Nothing here ever touches the user's working tree except `land`,
+ * and that only when their checkout is clean and on the branch being moved.
+ */
+export interface Workspace {
+  /** Where the next task starts and the next landing goes. */
+  tip(): Promise<Tip>;
+  readFile(commit: string, path: string): Promise<string | null>;
+  /** Git's id of one file's content, so that a change of the backlog is seen without reading it. */
+  blobId(commit: string, path: string): Promise<string | null>;
+  /** Every file of a commit or tree. */
+  listFiles(treeish: string): Promise<readonly string[]>;
+  changes(from: string, to: string): Promise<readonly FileChange[]>;
+  /** Commits in `from..to` that carry the harness's trailers. */
+  findLandings(from: string, to: string): Promise<readonly Landing[]>;
+  /** The agent's worktree of that slot, holding exactly `commit` (plus ignored files of its own). */
+  prepare(slot: number, commit: string): Promise<{ readonly dir: string }>;
+  /** What is on disk in that slot, as a tree, whatever the agent did to git there. */
+  snapshot(slot: number): Promise<{ readonly tree: string }>;
+  /** A tree made of another, with files taken from a commit and texts put in place. */
+  compose(request: {
+    readonly tree: string;
+    readonly take?: readonly { readonly from: string; readonly paths: readonly string[] }[];
+    readonly put?: readonly { readonly path: string; readonly text: string }[];
+  }): Promise<string>;
+  /** One commit on `parent`; the same request gives the same commit. */
+  commit(request: {
+    readonly tree: string;
+    readonly parent: string;
+    readonly message: string;
+    readonly atMs: number;
+  }): Promise<string>;
+  /** A pristine directory holding exactly `tree`, which no agent has ever touched. */
+  pristine(slot: number, tree: string): Promise<{ readonly dir: string }>;
+  /** Puts `commit` (one commit on its parent) onto `onto`. */
+  rebase(
+    commit: string,
+    onto: string,
+  ): Promise<{ ok: true; commit: string; tree: string } | { ok: false; conflicts: readonly string[] }>;
+  /** Moves the tip's ref from `expected` to `commit`, or says that it moved. */
+  land(request: { readonly commit: string; readonly expected: string }): Promise<LandResult>;
+  /** Keeps a commit from being collected, under refs/harness/. */
+  keep(name: string, commit: string): Promise<void>;
+  drop(names: readonly string[]): Promise<void>;
+  /** Content hashes on disk in that slot; null for a file that is not there. */
+  hashes(slot: number, paths: readonly string[]): Promise<Readonly<Record<string, string | null>>>;
+}
+
+// ───────────────────────────────────────────────────────────── backlog
+
+export interface BacklogTask {
+  readonly def: TaskDef;
+  readonly passes: boolean;
+}
+
+export interface ParsedBacklog {
+  readonly project: string;
+  readonly tasks: readonly BacklogTask[];
+  /** Worth telling a person, not worth stopping for (a task with too many steps). */
+  readonly warnings: readonly string[];
+}
+
+/** One codec per file format, the same tasks inside. */
+export interface Backlog {
+  /** Throws a HarnessError that names the file and the field. */
+  parse(text: string): ParsedBacklog;
+  /** The same text with only that task's flag changed, byte for byte otherwise. */
+  setPasses(text: string, taskId: string, passes: boolean): string;
+  /** What an agent changed between two texts: its claims, and everything it had no right to. */
+  compare(
+    before: string,
+    after: string,
+  ): { readonly claims: readonly string[]; readonly problems: readonly string[] };
+}
+
+// ───────────────────────────────────────────────────────────── commands and tests
+
+export interface ShellRequest {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ShellResult {
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  /** stdout and stderr as they came, the last part only when very long. */
+  readonly output: string;
+  readonly durationMs: number;
+}
+
+/** Runs a command line with a clean environment; nothing it starts survives it. */
+export interface Shell {
+  run(request: ShellRequest): Promise<ShellResult>;
+}
+
+export interface TestRequest {
+  readonly dir: string;
+  readonly command: string;
+  readonly runner: RunnerKind;
+  readonly reportPath: string | null;
+  /** The id of a command that has no report of its own. */
+  readonly idWithoutReport: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs a test command with the harness's own report, read back as test ids. */
+export interface Tests {
+  run(request: TestRequest): Promise<TestRun>;
+}
+
+// ───────────────────────────────────────────────────────────── agents
+
+export interface SessionRequest {
+  readonly task: TaskDef;
+  readonly attempt: number;
+  readonly session: number;
+  readonly prompt: string;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export type AgentEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'file'; readonly action: 'read' | 'write' | 'delete'; readonly path: string }
+  | {
+      readonly type: 'command';
+      readonly command: string;
+      readonly exitCode: number | null;
+      readonly output: string;
+    }
+  | { readonly type: 'decision'; readonly text: string }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'error'; readonly kind: AgentErrorKind; readonly message: string };
+
+export type AgentErrorKind =
+  | 'rate_limit'
+  | 'overloaded'
+  | 'auth'
+  | 'quota'
+  | 'timeout'
+  | 'malformed'
+  | 'network'
+  | 'context'
+  | 'bad_request'
+  | 'max_turns'
+  | 'budget'
+  | 'cancelled'
+  | 'crash'
+  | 'unknown';
+
+/** The end of a session as the agent tells it: a claim, or not even that. */
+export interface AgentResult {
+  readonly outcome: 'claimed' | 'not-done' | 'crashed' | 'timeout';
+  readonly summary: string;
+  readonly usage: Usage;
+}
+
+/** Drives one session of an agent; edits happen in `cwd`, and only git knows what they were. */
+export interface Agent {
+  readonly provider: string;
+  run(request: SessionRequest, onEvent: (event: AgentEvent) => void): Promise<AgentResult>;
+}
+
+// ───────────────────────────────────────────────────────────── files for people, and the person
+
+/** Files under the state directory, written whole or not at all. */
+export interface Artifacts {
+  write(path: string, content: string): Promise<ArtifactRef>;
+  /** Rewrites the files that people and agents read, from what has been recorded. */
+  project(snapshot: ProjectionInput): Promise<void>;
+}
+
+export interface ProjectionInput {
+  readonly state: State;
+  /** Appended since the last projection, oldest first. */
+  readonly events: readonly StoredEvent[];
+  /** Agent events of the session that has just ended. */
+  readonly actions: readonly {
+    readonly atMs: number;
+    readonly session: number;
+    readonly event: AgentEvent;
+  }[];
+}
+
+/** Tells the person what is going on; must never throw. */
+export interface Reporter {
+  event(stored: StoredEvent): void;
+  agent(task: string, event: AgentEvent): void;
+  phase(task: string | null, text: string): void;
+}
