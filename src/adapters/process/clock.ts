@@ -1,0 +1,22 @@
+import type { Clock } from '../../ports.ts';
+
+/** The machine's own time. */
+export function createClock(): Clock {
+  return {
+    nowMs: () => Date.now(),
+    monotonicMs: () => performance.now(),
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const onAbort = (): void => {
+          clearTimeout(timer);
+          reject(signal?.reason);
+        };
+        const timer = setTimeout(() => {
+          signal?.removeEventListener('abort', onAbort);
+          resolve();
+        }, ms);
+        signal?.addEventListener('abort', onAbort, { once: true });
+      }),
+  };
+}

@@ -1,0 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import type { Random } from '../../ports.ts';
+
+/** Chance from the operating system. */
+export function createRandom(): Random {
+  return { token: () => randomBytes(10).toString('hex') };
+}
