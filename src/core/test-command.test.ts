@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { getCommands, getShellQuoted } from './command-line.ts';
+import { getFeatureCommand } from './test-command.ts';
+import type { RunnerKind } from './testing.ts';
+
+const testing = (runner: RunnerKind, full: string | null, feature: string | null = null) => ({
+  runner,
+  full,
+  feature,
+  reportPath: null,
+});
+
+describe('getFeatureCommand', () => {
+  it.each<[RunnerKind, string, string, string]>([
+    ['vitest', 'npx vitest run', 'a b.test.ts', "npx vitest run 'a b.test.ts'"],
+    ['vitest', 'npx vitest run src --pool threads', 'a.test.ts', 'npx vitest run --pool threads a.test.ts'],
+    ['vitest', 'npm test', 'a.test.ts', 'npm test -- a.test.ts'],
+    [
+      'vitest',
+      'npm run build && npm run test:unit -- --coverage',
+      'a.test.ts',
+      'npm run build && npm run test:unit -- --coverage a.test.ts',
+    ],
+    ['vitest', 'pnpm test', 'a.test.ts', 'pnpm test -- a.test.ts'],
+    ['vitest', 'pnpm run unit', 'a.test.ts', 'pnpm run unit a.test.ts'],
+    ['vitest', 'yarn test', 'a.test.ts', 'yarn test a.test.ts'],
+    ['jest', 'npx jest --ci src', '[id].test.js', "npx jest --ci --runTestsByPath '[id].test.js'"],
+    ['mocha', 'mocha -r ts-node/register "test/**/*.ts"', 'test/a.ts', 'mocha -r ts-node/register test/a.ts'],
+    ['node', 'node --import tsx --test "test/*.ts"', 'test/a.ts', 'node --import tsx --test test/a.ts'],
+    ['node', 'node --test --import tsx test/', 'test/a.ts', 'node --test --import tsx test/a.ts'],
+    ['pytest', 'poetry run pytest -v tests', 'tests/test_a.py', 'poetry run pytest -v tests/test_a.py'],
+    [
+      'pytest',
+      'python -m pytest -k "not slow" tests > log 2>&1',
+      't.py',
+      'python -m pytest -k "not slow" > log 2>&1 t.py',
+    ],
+    ['go', 'go test -race ./...', 'pkg/sum/sum_test.go', 'go test -race ./pkg/sum'],
+    ['go', 'go test ./... -args -seed 1', 'a_test.go', 'go test . -args -seed 1'],
+    [
+      'cargo',
+      'cargo test --locked -- --nocapture',
+      'tests/it.rs',
+      'cargo test --test it --locked -- --nocapture',
+    ],
+    [
+      'cargo',
+      'cargo test',
+      'crates/a/tests/it/main.rs',
+      'cargo test --manifest-path crates/a/Cargo.toml --test it',
+    ],
+    ['cargo', 'cargo test', 'src/parser/mod.rs', 'cargo test --lib'],
+    ['cargo', 'cargo nextest run', 'src/bin/tool.rs', 'cargo nextest run --bin tool'],
+    ['command', './check.sh', 'a.sh', './check.sh'],
+  ])('%s: %s, narrowed to %s', (runner, full, file, expected) => {
+    expect(getFeatureCommand(testing(runner, full), file)).toBe(expected);
+  });
+
+  it('fills the configured template, quoted once', () => {
+    expect(getFeatureCommand(testing('vitest', null, 'run {file}'), "it's.ts")).toBe("run 'it'\\''s.ts'");
+    expect(getFeatureCommand(testing('vitest', null, 'run "{file}"'), 'a$&b.ts')).toBe("run 'a$&b.ts'");
+  });
+
+  it('has no command where the project has none', () => {
+    expect(getFeatureCommand(testing('vitest', null), 'a.test.ts')).toBeNull();
+  });
+});
+
+describe('getCommands', () => {
+  const words = (line: string) => getCommands(line).map(command => command.map(word => word.value));
+
+  it.each([
+    ['a b && c | d; e', [['a', 'b'], ['c'], ['d'], ['e']]],
+    [
+      '(cd x && go test) # go test',
+      [
+        ['cd', 'x'],
+        ['go', 'test'],
+      ],
+    ],
+    [`a "b && c" 'd;e' f\\ g`, [['a', 'b && c', 'd;e', 'f g']]],
+    ['a > log 2>&1 b', [['a', '>', 'log', '2>&1', 'b']]],
+    ['a $(b; c) d', [['a', '$(b; c)', 'd']]],
+  ])('%s', (line, expected) => {
+    expect(words(line)).toEqual(expected);
+  });
+
+  it('reads any quoted value back as the same one word', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), value => {
+        fc.pre(!value.includes('\n'));
+        const quoted = getShellQuoted(value);
+        expect(getCommands(`run ${quoted}`)[0]?.length).toBe(2);
+      }),
+    );
+  });
+
+  it('ends on any input', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...`ab'"\\$()&|;># \n\f`) }), line => void words(line)),
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import { getShellQuoted, type Word } from './command-line.ts';
+import type { TestingPolicy } from './policy.ts';
+import { findInvocation, getWithArguments, type Invocation } from './test-invocation.ts';
+import type { RunnerKind } from './testing.ts';
+
+/** The command that runs one test file: as configured, or the full command narrowed to that file. */
+export function getFeatureCommand(testing: TestingPolicy, file: string): string | null {
+  if (testing.feature !== null) {
+    const quoted = getShellQuoted(file);
+    return testing.feature.replace(/"\{file\}"|'\{file\}'|\{file\}/g, () => quoted);
+  }
+  if (testing.full === null) return null;
+  const invocation = findInvocation(testing.runner, testing.full);
+  const target = getTarget(testing.runner, file);
+  if (invocation === null || target === null) return testing.full;
+  if (testing.runner === 'cargo' && invocation.via === 'runner') {
+    const at = (invocation.words[invocation.firstArgument - 1] as Word).end;
+    return `${testing.full.slice(0, at)} ${target}${testing.full.slice(at)}`;
+  }
+  return getNarrowed(testing.full, testing.runner, invocation, target);
+}
+
+/** How each runner is told which file to run; null where it cannot be told. */
+function getTarget(runner: RunnerKind, file: string): string | null {
+  switch (runner) {
+    case 'vitest':
+    case 'mocha':
+    case 'pytest':
+    case 'node':
+      return getShellQuoted(file);
+    case 'jest':
+      return `--runTestsByPath ${getShellQuoted(file)}`;
+    case 'go':
+      return getShellQuoted(file.includes('/') ? `./${file.slice(0, file.lastIndexOf('/'))}` : '.');
+    case 'cargo':
+      return getCargoTarget(file);
+    case 'tap':
+    case 'junit':
+    case 'command':
+      return null;
+  }
+}
+
+/** `crates/a/tests/it.rs` is the integration test `it` of the package whose manifest is in crates/a. */
+function getCargoTarget(file: string): string | null {
+  const match = /^(.+\/)?(tests|src)\/(.+)\.rs$/.exec(file);
+  if (!match) return null;
+  const [, root = '', folder, name = ''] = match;
+  const manifest = root === '' ? '' : `--manifest-path ${getShellQuoted(`${root}Cargo.toml`)} `;
+  if (folder === 'tests') return `${manifest}--test ${getShellQuoted(name.replace(/\/.*$/, ''))}`;
+  const binary = /^bin\/([^/]+)/.exec(name)?.[1];
+  if (binary) return `${manifest}--bin ${getShellQuoted(binary)}`;
+  return `${manifest}${name === 'main' ? '--bins' : '--lib'}`;
+}
+
+/** Takes out what the full command names (folders, globs, packages) and names the file instead. */
+function getNarrowed(line: string, runner: RunnerKind, invocation: Invocation, target: string): string {
+  const kept = getPositionals(runner, invocation).reduceRight(
+    (text, word) => text.slice(0, word.start).trimEnd() + text.slice(word.end),
+    line,
+  );
+  const found = findInvocation(runner, kept);
+  if (!found) return line;
+  const marker = found.words.find((word, i) => i >= found.firstArgument && word.value === '-args');
+  if (marker) return `${kept.slice(0, marker.start)}${target} ${kept.slice(marker.start)}`;
+  return getWithArguments(kept, found, target);
+}
+
+function getPositionals(runner: RunnerKind, { words, firstArgument, via }: Invocation): readonly Word[] {
+  if (via === 'script') return [];
+  const positionals: Word[] = [];
+  for (let i = firstArgument; i < words.length; i++) {
+    const { value } = words[i] as Word;
+    if (value === '--' || value === '-args') break;
+    if (/^\d*[<>]|^&>/.test(value)) i += /[<>]$/.test(value) ? 1 : 0;
+    else if (!value.startsWith('-')) positionals.push(words[i] as Word);
+    else if (TAKES_VALUE[runner]?.test(value)) i++;
+  }
+  return positionals;
+}
+
+/** Flags whose value is a word of its own, which must not be taken for a file. */
+const TAKES_VALUE: Readonly<Partial<Record<RunnerKind, RegExp>>> = {
+  vitest:
+    /^(-[crt]|--(config|root|dir|reporter|outputFile(\.\w+)?|testNamePattern|pool|environment|project|maxWorkers|shard|mode|exclude|testTimeout|hookTimeout|bail|retry))$/,
+  jest: /^(-[ctw]|--(config|testNamePattern|rootDir|roots|selectProjects|maxWorkers|testTimeout|env|reporters|shard|outputFile|coverageDirectory|setupFiles))$/,
+  mocha:
+    /^(-[rRutgfj]|--(require|reporter|reporter-options?|ui|timeout|config|package|extension|ignore|grep|fgrep|file|import|loader|jobs))$/,
+  pytest:
+    /^(-[kmncopW]|--(cov|cov-report|cov-config|maxfail|tb|rootdir|ignore|deselect|junitxml|durations|timeout|dist|numprocesses|confcutdir|basetemp|log-level|color|capture|import-mode|ds))$/,
+  node: /^(-[rC]|--(import|require|loader|experimental-loader|conditions|env-file|test-name-pattern|test-skip-pattern|test-reporter|test-reporter-destination|test-timeout|test-concurrency|test-shard))$/,
+  go: /^--?(run|bench|benchtime|count|cpu|parallel|tags|timeout|coverprofile|covermode|coverpkg|o|p|exec|ldflags|gcflags|mod|modfile|skip|vet|shuffle|fuzz)$/,
+};
