@@ -1,0 +1,69 @@
+import type { HarnessEvent } from '../../core/event.ts';
+import { getIdKey } from '../../core/task.ts';
+import type { AppendRequest, AppendResult } from '../../ports.ts';
+import { acquireLease, freeLease, hasLease } from './lease-actions.ts';
+import { readMoment, type StoreContext } from './store-context.ts';
+
+/**
+ * The store's one write of facts, inside a transaction: every question first, then every change.
+ * A fenced caller is told so before anything else; a stale one before it can take a lease.
+ */
+export function appendEvents(context: StoreContext, request: AppendRequest): AppendResult {
+  const moment = readMoment(context);
+  const refuse = <T extends AppendResult>(result: T): T => {
+    moment.recordJump();
+    return result;
+  };
+  if (request.lease && !hasLease(context, request.lease, moment.nowMs)) {
+    return refuse({ ok: false, why: 'fenced' });
+  }
+  const version = readVersion(context, request.stream);
+  if (version !== request.expectedVersion) return refuse({ ok: false, why: 'conflict', version });
+  const taken = request.acquire ? acquireLease(context, request.acquire, moment.nowMs) : null;
+  if (taken && !taken.ok) return refuse({ ok: false, why: 'held', by: taken.by });
+  if (request.release && request.lease) freeLease(context, request.lease);
+  request.events.forEach((event, i) => {
+    insertEvent(context, request.stream, version + 1 + i, request.atMs, event);
+  });
+  if (request.index) writeIndex(context, request.index);
+  moment.record();
+  return {
+    ok: true,
+    version: version + request.events.length,
+    seq: readSeq(context),
+    lease: taken?.lease ?? null,
+  };
+}
+
+function readVersion(context: StoreContext, stream: string): number {
+  const row = context.sql('SELECT max(version) AS version FROM events WHERE stream = ?').get(stream);
+  return (row as { version: number | null }).version ?? 0;
+}
+
+function readSeq(context: StoreContext): number {
+  const row = context.sql('SELECT max(seq) AS seq FROM events').get() as { seq: number | null };
+  return row.seq ?? 0;
+}
+
+function insertEvent(
+  context: StoreContext,
+  stream: string,
+  version: number,
+  atMs: number,
+  event: HarnessEvent,
+): void {
+  const task = 'task' in event && event.task !== undefined ? event.task : null;
+  context
+    .sql('INSERT INTO events (stream, version, at_ms, type, task, body) VALUES (?, ?, ?, ?, ?, ?)')
+    .run(stream, version, atMs, event.type, task, JSON.stringify(event));
+}
+
+function writeIndex(context: StoreContext, index: NonNullable<AppendRequest['index']>): void {
+  const remove = context.sql('DELETE FROM task_index WHERE id = ?');
+  for (const id of index.removed) remove.run(id);
+  const put = context.sql(
+    'INSERT OR REPLACE INTO task_index (id, id_key, status, ready_rank, data) VALUES (?, ?, ?, ?, ?)',
+  );
+  for (const row of index.rows) put.run(row.id, getIdKey(row.id), row.status, row.readyRank, row.data);
+  context.sql('INSERT OR REPLACE INTO summary (one, body) VALUES (1, ?)').run(index.summary);
+}

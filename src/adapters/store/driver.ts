@@ -1,0 +1,106 @@
+import { HarnessError } from '../../core/failure.ts';
+
+/** The part of node:sqlite's API that is used; both drivers have it. */
+export interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+export interface Statement {
+  run(...parameters: SqlValue[]): unknown;
+  get(...parameters: SqlValue[]): unknown;
+  all(...parameters: SqlValue[]): unknown[];
+}
+
+export type SqlValue = string | number | null;
+
+/** Older ones can corrupt a WAL database that several processes write to. */
+export const OLDEST_SQLITE = '3.51.3';
+
+/** Long enough for a commit of somebody else, short enough not to hold up the event loop. */
+const BUSY_TIMEOUT_MS = 40;
+
+/**
+ * Opens a database with whichever driver this Node has. On the way of every command, also the
+ * quickest: nothing is imported here that the answer does not need.
+ */
+export function openDatabase(path: string, options: { readonly readOnly?: boolean } = {}): Database {
+  driver ??= loadDriver();
+  const readOnly = options.readOnly ?? false;
+  const db = new driver(path, { readOnly });
+  try {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    if (!readOnly) db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return db;
+}
+
+/** SQLite's primary result code of an error, or null when it is not SQLite's. */
+export function getSqliteCode(error: unknown): number | null {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof code === 'number' ? code & 0xff : null;
+}
+
+/** Whether a version of SQLite may be trusted with several writing processes. */
+export function isSupportedSqlite(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  const [oldMajor = 0, oldMinor = 0, oldPatch = 0] = OLDEST_SQLITE.split('.').map(Number);
+  if (major !== oldMajor) return major > oldMajor;
+  return minor === oldMinor ? patch >= oldPatch : minor > oldMinor;
+}
+
+type Driver = new (path: string, options: { readOnly: boolean }) => Database;
+
+let driver: Driver | null = null;
+
+function loadDriver(): Driver {
+  const builtIn = process.versions.sqlite;
+  if (builtIn !== undefined && isSupportedSqlite(builtIn)) {
+    const found = loadBuiltIn();
+    if (found) return found;
+  }
+  const found = loadPackage();
+  const { version } = new found(':memory:', { readOnly: false })
+    .prepare('SELECT sqlite_version() AS version')
+    .get() as { version: string };
+  if (!isSupportedSqlite(version)) throw getTooOldError(version);
+  return found;
+}
+
+function loadBuiltIn(): Driver | null {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
+    if (rest[0] === 'ExperimentalWarning' && String(warning).startsWith('SQLite')) return;
+    Reflect.apply(emitWarning, process, [warning, ...rest]);
+  }) as typeof process.emitWarning;
+  try {
+    const loaded = process.getBuiltinModule('node:sqlite') as { DatabaseSync: Driver } | undefined;
+    return loaded?.DatabaseSync ?? null;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function loadPackage(): Driver {
+  const { createRequire } = process.getBuiltinModule('node:module');
+  try {
+    return createRequire(import.meta.url)('@photostructure/sqlite').DatabaseSync;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HarnessError('environment', `no usable SQLite: ${reason}`, {
+      fix: `use Node 22.23 or newer, or reinstall so that @photostructure/sqlite is there for ${process.platform}-${process.arch}`,
+    });
+  }
+}
+
+function getTooOldError(version: string): HarnessError {
+  return new HarnessError(
+    'state',
+    `SQLite ${version} can damage a database that several processes use; ${OLDEST_SQLITE} or newer is needed`,
+    { fix: 'update Node to its latest release, or reinstall this package with its dependencies' },
+  );
+}

@@ -1,0 +1,104 @@
+import { HarnessError } from '../../core/failure.ts';
+import type { IndexRow } from '../../ports.ts';
+import { SCHEMA_VERSION } from '../../version.ts';
+import { openDatabase, type SqlValue } from './driver.ts';
+import { checkStoreFile, getDamageError, getStorePath, hasBeenUsed } from './store-files.ts';
+import { getStoreError } from './transaction.ts';
+
+export interface HotView {
+  /** What the last append left; an empty string before the first. */
+  readonly summary: string;
+  readonly next: IndexRow | null;
+  readonly countsByStatus: Readonly<Record<string, number>>;
+}
+
+export interface HotIndex {
+  view(): HotView;
+  /** In the order people read ids: 2 before 10. */
+  rows(page: { readonly limit: number; readonly offset?: number; readonly status?: string }): IndexRow[];
+  close(): void;
+}
+
+/**
+ * The quick way for `status` and `next`: reads the index without folding events, and can neither
+ * create nor change anything. Null where there is no store yet.
+ */
+export function openHotIndex(stateDir: string): HotIndex | null {
+  if (!checkStoreFile(stateDir)) return null;
+  const path = getStorePath(stateDir);
+  const guard = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw getStoreError(error, path);
+    }
+  };
+  const db = guard(() => openDatabase(path, { readOnly: true }));
+  const all = (sql: string, ...values: SqlValue[]) => guard(() => db.prepare(sql).all(...values));
+  try {
+    const [found] = all('PRAGMA user_version') as { user_version: number }[];
+    if (!hasSchema(stateDir, found?.user_version ?? 0)) {
+      db.close();
+      return null;
+    }
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return {
+    view: () => getView(all(VIEW) as ViewRow[]),
+    rows: ({ limit, offset = 0, status }) =>
+      (status === undefined
+        ? all(`${ROWS} ORDER BY id_key, id LIMIT ? OFFSET ?`, limit, offset)
+        : all(
+            `${ROWS} WHERE status = ? ORDER BY id_key, id LIMIT ? OFFSET ?`,
+            status,
+            limit,
+            offset,
+          )) as IndexRow[],
+    close: () => db.close(),
+  };
+}
+
+const ROWS = 'SELECT id, status, ready_rank AS readyRank, data FROM task_index';
+
+/** One statement, so that summary, next task and counts are of the same moment. */
+const VIEW = `SELECT 'summary' AS kind, NULL AS id, NULL AS status, NULL AS readyRank, body AS data, 0 AS n FROM summary
+  UNION ALL SELECT * FROM (SELECT 'next', id, status, ready_rank, data, 0 FROM task_index
+    WHERE ready_rank IS NOT NULL ORDER BY ready_rank, id LIMIT 1)
+  UNION ALL SELECT 'count', NULL, status, NULL, NULL, count(*) FROM task_index GROUP BY status`;
+
+type ViewRow =
+  | { readonly kind: 'summary'; readonly data: string }
+  | ({ readonly kind: 'next' } & IndexRow)
+  | { readonly kind: 'count'; readonly status: string; readonly n: number };
+
+function getView(rows: readonly ViewRow[]): HotView {
+  let summary = '';
+  let next: IndexRow | null = null;
+  const countsByStatus: Record<string, number> = {};
+  for (const row of rows) {
+    if (row.kind === 'summary') summary = row.data;
+    else if (row.kind === 'count') countsByStatus[row.status] = row.n;
+    else next = { id: row.id, status: row.status, readyRank: row.readyRank, data: row.data };
+  }
+  return { summary, next, countsByStatus };
+}
+
+/** False for a store whose very first opening was cut short; throws for one this build cannot read. */
+function hasSchema(stateDir: string, found: number): boolean {
+  if (found === SCHEMA_VERSION) return true;
+  const path = getStorePath(stateDir);
+  if (found === 0) {
+    if (hasBeenUsed(stateDir)) throw getDamageError(path, 'has lost its tables');
+    return false;
+  }
+  throw new HarnessError(
+    'state',
+    `${path} has schema ${found}, this Harness reads schema ${SCHEMA_VERSION}`,
+    {
+      file: path,
+      fix: found < SCHEMA_VERSION ? 'run harness migrate' : 'update Harness to the version that wrote it',
+    },
+  );
+}

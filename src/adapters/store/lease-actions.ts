@@ -1,0 +1,56 @@
+import type { AppendRequest, Lease, LeaseInfo } from '../../ports.ts';
+import { getHolder, getLeaseInfo, isCurrent, type LeaseRow } from './lease-rules.ts';
+import type { StoreContext } from './store-context.ts';
+
+type Acquire = NonNullable<AppendRequest['acquire']>;
+export type Acquired = { ok: true; lease: Lease } | { ok: false; by: LeaseInfo };
+
+/** Takes a resource that is free, expired, or held under exactly the fence named for takeover. */
+export function acquireLease(context: StoreContext, request: Acquire, nowMs: number): Acquired {
+  const row = readLease(context, request.resource);
+  const by = getHolder(row, request.takeover, nowMs);
+  if (by) return { ok: false, by };
+  const lease: Lease = {
+    resource: request.resource,
+    owner: request.owner,
+    fence: (row?.fence ?? 0) + 1,
+    token: context.token(),
+    expiresAtMs: nowMs + request.ttlMs,
+  };
+  context
+    .sql(
+      'INSERT OR REPLACE INTO leases (resource, fence, owner, token, expires_at_ms) VALUES (?, ?, ?, ?, ?)',
+    )
+    .run(lease.resource, lease.fence, lease.owner, lease.token, lease.expiresAtMs);
+  return { ok: true, lease };
+}
+
+export function renewLease(context: StoreContext, lease: Lease, ttlMs: number, nowMs: number): Lease | null {
+  if (!hasLease(context, lease, nowMs)) return null;
+  const expiresAtMs = nowMs + ttlMs;
+  context.sql('UPDATE leases SET expires_at_ms = ? WHERE resource = ?').run(expiresAtMs, lease.resource);
+  return { ...lease, expiresAtMs };
+}
+
+/** Frees a resource; its fence stays, so that the next holder's is higher. */
+export function freeLease(context: StoreContext, lease: Lease): void {
+  context
+    .sql('UPDATE leases SET owner = NULL, token = NULL, expires_at_ms = 0 WHERE resource = ?')
+    .run(lease.resource);
+}
+
+export function hasLease(context: StoreContext, lease: Lease, nowMs: number): boolean {
+  return isCurrent(readLease(context, lease.resource), lease, nowMs);
+}
+
+/** Every lease that has not been given back, expired ones too: recovery wants to see them. */
+export function readLeases(context: StoreContext): LeaseInfo[] {
+  const rows = context.sql(`${SELECT} WHERE token IS NOT NULL ORDER BY resource`).all() as LeaseRow[];
+  return rows.map(getLeaseInfo).filter(info => info !== null);
+}
+
+const SELECT = 'SELECT resource, fence, owner, token, expires_at_ms AS expiresAtMs FROM leases';
+
+function readLease(context: StoreContext, resource: string): LeaseRow | undefined {
+  return context.sql(`${SELECT} WHERE resource = ?`).get(resource) as LeaseRow | undefined;
+}

@@ -1,0 +1,33 @@
+import type { Lease, LeaseInfo } from '../../ports.ts';
+
+/** A resource as a store keeps it: the fence outlives the lease, the rest is null when it is free. */
+export interface LeaseRow {
+  readonly resource: string;
+  readonly fence: number;
+  readonly owner: string | null;
+  readonly token: string | null;
+  readonly expiresAtMs: number;
+}
+
+/** Whether a lease still is what its holder believes: fence, token and time. */
+export function isCurrent(row: LeaseRow | undefined, lease: Lease, nowMs: number): boolean {
+  return (
+    row !== undefined && row.token === lease.token && row.fence === lease.fence && nowMs < row.expiresAtMs
+  );
+}
+
+/** Who stands in the way of taking a resource now; null when it can be had. */
+export function getHolder(
+  row: LeaseRow | undefined,
+  takeover: number | undefined,
+  nowMs: number,
+): LeaseInfo | null {
+  if (row === undefined || nowMs >= row.expiresAtMs || row.fence === takeover) return null;
+  return getLeaseInfo(row);
+}
+
+/** The public side of a lease that has been taken; null for a free resource. */
+export function getLeaseInfo(row: LeaseRow): LeaseInfo | null {
+  if (row.owner === null || row.token === null) return null;
+  return { resource: row.resource, owner: row.owner, fence: row.fence, expiresAtMs: row.expiresAtMs };
+}

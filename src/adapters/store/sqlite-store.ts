@@ -1,0 +1,114 @@
+import type { StoredEvent } from '../../core/event.ts';
+import type { Store } from '../../ports.ts';
+import { appendEvents } from './append-events.ts';
+import type { Database, Statement } from './driver.ts';
+import { getEventSql } from './event-sql.ts';
+import { acquireLease, freeLease, hasLease, readLeases, renewLease } from './lease-actions.ts';
+import { createStoreClock } from './store-clock.ts';
+import { readMoment, type StoreContext } from './store-context.ts';
+import { runWithRetry, runWrite } from './transaction.ts';
+
+export interface SqliteStoreOptions {
+  readonly db: Database;
+  readonly path: string;
+  readonly schema: number;
+  readonly token: () => string;
+  readonly wallMs?: () => number;
+}
+
+/** The store port on one SQLite database that several processes may have open. */
+export function createSqliteStore(options: SqliteStoreOptions): Store {
+  const context = createContext(options);
+  const { db, path } = context;
+  const write = <T>(work: () => T) => runWrite(db, path, work);
+  const read = <T>(work: () => T) => runWithRetry(path, work);
+  return {
+    append: request => write(() => appendEvents(context, request)),
+    read: query =>
+      read(() => {
+        const { text, values } = getEventSql(query);
+        return (context.sql(text).all(...values) as EventRow[]).map(toStoredEvent);
+      }),
+    acquire: request =>
+      write(() => {
+        const moment = readMoment(context);
+        const taken = acquireLease(context, request, moment.nowMs);
+        if (taken.ok) moment.record();
+        else moment.recordJump();
+        return taken;
+      }),
+    renew: (lease, ttlMs) =>
+      write(() => {
+        const moment = readMoment(context);
+        moment.record();
+        return renewLease(context, lease, ttlMs, moment.nowMs);
+      }),
+    release: lease =>
+      write(() => {
+        if (hasLease(context, lease, readMoment(context).nowMs)) freeLease(context, lease);
+      }),
+    leases: () => read(() => readLeases(context)),
+    nowMs: () => read(() => readMoment(context).nowMs),
+    cacheGet: key => read(() => getValue(context.sql('SELECT value FROM cache WHERE key = ?').get(key))),
+    cachePut: (key, value) =>
+      write(() => {
+        context
+          .sql('INSERT OR REPLACE INTO cache (key, value, at_ms) VALUES (?, ?, ?)')
+          .run(key, JSON.stringify(value), readMoment(context).nowMs);
+      }),
+    metaGet: key =>
+      read(() => getValue(context.sql('SELECT value FROM meta WHERE key = ?').get(`user.${key}`))),
+    metaPut: (key, value) =>
+      write(() => {
+        context
+          .sql('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)')
+          .run(`user.${key}`, JSON.stringify(value));
+      }),
+    close: async () => {
+      closeDatabase(db);
+    },
+  };
+}
+
+function createContext(options: SqliteStoreOptions): StoreContext {
+  const statements = new Map<string, Statement>();
+  return {
+    db: options.db,
+    path: options.path,
+    schema: options.schema,
+    token: options.token,
+    clock: createStoreClock(),
+    wallMs: options.wallMs ?? null,
+    sql: text => {
+      let statement = statements.get(text);
+      if (!statement) {
+        statement = options.db.prepare(text);
+        statements.set(text, statement);
+      }
+      return statement;
+    },
+  };
+}
+
+interface EventRow extends Omit<StoredEvent, 'event'> {
+  readonly body: string;
+}
+
+function toStoredEvent({ seq, stream, version, atMs, body }: EventRow): StoredEvent {
+  return { seq, stream, version, atMs, event: JSON.parse(body) };
+}
+
+/** Values are kept as JSON: some drivers cut a text at its first zero byte. */
+function getValue(row: unknown): string | null {
+  return row === undefined ? null : JSON.parse((row as { value: string }).value);
+}
+
+/** Folds the write-ahead log back in where nobody else needs it, so that one file is the whole store. */
+function closeDatabase(db: Database): void {
+  try {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // Somebody else is using it; the last to close will do it.
+  }
+  db.close();
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openHotIndex } from '../../src/adapters/store/hot-index.ts';
+import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
+import { openStore } from '../../src/adapters/store/open-store.ts';
+import { compareIds } from '../../src/core/task.ts';
+import { describeStore } from './store-contract.ts';
+
+const START_MS = Date.UTC(2026, 0, 1);
+
+describeStore('memory', async () => {
+  let wallMs = START_MS;
+  let tokens = 0;
+  const store = createMemoryStore(
+    () => wallMs,
+    () => `token-${++tokens}`,
+  );
+  return {
+    store,
+    openAnother: async () => store,
+    passTime: async ms => {
+      wallMs += ms;
+    },
+    readIndex: async () => ({
+      summary: store.summary,
+      rows: [...store.index.values()].sort((a, b) => compareIds(a.id, b.id)),
+    }),
+    dispose: async () => {},
+  };
+});
+
+describeStore('sqlite', async () => {
+  const stateDir = mkdtempSync(join(tmpdir(), 'harness-store-'));
+  let wallMs = START_MS;
+  const open = () => openStore({ stateDir, wallMs: () => wallMs });
+  const store = await open();
+  return {
+    store,
+    openAnother: open,
+    passTime: async ms => {
+      wallMs += ms;
+    },
+    readIndex: async () => {
+      const hot = openHotIndex(stateDir);
+      if (!hot) throw new Error('there is no store');
+      const result = { summary: hot.view().summary, rows: hot.rows({ limit: 100 }).map(row => ({ ...row })) };
+      hot.close();
+      return result;
+    },
+    dispose: async () => {
+      await store.close();
+      rmSync(stateDir, { recursive: true });
+    },
+  };
+});
