@@ -1,0 +1,176 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  closeCommand,
+  type OpenCommand,
+  type PrefixEvent,
+  parsePrefixLine,
+} from '../../core/agent-prefixes.ts';
+import { addUsage, NO_USAGE } from '../../core/state.ts';
+import type { Agent, AgentEvent, AgentResult, SessionRequest } from '../../ports.ts';
+import { getShellCommand } from '../process/shell.ts';
+import {
+  getTmpPrefix,
+  type SpawnOwner,
+  type SpawnResult,
+  spawnContained,
+} from '../process/spawn-contained.ts';
+
+export interface CommandOptions {
+  readonly owner: SpawnOwner;
+  /** A shell line; a relative program is looked for in the worktree. */
+  readonly command: string;
+  /** Names of variables that the program may see from our own environment. */
+  readonly passEnv?: readonly string[];
+  /** Whether lines such as `[FILE:WRITE] path` are read as more than text. */
+  readonly readPrefixes?: boolean;
+  readonly graceMs?: number;
+}
+
+/** Any program as the agent: the prompt on stdin, exit 0 is the claim. */
+export function createCommandAgent(options: CommandOptions): Agent {
+  return {
+    provider: 'command',
+    run: async (request, emit) => {
+      const dir = await mkdtemp(getTmpPrefix(options.owner.workerId));
+      try {
+        return await runProgram(options, request, emit, dir);
+      } finally {
+        await rm(dir, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+async function runProgram(
+  options: CommandOptions,
+  request: SessionRequest,
+  emit: (event: AgentEvent) => void,
+  dir: string,
+): Promise<AgentResult> {
+  const promptFile = join(dir, 'prompt.md');
+  const taskFile = join(dir, 'task.json');
+  await writeFile(promptFile, request.prompt);
+  await writeFile(taskFile, `${JSON.stringify(getTaskJson(request), null, 2)}\n`);
+  const listener = createListener(emit, options.readPrefixes ?? true);
+  const [file, ...args] = getShellCommand(options.command, process.env.PATH);
+  const result = await spawnContained(options.owner, {
+    file,
+    args,
+    cwd: request.cwd,
+    timeoutMs: request.timeoutMs,
+    signal: request.signal,
+    stdin: request.prompt,
+    ...(options.passEnv ? { passEnv: options.passEnv } : {}),
+    ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
+    env: {
+      HARNESS_PROMPT_FILE: promptFile,
+      HARNESS_TASK_FILE: taskFile,
+      HARNESS_TASK_ID: request.task.id,
+      HARNESS_ATTEMPT: String(request.attempt),
+      HARNESS_SESSION: String(request.session),
+    },
+    onStdoutLine: listener.onLine,
+  });
+  listener.end();
+  const ending = getEnding(options.command, result, listener.lastText());
+  if (ending.error) emit({ type: 'error', kind: ending.error, message: ending.summary });
+  return { outcome: ending.outcome, summary: ending.summary, usage: listener.usage() };
+}
+
+/** The task in the words of the backlog file. */
+function getTaskJson({ task, attempt, session }: SessionRequest): unknown {
+  const { validation } = task;
+  return {
+    id: task.id,
+    title: task.title,
+    category: task.category,
+    priority: task.priority,
+    depends_on: task.dependsOn,
+    test_file: task.testFile,
+    validation: validation && { command: validation.command, timeout_seconds: validation.timeoutSeconds },
+    verification_steps: task.verificationSteps,
+    verification_type: task.verificationType,
+    may_change: task.mayChange,
+    size: task.size,
+    max_attempts: task.maxAttempts,
+    attempt,
+    session,
+  };
+}
+
+/** Turns lines into events; a program that floods us is heard up to a limit, its usage always. */
+function createListener(emit: (event: AgentEvent) => void, readPrefixes: boolean) {
+  let open: OpenCommand = null;
+  let usage = NO_USAGE;
+  let lastText = '';
+  let heardChars = 0;
+  let unheardLines = 0;
+
+  function tell(events: readonly PrefixEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'usage') usage = addUsage(usage, event.usage);
+      if (event.type === 'text' && event.text.trim() !== '') lastText = event.text.trim();
+      if (event.type === 'usage' || heardChars <= MAX_HEARD_CHARS) emit(event);
+      else unheardLines++;
+    }
+  }
+
+  return {
+    onLine(line: string): void {
+      heardChars += line.length + 1;
+      const step = readPrefixes
+        ? parsePrefixLine(open, line)
+        : { open, events: [{ type: 'text' as const, text: line }] };
+      open = step.open;
+      tell(step.events);
+    },
+    end(): void {
+      tell(closeCommand(open, null));
+      if (unheardLines > 0) emit({ type: 'text', text: `[… ${unheardLines} more lines left out …]` });
+    },
+    usage: () => usage,
+    lastText: () => lastText,
+  };
+}
+
+const MAX_HEARD_CHARS = 8 * 1024 * 1024;
+
+interface Ending extends Pick<AgentResult, 'outcome' | 'summary'> {
+  readonly error: 'timeout' | 'cancelled' | 'crash' | null;
+}
+
+/** What the end of the program means; shells tell of signals and missing programs by exit code. */
+function getEnding(command: string, result: SpawnResult, lastText: string): Ending {
+  const { exitCode, signal } = result;
+  const said = lastText.slice(0, 500);
+  const because = getReason(result.stderr, said);
+  if (result.end === 'timeout') {
+    return { outcome: 'timeout', summary: `${command} took too long and was stopped.`, error: 'timeout' };
+  }
+  if (result.end === 'aborted') {
+    return { outcome: 'not-done', summary: `${command} was stopped.`, error: 'cancelled' };
+  }
+  if (result.error !== null) {
+    return {
+      outcome: 'crashed',
+      summary: `${command} could not be started: ${result.error}`,
+      error: 'crash',
+    };
+  }
+  if (exitCode === 126 || exitCode === 127) {
+    return { outcome: 'crashed', summary: `${command} could not be started${because}`, error: 'crash' };
+  }
+  if (exitCode === null || (exitCode > 128 && exitCode < 160)) {
+    const name = signal ?? `signal ${(exitCode ?? 128) - 128}`;
+    return { outcome: 'crashed', summary: `${command} was ended by ${name}${because}`, error: 'crash' };
+  }
+  if (exitCode === 0) return { outcome: 'claimed', summary: said || `${command} exited 0.`, error: null };
+  return { outcome: 'not-done', summary: `${command} exited ${exitCode}${because}`, error: null };
+}
+
+/** The end of stderr says best why a program failed; else its last words. */
+function getReason(stderr: string, said: string): string {
+  const why = stderr.trim().slice(-500) || said;
+  return why === '' ? '.' : `: ${why}`;
+}

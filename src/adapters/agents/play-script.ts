@@ -1,0 +1,150 @@
+import type { Usage } from '../../core/event.ts';
+import { addUsage, NO_USAGE } from '../../core/state.ts';
+import type { AgentEvent, AgentResult, Clock, SessionRequest, Shell } from '../../ports.ts';
+import { deleteInside, RefusedMove, writeInside } from './edit-inside.ts';
+import type { Move } from './script-schema.ts';
+
+/** Where a script is played: the session, and what it may use. */
+export interface Stage {
+  readonly request: SessionRequest;
+  readonly emit: (event: AgentEvent) => void;
+  readonly shell: Shell;
+  readonly clock: Clock;
+}
+
+type Ending = Pick<AgentResult, 'outcome' | 'summary'>;
+
+/** Plays the moves in order until one of them ends the session, the time is up or somebody stops it. */
+export async function playScript(moves: readonly Move[], stage: Stage): Promise<AgentResult> {
+  const limit = startLimit(stage);
+  let usage = NO_USAGE;
+  try {
+    for (const move of moves) {
+      limit.signal.throwIfAborted();
+      if (move.name === 'burn') {
+        const burnt = getBurnt(move.what);
+        usage = addUsage(usage, burnt);
+        stage.emit({ type: 'usage', usage: burnt });
+        continue;
+      }
+      const ending = await playMove(move, stage, limit.signal);
+      if (ending) return { ...ending, usage };
+    }
+    limit.signal.throwIfAborted();
+    return { outcome: 'not-done', summary: 'The script ended without a claim.', usage };
+  } catch (error) {
+    return { ...getStopped(error, limit, stage), usage };
+  } finally {
+    limit.end();
+  }
+}
+
+interface Limit {
+  /** Aborts when the session's time is up or when the caller stops it. */
+  readonly signal: AbortSignal;
+  isTimeUp(): boolean;
+  end(): void;
+}
+
+function startLimit({ request, clock }: Stage): Limit {
+  const stop = new AbortController();
+  const over = new AbortController();
+  let timeUp = false;
+  const onAbort = (): void => stop.abort(request.signal.reason);
+  request.signal.addEventListener('abort', onAbort, { once: true });
+  if (request.signal.aborted) onAbort();
+  clock.sleep(request.timeoutMs, over.signal).then(
+    () => {
+      timeUp = true;
+      stop.abort();
+    },
+    () => undefined,
+  );
+  return {
+    signal: stop.signal,
+    isTimeUp: () => timeUp,
+    end: () => {
+      over.abort();
+      request.signal.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+async function playMove(
+  move: Exclude<Move, { name: 'burn' }>,
+  stage: Stage,
+  signal: AbortSignal,
+): Promise<Ending | null> {
+  switch (move.name) {
+    case 'say':
+      stage.emit({ type: 'text', text: move.what });
+      return null;
+    case 'decide':
+      stage.emit({ type: 'decision', text: move.what });
+      return null;
+    case 'edit':
+      await writeInside(stage.request.cwd, move.what.file, before => getEdited(move.what, before));
+      stage.emit({ type: 'file', action: 'write', path: move.what.file });
+      return null;
+    case 'delete':
+      await deleteInside(stage.request.cwd, move.what);
+      stage.emit({ type: 'file', action: 'delete', path: move.what });
+      return null;
+    case 'run':
+      await playCommand(move.what, stage, signal);
+      return null;
+    case 'sleep':
+      await stage.clock.sleep(move.what * 1_000, signal);
+      return null;
+    case 'hang':
+      await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }));
+      return null;
+    case 'crash':
+      stage.emit({ type: 'error', kind: 'crash', message: move.what });
+      return { outcome: 'crashed', summary: move.what };
+    case 'claim':
+    case 'lie':
+      return { outcome: 'claimed', summary: move.what };
+    case 'give_up':
+      return { outcome: 'not-done', summary: move.what };
+  }
+}
+
+function getEdited(edit: Extract<Move, { name: 'edit' }>['what'], before: string | null): string {
+  if (edit.content !== undefined) return edit.content;
+  if (edit.append !== undefined) return (before ?? '') + edit.append;
+  const { find = '', replace = '' } = edit;
+  if (before === null) throw new RefusedMove(`${edit.file} does not exist, so there is nothing to replace`);
+  if (!before.includes(find)) throw new RefusedMove(`${edit.file} does not hold the text to replace`);
+  return before.replace(find, () => replace);
+}
+
+async function playCommand(command: string, stage: Stage, signal: AbortSignal): Promise<void> {
+  const { cwd, timeoutMs } = stage.request;
+  const result = await stage.shell.run({ command, cwd, timeoutMs, signal });
+  stage.emit({ type: 'command', command, exitCode: result.exitCode, output: result.output });
+}
+
+function getBurnt(what: Extract<Move, { name: 'burn' }>['what']): Usage {
+  return {
+    inputTokens: what.input,
+    outputTokens: what.output,
+    cachedTokens: what.cached,
+    costUsd: what.cost_usd,
+  };
+}
+
+/** What ended the play: a move that could not be made, the clock, or the caller. */
+function getStopped(error: unknown, limit: Limit, { request, emit }: Stage): Ending {
+  if (error instanceof RefusedMove) {
+    emit({ type: 'error', kind: 'bad_request', message: error.message });
+    return { outcome: 'not-done', summary: error.message };
+  }
+  if (request.signal.aborted) {
+    emit({ type: 'error', kind: 'cancelled', message: 'The session was stopped.' });
+    return { outcome: 'not-done', summary: 'The session was stopped.' };
+  }
+  if (!limit.isTimeUp()) throw error;
+  emit({ type: 'error', kind: 'timeout', message: 'The time for this session is up.' });
+  return { outcome: 'timeout', summary: 'The time for this session is up.' };
+}
