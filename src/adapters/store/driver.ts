@@ -41,9 +41,22 @@ export function openDatabase(path: string, options: { readonly readOnly?: boolea
 
 /** SQLite's primary result code of an error, or null when it is not SQLite's. */
 export function getSqliteCode(error: unknown): number | null {
-  const code = (error as { errcode?: unknown } | null)?.errcode;
-  return typeof code === 'number' ? code & 0xff : null;
+  const { code, errcode, message } = (error ?? {}) as { code?: string; errcode?: number; message?: string };
+  if (typeof errcode === 'number') return errcode & 0xff;
+  return code === 'ERR_SQLITE_ERROR' ? (CODE_BY_MESSAGE[message ?? ''] ?? 1) : null;
 }
+
+/** SQLite's own words for its codes: the package's `all` tells nothing else. */
+const CODE_BY_MESSAGE: Readonly<Record<string, number>> = {
+  'database is locked': 5,
+  'database table is locked': 6,
+  'attempt to write a readonly database': 8,
+  'disk I/O error': 10,
+  'database disk image is malformed': 11,
+  'database or disk is full': 13,
+  'unable to open database file': 14,
+  'file is not a database': 26,
+};
 
 /** Whether a version of SQLite may be trusted with several writing processes. */
 export function isSupportedSqlite(version: string): boolean {

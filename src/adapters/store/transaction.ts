@@ -45,6 +45,8 @@ export function getStoreError(error: unknown, path: string): unknown {
   if (error instanceof HarnessError) return error;
   const message = error instanceof Error ? error.message : String(error);
   switch (getSqliteCode(error)) {
+    case 1:
+      return message.includes('file format') ? getDamageError(path, `is damaged (${message})`) : error;
     case 11:
       return getDamageError(path, 'is damaged');
     case 26:
