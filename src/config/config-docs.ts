@@ -1,0 +1,127 @@
+import { ALIASES } from './aliases.ts';
+import { describeExpected } from './describe-issue.ts';
+import { getJsonSchema, getSettings, type SettingNode } from './json-schema.ts';
+
+/** The files made from the schema, by path; a test holds the committed ones to these. */
+export function getGeneratedFiles(): Readonly<Record<string, string>> {
+  return {
+    'schema/harness.schema.json': `${JSON.stringify(getJsonSchema(), null, 2)}\n`,
+    'docs/config.md': getConfigDocs(),
+  };
+}
+
+/** Sections whose readers come with later versions; shorten the list as they arrive. */
+const RESERVED = [
+  'models',
+  'context',
+  'progress',
+  'convergence',
+  'tools',
+  'github',
+  'plan',
+  'e2e',
+  'dev_server',
+  'fidelity',
+  'release_gate',
+];
+
+const INTRO = `# Configuration
+
+<!-- Generated from src/config by scripts/generate-docs.js. Edit the descriptions there. -->
+
+A project has one configuration file at its root: \`.harness.yaml\` (or \`.harness.yml\`),
+\`harness.config.json\` or \`harness.config.ts\`. All of them hold the same settings; two at once are an error.
+Only \`project.name\` is required. \`harness init\` writes a first file for an existing repository.
+
+\`\`\`yaml
+project:
+  name: shop
+
+agent:
+  provider: command
+  command: ./agent.sh
+
+environment:
+  install: npm ci
+
+testing:
+  full: npx vitest run
+
+quality:
+  lint_command: npx eslint .
+
+costs:
+  per_session_usd: 5
+\`\`\`
+
+- **Environment variables.** \`\${NAME}\` in any text is replaced by that variable; a variable that is not set is
+  an error. \`\${NAME:-default}\` has a default, and \`$\${\` is a literal \`\${\`, for the shell to expand. Anything else
+  with a dollar sign is left alone.
+- **Mistakes.** Unknown settings, wrong types and values out of range are errors, all reported at once, each with
+  its place and a remedy. An empty section means its defaults.
+- **Editors.** The JSON Schema is \`schema/harness.schema.json\` in the package. In YAML, a first line
+  \`# yaml-language-server: $schema=…\` points to it; in JSON, a \`$schema\` key does.
+- **Paths** are relative to the root of the project.
+- **Always on.** \`verification.harness_verify\` and \`verification.regression_check\` are accepted so that existing
+  files load; nothing lands unproven whatever they say.
+- **Ahead of their time.** The settings of ${RESERVED.map(name => `\`${name}\``).join(', ')}
+  are checked like all others, but nothing reads them yet.
+`;
+
+function getConfigDocs(): string {
+  const sections = Object.entries(getSettings().properties ?? {});
+  const contents = sections.map(([name, node]) => `- [\`${name}\`](#${name}): ${node.description ?? ''}`);
+  const tables = sections.map(([name, node]) => getSectionDocs(name, node));
+  return `${[INTRO, '## Sections\n', ...contents, '', ...tables, getAliasDocs()].join('\n')}`;
+}
+
+function getSectionDocs(name: string, section: SettingNode): string {
+  return [
+    `## \`${name}\`\n`,
+    `${section.description ?? ''}\n`,
+    '| Setting | Takes | Default | Meaning |',
+    '|---|---|---|---|',
+    ...getRows(section, ''),
+    '',
+  ].join('\n');
+}
+
+function getRows(section: SettingNode, prefix: string): readonly string[] {
+  return Object.entries(section.properties ?? {}).flatMap(([key, node]) => {
+    const path = `${prefix}${key}`;
+    if (node.properties) return getRows(node, `${path}.`);
+    const isRequired = section.required?.includes(key) ?? false;
+    const row = `| \`${path}\` | ${getType(node)} | ${getDefault(node, isRequired)} | ${node.description ?? ''} |`;
+    const entry = typeof node.additionalProperties === 'object' ? node.additionalProperties : null;
+    return [row, ...(entry?.properties ? getRows(entry, `${path}.<name>.`) : [])];
+  });
+}
+
+function getType(node: SettingNode): string {
+  if (node.enum) {
+    return node.enum
+      .filter(choice => choice !== null)
+      .map(choice => `\`${choice}\``)
+      .join(', ');
+  }
+  if (typeof node.additionalProperties === 'object') return 'a section by name';
+  return describeExpected(node).replace('a non-empty text', 'text');
+}
+
+function getDefault(node: SettingNode, isRequired: boolean): string {
+  if (isRequired) return 'required';
+  if (node.default === null || node.default === undefined) return 'none';
+  return `\`${JSON.stringify(node.default)}\``;
+}
+
+function getAliasDocs(): string {
+  const rows = ALIASES.map(([alias, setting]) => `| \`${alias}\` | \`${setting}\` |`);
+  return [
+    '## Other names\n',
+    'These spellings mean the same settings, in any of the files. Setting both is an error.\n',
+    '| Name | Setting |',
+    '|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { HarnessError } from '../core/failure.ts';
+
+/** The names a configuration may have; a project has exactly one of them. */
+const CONFIG_FILES = ['.harness.yaml', '.harness.yml', 'harness.config.json', 'harness.config.ts'] as const;
+
+/** The project's configuration file, or null; two of them are an error because neither can win. */
+export function findConfigFile(root: string): string | null {
+  const found = CONFIG_FILES.filter(file => existsSync(join(root, file)));
+  if (found.length > 1) {
+    throw new HarnessError('config', `there is more than one configuration: ${found.join(' and ')}`, {
+      file: found.join(', '),
+      fix: `Keep one of ${found.join(', ')} and remove the rest.`,
+    });
+  }
+  return found[0] ?? null;
+}

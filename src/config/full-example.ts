@@ -1,0 +1,104 @@
+/** A configuration that sets everything to something other than its default; tests keep it complete. */
+export const FULL_EXAMPLE = `
+project: { name: shop, github_repo: acme/shop }
+agent:
+  provider: command
+  command: ./agent.sh
+  script: agents/demo.yaml
+  timeout_seconds: 900
+  max_review_passes: 4
+  rate_limit_backoff_ms: 30000
+  max_rate_limit_retries: 9
+environment:
+  install: poetry install
+  init: ./init.sh
+  reset: ./reset.sh
+  health_check: curl -sf http://localhost:9000/up
+  stop: docker compose down
+  timeout_seconds: 120
+testing:
+  runner: pytest
+  full: poetry run pytest checks
+  feature: poetry run pytest {file}
+  report: out/junit.xml
+  timeout_seconds: 300
+  sanity:
+    health: curl -sf http://localhost:9000/up
+    lint: poetry run ruff check app
+    type_check: poetry run mypy app
+  unit: poetry run pytest checks/unit
+  e2e: poetry run pytest checks/e2e
+verification:
+  require_evidence: false
+  harness_verify: false
+  max_features_per_session: 2
+  regression_check: false
+  protected: ["scripts/**"]
+  tests: approved
+quality:
+  lint_command: poetry run ruff check .
+  max_file_lines: 300
+  cleanup_interval: 5
+  warn_on_lint_errors: false
+  lint_blocks: true
+features: { max_verification_steps: 5, max_stuck_sessions: 2, require_test_file: false }
+costs: { per_session_usd: 2.5, per_feature_usd: 8, total_project_usd: 90, ceiling_tokens: 5000000 }
+models: { default: large, initializer: huge, coding: large-2, continuation: large-3, cleanup: small }
+git: { base_branch: trunk, land: branch }
+session:
+  timeout_minutes: 30
+  timeout_warning_minutes: 25
+  on_timeout: { auto_commit: false, message_prefix: "out of time: " }
+session_config: { concurrency_mode: concurrent, max_tasks_per_session: 7, max_sessions: 99 }
+context:
+  warn_threshold: 0.5
+  force_threshold: 0.8
+  on_limit: { auto_commit: false, commit_message_prefix: "full: ", append_to_progress: false }
+progress:
+  check_interval_tokens: 20000
+  stuck_warning: Try something else.
+  force_stop_after_stuck_checks: 3
+  max_repeated_errors: 4
+attempts: { max_attempts: 2, max_interruptions: 10 }
+convergence: { max_qa_cycles: 2, max_rework_tasks: 4, max_iterations: 25, stale_rounds: 3 }
+lease: { ttl_seconds: 30, heartbeat_seconds: 5 }
+checkpoints: { per_task: 3, max_age_days: 14 }
+preflight:
+  checks:
+    working_directory: false
+    harness_files: false
+    git_state: false
+    environment: false
+    baseline_tests: false
+    budget: false
+  on_failure: { auto_reset: false, max_reset_attempts: 1 }
+tools:
+  filesystem: { enabled: false, allowed_paths: [app], denied_paths: [secrets/] }
+  shell: { enabled: false, timeout_seconds: 60, denied_commands: [shutdown] }
+  mcp_servers:
+    postgres:
+      enabled: false
+      command: npx
+      args: ["-y", postgres-mcp]
+      config: { connection_string: "\${DATABASE_URL}", read_only: true }
+github:
+  sync_mode: none
+  sync_on_session_end: false
+  create_missing_issues: false
+  close_on_verify: false
+  on_sync_failure: fail
+logging:
+  level: debug
+  retention_days: 30
+  structured_agent_output: false
+  require_prefixes: true
+  fallback_tracking: false
+  warn_on_missing_prefixes: false
+paths: { features: backlog/features.json, progress: notes.txt, state_dir: .state }
+compatibility: { on_older_state: abort, on_newer_state: warn, backup_before_migrate: false }
+plan: { dir: plans, completed_dir: plans/done, context_dir: context, app_paths: [app, web] }
+e2e: { command: npx playwright test, artifact_dirs: [playwright-report] }
+dev_server: { url: "http://localhost:3000", command: npm run dev }
+fidelity: { every_n_plans: 5, threshold: 0.2 }
+release_gate: { spec_path: docs/spec.md }
+`;

@@ -1,0 +1,123 @@
+import { HarnessError } from '../core/failure.ts';
+import type { EnvironmentPolicy, Policy, PreflightPolicy, TestingPolicy } from '../core/policy.ts';
+import { getCommandScripts } from './command-scripts.ts';
+import { LOCKFILES, PROTECTED_GLOBS, TEST_GLOBS } from './protected-globs.ts';
+import { getRunner } from './runner.ts';
+import type { Config } from './schema.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What only the repository knows. */
+export interface PolicyFacts {
+  readonly baseBranch: string;
+  /** Where the config was found; the usual name when not said. */
+  readonly configPath?: string;
+}
+
+/** The settings as the core and the steps want them: resolved, in their units, nothing optional. */
+export function getPolicy(config: Config, facts: PolicyFacts): Policy {
+  const { agent, session, paths, costs, quality } = config;
+  const configPath = facts.configPath ?? '.harness.yaml';
+  const lint = quality.lint_command ?? config.testing.sanity.lint;
+  return {
+    project: config.project.name,
+    baseBranch: config.git.base_branch ?? facts.baseBranch,
+    land: getLand(config, configPath),
+    backlogPath: paths.features,
+    notesPath: paths.progress,
+    configPath,
+    leaseMs: toMs(config.lease.ttl_seconds),
+    heartbeatMs: toMs(config.lease.heartbeat_seconds),
+    maxAttempts: config.attempts.max_attempts,
+    maxInterruptions: config.attempts.max_interruptions,
+    maxFeaturesPerSession: config.verification.max_features_per_session,
+    sessionTimeoutMs: toMs(
+      Math.min(session.timeout_minutes * 60, agent.timeout_seconds ?? Number.POSITIVE_INFINITY),
+    ),
+    testTimeoutMs: toMs(config.testing.timeout_seconds),
+    commandTimeoutMs: toMs(config.environment.timeout_seconds),
+    exclusive: config.session_config.concurrency_mode === 'exclusive',
+    protectedGlobs: getProtectedGlobs(config, configPath),
+    testGlobs: TEST_GLOBS,
+    testsBy: config.verification.tests,
+    requireTestFile: config.features.require_test_file,
+    testing: getTesting(config),
+    environment: getEnvironment(config),
+    lintCommand: quality.lint_blocks || quality.warn_on_lint_errors ? lint : null,
+    lintBlocks: quality.lint_blocks,
+    preflight: getPreflight(config),
+    budget: {
+      perSessionUsd: costs.per_session_usd,
+      perTaskUsd: costs.per_feature_usd,
+      totalUsd: costs.total_project_usd,
+    },
+    checkpoints: {
+      perTask: config.checkpoints.per_task,
+      maxAgeMs: config.checkpoints.max_age_days * DAY_MS,
+    },
+    maxFileLines: quality.max_file_lines,
+  };
+}
+
+function getLand({ git }: Config, file: string): Policy['land'] {
+  if (git.land !== 'pr') return git.land;
+  throw new HarnessError('config', `${file}: git.land "pr" is not available yet: pull requests come later`, {
+    file,
+    field: 'git.land',
+    fix: 'Set git.land to base or branch.',
+  });
+}
+
+function getProtectedGlobs(config: Config, configPath: string): readonly string[] {
+  const { environment, testing, quality, verification, paths } = config;
+  const commands = [
+    ...[environment.install, environment.init, environment.reset, environment.health_check, environment.stop],
+    ...[testing.full, testing.feature, testing.unit, testing.e2e],
+    ...[testing.sanity.health, testing.sanity.lint, testing.sanity.type_check, quality.lint_command],
+  ].filter(command => command !== null);
+  return [
+    ...new Set([
+      ...PROTECTED_GLOBS,
+      configPath,
+      `${paths.state_dir}/**`,
+      ...commands.flatMap(getCommandScripts),
+      ...verification.protected,
+    ]),
+  ];
+}
+
+function getTesting({ testing }: Config): TestingPolicy {
+  return {
+    runner: testing.runner ?? getRunner(testing.full ?? testing.feature, testing.report),
+    full: testing.full,
+    feature: testing.feature,
+    reportPath: testing.report,
+  };
+}
+
+function getEnvironment({ environment, testing }: Config): EnvironmentPolicy {
+  return {
+    install: environment.install,
+    init: environment.init,
+    reset: environment.reset,
+    healthCheck: environment.health_check ?? testing.sanity.health,
+    stop: environment.stop,
+    lockfiles: LOCKFILES,
+  };
+}
+
+function getPreflight({ preflight }: Config): PreflightPolicy {
+  const { checks, on_failure } = preflight;
+  return {
+    gitState: checks.git_state,
+    environment: checks.environment,
+    baselineTests: checks.baseline_tests,
+    budget: checks.budget,
+    autoReset: on_failure.auto_reset,
+    maxResetAttempts: on_failure.max_reset_attempts,
+  };
+}
+
+function toMs(seconds: number): number {
+  return Math.round(seconds * 1000);
+}

@@ -1,0 +1,47 @@
+import { stringify } from 'yaml';
+import type { DetectedProject } from './detect.ts';
+
+/** The first `.harness.yaml` of a project: short, commented, and loadable as it is. */
+export function renderConfig(detected: DetectedProject): string {
+  const { schemaPath, install, full, runner, report, lint, notes } = detected;
+  const lines = [
+    ...(schemaPath === null ? [] : [`# yaml-language-server: $schema=${schemaPath}`]),
+    '# How Harness works on this project. Every other setting has a default: see docs/config.md.',
+    '',
+    'project:',
+    setting('name', detected.name),
+    '',
+    '# Who does the work. "scripted" is the embedded agent that costs nothing; "command" starts any program.',
+    'agent:',
+    '  provider: scripted',
+    ...(install === null
+      ? []
+      : [
+          '',
+          '# Run in a fresh tree, and again when a lockfile changes.',
+          'environment:',
+          setting('install', install),
+        ]),
+    '',
+    ...notes.map(note => `# ${note.replaceAll('\n', ' ')}`),
+    ...(full === null
+      ? ['# testing:', '#   full: ./run-tests.sh']
+      : ['# What proves that work is done and nothing else broke.', 'testing:', setting('full', full)]),
+    ...(full === null ? [] : [setting('runner', runner)]),
+    ...(full === null || report === null ? [] : [setting('report', report)]),
+    ...(lint === null ? [] : ['', 'quality:', setting('lint_command', lint)]),
+    '',
+    '# In US dollars; each of these stops a run.',
+    'costs:',
+    '  per_session_usd: 10',
+    '  per_feature_usd: 25',
+    '  total_project_usd: 200',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Values come from the project's own files: quoted for YAML, and `${…}` kept for the shell. */
+function setting(key: string, value: string): string {
+  const text = value.replaceAll('${', () => '$${');
+  return `  ${stringify({ [key]: text }, { lineWidth: 0, blockQuote: false }).trimEnd()}`;
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { count, optionalCommand, optionalText, seconds, text, texts } from './fields.ts';
+
+/** Who does the work. */
+export const agent = z
+  .strictObject({
+    provider: z
+      .enum(['scripted', 'command', 'claude', 'codex', 'acp'])
+      .default('scripted')
+      .describe('The agent: the embedded scripted one, any program, or an agent kit.'),
+    command: optionalCommand().describe('Program started as the agent; needed by `command` and `acp`.'),
+    script: optionalText().describe('File with the script that the scripted agent plays.'),
+    timeout_seconds: seconds()
+      .nullable()
+      .default(null)
+      .describe('Limit for one session when it should be shorter than `session.timeout_minutes`.'),
+    max_review_passes: count().default(5).describe('Rounds of review and fixing before a person is asked.'),
+    rate_limit_backoff_ms: count().default(60_000).describe('Pause after the provider says to slow down.'),
+    max_rate_limit_retries: count(0).default(5).describe('How often such a pause is taken in a row.'),
+  })
+  .prefault({})
+  .describe('The agent that works on the tasks.');
+
+const filesystem = z
+  .strictObject({
+    enabled: z.boolean().default(true).describe('Whether the agent may read and write files.'),
+    allowed_paths: texts().default(['.']).describe('Paths the agent may use.'),
+    denied_paths: texts()
+      .default(['.harness/', '.git/', '../'])
+      .describe('Paths the agent may not use, whatever is allowed.'),
+  })
+  .prefault({})
+  .describe('File access of the agent.');
+
+const shell = z
+  .strictObject({
+    enabled: z.boolean().default(true).describe('Whether the agent may run commands.'),
+    timeout_seconds: seconds().default(300).describe('Longest time one command of the agent may take.'),
+    denied_commands: texts()
+      .default(['rm -rf /', 'sudo', '> /dev/'])
+      .describe('Commands containing one of these are refused.'),
+  })
+  .prefault({})
+  .describe('Commands run by the agent.');
+
+const mcpServer = z.strictObject({
+  enabled: z.boolean().default(true).describe('Whether this server is offered to the agent.'),
+  command: text().describe('Program that starts the server.'),
+  args: z.array(z.string()).default([]).describe('Its arguments.'),
+  config: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('Settings handed to the server as they are.'),
+});
+
+/** What the agent may use. */
+export const tools = z
+  .strictObject({
+    filesystem,
+    shell,
+    mcp_servers: z
+      .record(z.string().min(1), mcpServer)
+      .default({})
+      .describe('MCP servers for the agent, each under a name of its own.'),
+  })
+  .prefault({})
+  .describe('Tools the agent is given.');

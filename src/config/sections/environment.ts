@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { count, optionalCommand, optionalText, seconds } from './fields.ts';
+
+/** How the project is brought up and down. */
+export const environment = z
+  .strictObject({
+    install: optionalCommand().describe(
+      'Installs dependencies in a fresh tree; run again only when a lockfile changes.',
+    ),
+    init: optionalCommand().describe('Starts the development environment before a session.'),
+    reset: optionalCommand().describe('Brings a broken environment back to a clean state.'),
+    health_check: optionalCommand().describe('Exits 0 when the environment is ready for work.'),
+    stop: optionalCommand().describe('Shuts the environment down after a session.'),
+    timeout_seconds: seconds()
+      .default(600)
+      .describe('Longest time one of these commands, or the linter, may take.'),
+  })
+  .prefault({})
+  .describe('Commands that prepare, check and stop the environment the project runs in.');
+
+const checks = z
+  .strictObject({
+    working_directory: z.boolean().default(true).describe('Checks that the command runs in the project.'),
+    harness_files: z.boolean().default(true).describe('Checks that the configuration and backlog are there.'),
+    git_state: z.boolean().default(true).describe('Checks that the repository can be worked on.'),
+    environment: z.boolean().default(true).describe('Runs `environment.init` and the health check.'),
+    baseline_tests: z.boolean().default(true).describe('Runs the test suite before the agent starts.'),
+    budget: z.boolean().default(true).describe('Checks that money is left for a session.'),
+  })
+  .prefault({})
+  .describe('Which checks run.');
+
+const onFailure = z
+  .strictObject({
+    auto_reset: z
+      .boolean()
+      .default(true)
+      .describe('Whether `environment.reset` is tried when the environment does not come up.'),
+    max_reset_attempts: count(0).default(2).describe('How many resets are tried before giving up.'),
+  })
+  .prefault({})
+  .describe('What happens when the environment does not come up.');
+
+/** What must be right before an agent is started. */
+export const preflight = z
+  .strictObject({ checks, on_failure: onFailure })
+  .prefault({})
+  .describe('Checks made before an agent costs anything.');
+
+/** The server a reviewer looks at. */
+export const devServer = z
+  .strictObject({
+    url: optionalText().describe('Address at which the running application answers.'),
+    command: optionalCommand().describe('Starts the application for a look at its screens.'),
+  })
+  .prefault({})
+  .describe('The running application that a review of the user interface looks at.');

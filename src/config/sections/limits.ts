@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { count, seconds } from './fields.ts';
+
+/** How often a task is tried. */
+export const attempts = z
+  .strictObject({
+    max_attempts: count().default(3).describe('Rejected or failed tries before a task is given up.'),
+    max_interruptions: count()
+      .default(20)
+      .describe('Crashes and kills of one task before a person is asked.'),
+  })
+  .prefault({})
+  .describe('How often one task is tried.');
+
+/** How long a worker may be silent. */
+export const lease = z
+  .strictObject({
+    ttl_seconds: seconds().default(60).describe('Silence after which a worker loses its task.'),
+    heartbeat_seconds: seconds().default(15).describe('Time between two signs of life of a worker.'),
+  })
+  .prefault({})
+  .describe('How a worker holds a task.');
+
+/** How many rollback points are kept. */
+export const checkpoints = z
+  .strictObject({
+    per_task: count().default(5).describe('Checkpoints kept for one task.'),
+    max_age_days: count().default(7).describe('Days a checkpoint is kept.'),
+  })
+  .prefault({})
+  .describe('Retention of the points a task can be rolled back to.');
+
+/** What keeps rework from going on for ever. */
+export const convergence = z
+  .strictObject({
+    max_qa_cycles: count()
+      .default(3)
+      .describe('Rounds of fixing and testing again that one QA task may cause.'),
+    max_rework_tasks: count().default(8).describe('Repair tasks that may be added to the whole project.'),
+    max_iterations: count().default(50).describe('Turns of the loop after which a run stops.'),
+    stale_rounds: count().default(2).describe('Turns without any progress after which a run stops.'),
+  })
+  .prefault({})
+  .describe('Limits that make every run come to an end.');

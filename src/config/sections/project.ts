@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { optionalRepo, projectPath, text } from './fields.ts';
+
+/** Who this project is. */
+export const project = z
+  .strictObject({
+    name: text().describe('Name of the project, shown in prompts, logs and reports.'),
+    github_repo: optionalRepo().describe(
+      'GitHub repository, as `owner/name`, whose issues mirror the backlog.',
+    ),
+  })
+  .describe('Identity of the project; the only section that has to be there.');
+
+/** Which branch work starts from and where it goes. */
+export const git = z
+  .strictObject({
+    base_branch: z
+      .string()
+      .trim()
+      .regex(/^(?!-)[^\s~^:?*[\\]+$/, { error: 'must be a branch name' })
+      .nullable()
+      .default(null)
+      .describe('Branch that tasks start from and land on; detected from the repository when absent.'),
+    land: z
+      .enum(['base', 'branch', 'pr'])
+      .default('base')
+      .describe(
+        'Where proven work goes: `base` moves the base branch, `branch` collects it on `harness/landed`, `pr` is reserved for pull requests.',
+      ),
+  })
+  .prefault({})
+  .describe('How work starts from and returns to git.');
+
+/** Where the files shared with people are. */
+export const paths = z
+  .strictObject({
+    features: projectPath().default('features.json').describe('The backlog file.'),
+    progress: projectPath()
+      .default('claude-progress.txt')
+      .describe('The progress notes that agents and people append to.'),
+    state_dir: projectPath()
+      .default('.harness')
+      .describe("Directory of the harness's own records; it keeps itself out of git."),
+  })
+  .prefault({})
+  .describe('Locations of the files the harness shares with people and agents.');
+
+/** What to do with records of another version. */
+export const compatibility = z
+  .strictObject({
+    on_older_state: z
+      .enum(['migrate', 'abort'])
+      .default('migrate')
+      .describe('What happens to records written by an older harness.'),
+    on_newer_state: z
+      .enum(['abort', 'warn'])
+      .default('abort')
+      .describe('What happens on meeting records written by a newer harness.'),
+    backup_before_migrate: z
+      .boolean()
+      .default(true)
+      .describe('Whether records are copied aside before they are migrated.'),
+  })
+  .prefault({})
+  .describe('How records of other versions are treated.');
+
+/** The mirror of the backlog in GitHub Issues. */
+export const github = z
+  .strictObject({
+    sync_mode: z
+      .enum(['mirror', 'none'])
+      .default('mirror')
+      .describe('Whether issues follow the backlog; nothing happens without a repository.'),
+    sync_on_session_end: z
+      .boolean()
+      .default(true)
+      .describe('Whether each finished session updates the issues.'),
+    create_missing_issues: z.boolean().default(true).describe('Whether a task without an issue gets one.'),
+    close_on_verify: z.boolean().default(true).describe('Whether an issue closes when its task is proven.'),
+    on_sync_failure: z
+      .enum(['warn', 'fail'])
+      .default('warn')
+      .describe('Whether an unreachable GitHub is only reported or ends the run.'),
+  })
+  .prefault({})
+  .describe('Mirroring of the backlog to GitHub Issues; the backlog stays the truth.');

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { count, minutes, share, text } from './fields.ts';
+
+const onTimeout = z
+  .strictObject({
+    auto_commit: z.boolean().default(true).describe('Whether unfinished work is kept in a commit.'),
+    message_prefix: z
+      .string()
+      .default('WIP: Session timeout - ')
+      .describe('Beginning of that commit’s message.'),
+  })
+  .prefault({})
+  .describe('What happens to unfinished work at the time limit.');
+
+/** How long a session may last. */
+export const session = z
+  .strictObject({
+    timeout_minutes: minutes().default(60).describe('Wall-clock time after which a session is stopped.'),
+    timeout_warning_minutes: minutes()
+      .nullable()
+      .default(null)
+      .describe('Time after which the agent is warned; five sixths of the limit (50 of 60) when absent.'),
+    on_timeout: onTimeout,
+  })
+  .prefault({})
+  .describe('Time limits of a session.');
+
+/** How many sessions and workers there may be. */
+export const sessionConfig = z
+  .strictObject({
+    concurrency_mode: z
+      .enum(['exclusive', 'concurrent'])
+      .default('exclusive')
+      .describe('Whether one worker at a time runs on the project, or several.'),
+    max_tasks_per_session: count().default(20).describe('Tasks after which one run stops.'),
+    max_sessions: count().default(50).describe('Sessions after which the project stops for a person.'),
+  })
+  .prefault({})
+  .describe('Limits on runs and workers.');
+
+const onLimit = z
+  .strictObject({
+    auto_commit: z.boolean().default(true).describe('Whether unfinished work is kept in a commit.'),
+    commit_message_prefix: z
+      .string()
+      .default('WIP: Context limit - ')
+      .describe('Beginning of that commit’s message.'),
+    append_to_progress: z.boolean().default(true).describe('Whether the progress notes mention it.'),
+  })
+  .prefault({})
+  .describe('What happens when the context is full.');
+
+/** What to do as the context window fills. */
+export const context = z
+  .strictObject({
+    warn_threshold: share()
+      .default(0.75)
+      .describe('Share of the context at which the agent is told to wrap up.'),
+    force_threshold: share().default(0.9).describe('Share of the context at which the session is ended.'),
+    on_limit: onLimit,
+  })
+  .prefault({})
+  .describe('Care for the context window of the agent.');
+
+/** When an agent counts as stuck. */
+export const progress = z
+  .strictObject({
+    check_interval_tokens: count().default(50_000).describe('Tokens between two looks at the progress made.'),
+    stuck_warning: text()
+      .default('You appear stuck. Consider a different approach.')
+      .describe('What an agent without progress is told.'),
+    force_stop_after_stuck_checks: count().default(2).describe('Looks without progress that end a session.'),
+    max_repeated_errors: count().default(5).describe('Repetitions of one error that count as stuck.'),
+  })
+  .prefault({})
+  .describe('Detection of agents that go in circles.');
+
+/** What is logged and how long it is kept. */
+export const logging = z
+  .strictObject({
+    level: z
+      .enum(['critical', 'important', 'routine', 'debug'])
+      .default('important')
+      .describe('Least important kind of event that is shown.'),
+    retention_days: count().default(90).describe('Days that logs are kept.'),
+    structured_agent_output: z.boolean().default(true).describe('Whether prefixes in agent output are read.'),
+    require_prefixes: z.boolean().default(false).describe('Whether output without prefixes is an error.'),
+    fallback_tracking: z
+      .boolean()
+      .default(true)
+      .describe('Whether actions are inferred where prefixes are missing.'),
+    warn_on_missing_prefixes: z.boolean().default(true).describe('Whether missing prefixes are reported.'),
+  })
+  .prefault({})
+  .describe('Logs and what is read from agent output.');

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { count, optionalCommand, optionalPath, projectPath, seconds, texts } from './fields.ts';
+
+const sanity = z
+  .strictObject({
+    health: optionalCommand().describe('Quick sign of life; used when `environment.health_check` is absent.'),
+    lint: optionalCommand().describe('Quick lint; used when `quality.lint_command` is absent.'),
+    type_check: optionalCommand().describe('Quick type check.'),
+  })
+  .prefault({})
+  .describe('Fast checks that something basic has not broken.');
+
+/** How tests are run and their results read. */
+export const testing = z
+  .strictObject({
+    runner: z
+      .enum(['vitest', 'jest', 'node', 'mocha', 'pytest', 'go', 'cargo', 'tap', 'junit', 'command'])
+      .nullable()
+      .default(null)
+      .describe(
+        'How results are read: a known runner, a TAP or JUnit report, or only the exit code (`command`); recognised from `testing.full` when absent.',
+      ),
+    full: optionalCommand().describe('Runs every test; without it only the tasks’ own validations count.'),
+    feature: z
+      .string()
+      .trim()
+      .regex(/\{file\}/, { error: 'must contain {file}, where the path of the test file goes' })
+      .nullable()
+      .default(null)
+      .describe(
+        'Runs one test file, whose path replaces `{file}`; worked out from `testing.full` when absent.',
+      ),
+    report: optionalPath().describe('Report that the command writes itself, as JUnit XML or TAP.'),
+    timeout_seconds: seconds().default(600).describe('Longest time a test command may take.'),
+    sanity,
+    unit: optionalCommand().describe('Runs the unit tests alone.'),
+    e2e: optionalCommand().describe('Runs the end-to-end tests alone.'),
+  })
+  .prefault({})
+  .describe('Commands that decide whether work is done and nothing else broke.');
+
+/** The end-to-end gate of the review loop. */
+export const e2e = z
+  .strictObject({
+    command: optionalCommand().describe('End-to-end suite run inside the review loop.'),
+    artifact_dirs: z
+      .array(projectPath())
+      .default([])
+      .describe('Directories with reports and screenshots to keep as evidence.'),
+  })
+  .prefault({})
+  .describe('End-to-end gate inside the review and fix loop.');
+
+/** Lint and size. */
+export const quality = z
+  .strictObject({
+    lint_command: optionalCommand().describe('Linter whose result must not get worse.'),
+    max_file_lines: count().default(500).describe('Length from which a file is reported as too long.'),
+    cleanup_interval: count().default(10).describe('Landed tasks between two clean-up sessions.'),
+    warn_on_lint_errors: z
+      .boolean()
+      .default(true)
+      .describe('Whether new lint errors are reported; with false the linter runs only if it blocks.'),
+    lint_blocks: z.boolean().default(false).describe('Whether new lint errors reject the work.'),
+  })
+  .prefault({})
+  .describe('Code quality besides tests.');
+
+/** How strictly a claim is proven. */
+export const verification = z
+  .strictObject({
+    require_evidence: z
+      .boolean()
+      .default(true)
+      .describe('Whether the session must show that the agent ran the tests.'),
+    harness_verify: z
+      .boolean()
+      .default(true)
+      .describe('Whether the harness runs the tests again itself, in a tree the agent never touched.'),
+    max_features_per_session: count()
+      .default(1)
+      .describe('More tasks than this claimed at once are refused.'),
+    regression_check: z.boolean().default(true).describe('Whether the full suite runs before landing.'),
+    protected: texts()
+      .default([])
+      .describe('Globs of further files that no task may change unless it says so.'),
+    tests: z
+      .enum(['approved', 'separate-author', 'coder'])
+      .default('coder')
+      .describe('Who writes the tests of a task: a person beforehand, another agent, or the coder.'),
+  })
+  .prefault({})
+  .describe('What it takes for a claim to count as proven.');
+
+/** Rules for the backlog's entries. */
+export const features = z
+  .strictObject({
+    max_verification_steps: count().default(7).describe('A task with more steps is flagged as too big.'),
+    max_stuck_sessions: count().default(3).describe('Sessions without progress before a person is asked.'),
+    require_test_file: z.boolean().default(true).describe('Whether every task must name its test file.'),
+  })
+  .prefault({})
+  .describe('Rules for the entries of the backlog.');
