@@ -1,0 +1,178 @@
+import type { TaskDef, Validation } from '../core/task.ts';
+import type { BacklogTask } from '../ports.ts';
+import { type FieldReader, getFieldReader, type Sink } from './field-reader.ts';
+import { getUnknownFieldWarning } from './unknown-field.ts';
+
+const KNOWN_FIELDS = [
+  'id',
+  'category',
+  'description',
+  'test_file',
+  'verification_steps',
+  'size_estimate',
+  'depends_on',
+  'passes',
+  'priority',
+  'validation',
+  'verification_type',
+  'automated_checks',
+  'manual_checks',
+  'visual_verification',
+  'may_change',
+  'max_attempts',
+];
+
+const DEFAULT_PRIORITY = 2;
+const DEFAULT_VALIDATION_SECONDS = 300;
+
+/** One feature as a task; null when it has no usable id. Everything wrong with it goes into the sink. */
+export function readFeature(raw: unknown, at: string, sink: Sink): BacklogTask | null {
+  if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) {
+    sink.problems.push({
+      field: at,
+      message: 'must be an object',
+      fix: 'Write { "id": …, "description": … }.',
+    });
+    return null;
+  }
+  const fields = getFieldReader(raw as Record<string, unknown>, at, sink);
+  for (const key of Object.keys(raw)) {
+    if (!KNOWN_FIELDS.includes(key)) {
+      sink.warnings.push(getUnknownFieldWarning(sink.options.fileName, at, key, KNOWN_FIELDS));
+    }
+  }
+  const id = readId(fields);
+  const validation = readValidation(fields);
+  const verificationSteps = fields.getTexts('verification_steps');
+  fields.getTexts('automated_checks');
+  fields.getTexts('manual_checks');
+  const def: Omit<TaskDef, 'id'> = {
+    title: readTitle(fields),
+    category: fields.getText('category'),
+    priority: readPriority(fields),
+    dependsOn: readDependencies(fields),
+    testFile: readTestFile(fields, validation !== null),
+    validation,
+    verificationSteps,
+    verificationType: fields.getChoice('verification_type', ['automated', 'hybrid', 'manual']) ?? 'automated',
+    mayChange: fields.getTexts('may_change'),
+    size: readSize(fields),
+    maxAttempts: fields.getCount('max_attempts', 1) ?? sink.options.maxAttempts,
+  };
+  const passes = readPasses(fields);
+  if (id === null) return null;
+  const { fileName, maxVerificationSteps } = sink.options;
+  if (verificationSteps.length > maxVerificationSteps) {
+    sink.warnings.push(
+      `${fileName}: feature ${id} has ${verificationSteps.length} verification steps, more than ${maxVerificationSteps}: split it by capability`,
+    );
+  }
+  return { def: { id, ...def }, passes };
+}
+
+function readId(fields: FieldReader): string | null {
+  const id = fields.get('id');
+  if (id === undefined)
+    return fields.refuse('id', 'is missing', 'Give the feature a number or a name of its own.');
+  const isGood =
+    typeof id === 'number'
+      ? Number.isSafeInteger(id)
+      : typeof id === 'string' && /^\S(.*\S)?$/.test(id) && !/\p{Cc}/u.test(id);
+  if (isGood) return String(id);
+  return fields.refuse(
+    'id',
+    'must be a whole number or a name on one line',
+    'Write an id such as 7 or "login".',
+  );
+}
+
+function readTitle(fields: FieldReader): string {
+  const description = fields.getText('description');
+  if (description?.trim()) return description.trim();
+  if (fields.get('description') === undefined || description !== null) {
+    fields.refuse(
+      'description',
+      'is missing or empty',
+      'Say in one sentence what can be done once it works.',
+    );
+  }
+  return '';
+}
+
+function readPriority(fields: FieldReader): number {
+  const raw = fields.get('priority');
+  if (raw === undefined) return DEFAULT_PRIORITY;
+  if (typeof raw === 'string' && /^p\d$/i.test(raw)) return Number(raw.slice(1));
+  if (typeof raw === 'number' && Number.isInteger(raw) && raw >= 0 && raw <= 999_999) return raw;
+  fields.refuse(
+    'priority',
+    `cannot be ${JSON.stringify(raw)}`,
+    'Write "P0" (first) to "P9", or a whole number from 0.',
+  );
+  return DEFAULT_PRIORITY;
+}
+
+function readDependencies(fields: FieldReader): readonly string[] {
+  const raw = fields.get('depends_on') ?? [];
+  const isId = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+  if (Array.isArray(raw) && raw.every(isId)) return [...new Set(raw.map(String))];
+  fields.refuse('depends_on', 'must be a list of ids', 'Write "depends_on": [1, 2], or leave it out.');
+  return [];
+}
+
+function readTestFile(fields: FieldReader, hasValidation: boolean): string | null {
+  const path = fields.getText('test_file');
+  if (path === null || path.trim() === '') {
+    const isMissing = fields.get('test_file') === undefined || path !== null;
+    if (isMissing && !hasValidation && fields.options.requireTestFile) {
+      fields.refuse(
+        'test_file',
+        'is missing',
+        'Name the file whose tests prove the feature, or give it a validation.command.',
+      );
+    }
+    return null;
+  }
+  const parts = path.trim().replaceAll('\\', '/').split('/');
+  if (/^(\/|\\|~|[A-Za-z]:)/.test(path.trim()) || parts.includes('..') || /\p{Cc}/u.test(path)) {
+    fields.refuse(
+      'test_file',
+      'must be a path inside the repository',
+      'Write it from the root of the repository, without "..".',
+    );
+    return null;
+  }
+  return parts.filter(part => part !== '' && part !== '.').join('/');
+}
+
+function readValidation(fields: FieldReader): Validation | null {
+  const raw = fields.get('validation');
+  if (raw === undefined) return null;
+  const given = typeof raw === 'string' ? { command: raw } : raw;
+  const { command, timeout_seconds = DEFAULT_VALIDATION_SECONDS } = Object(given) as Record<string, unknown>;
+  const fix = 'Write "validation": { "command": "…", "timeout_seconds": 300 }.';
+  if (typeof command !== 'string' || command.trim() === '') {
+    return fields.refuse('validation', 'must hold a command', fix);
+  }
+  if (typeof timeout_seconds === 'number' && timeout_seconds > 0 && Number.isFinite(timeout_seconds)) {
+    return { command, timeoutSeconds: timeout_seconds };
+  }
+  return fields.refuse('validation.timeout_seconds', 'must be a number of seconds above 0', fix);
+}
+
+function readSize(fields: FieldReader): TaskDef['size'] {
+  if (fields.get('size_estimate') !== 'xlarge')
+    return fields.getChoice('size_estimate', ['small', 'medium', 'large']);
+  return fields.refuse(
+    'size_estimate',
+    'is "xlarge"',
+    'Split the feature: each one must fit into a single session.',
+  );
+}
+
+function readPasses(fields: FieldReader): boolean {
+  const raw = fields.get('passes');
+  if (raw === undefined || typeof raw === 'boolean') return raw ?? false;
+  fields.refuse('passes', 'must be true or false', 'Write "passes": false; the harness sets it to true.');
+  return false;
+}
