@@ -1,5 +1,11 @@
-/** What the loop can do next: one word of the corridor each, as data. */
+/** What the loop can do next, as data. */
 export type Action =
+  | Work
+  | { readonly type: 'wait'; readonly ms: number; readonly why: string }
+  | { readonly type: 'stop'; readonly why: StopReason };
+
+/** What is performed by a step: one word of the corridor each. */
+export type Work =
   | { readonly type: 'sync' }
   | {
       readonly type: 'take-over';
@@ -7,7 +13,7 @@ export type Action =
       readonly fence: number | null;
       readonly reason: string;
     }
-  | { readonly type: 'record-landing'; readonly task: string; readonly commit: string }
+  | { readonly type: 'block'; readonly task: string; readonly reason: string }
   | { readonly type: 'lease'; readonly task: string }
   | { readonly type: 'prepare'; readonly task: string }
   | { readonly type: 'preflight'; readonly task: string }
@@ -16,9 +22,7 @@ export type Action =
   | { readonly type: 'snapshot'; readonly task: string }
   | { readonly type: 'verify'; readonly task: string }
   | { readonly type: 'land'; readonly task: string }
-  | { readonly type: 'close'; readonly task: string }
-  | { readonly type: 'wait'; readonly ms: number; readonly why: string }
-  | { readonly type: 'stop'; readonly why: StopReason };
+  | { readonly type: 'close'; readonly task: string };
 
 /** Why a run came to rest; the command's exit code and last line follow from it. */
 export type StopReason =

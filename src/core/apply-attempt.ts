@@ -1,10 +1,8 @@
 import type { Attempt } from './attempt.ts';
-import type { AttemptOutcome, AttemptRef, HarnessEvent, SessionOutcome } from './event.ts';
+import type { AttemptEvent, AttemptOutcome, AttemptStarted, SessionOutcome, StepEvent } from './event.ts';
 import { addUsage, type State, type TaskState } from './state.ts';
 import type { TaskStatus } from './task.ts';
 import { moveTask } from './task-moves.ts';
-
-type AttemptEvent = Extract<HarnessEvent, AttemptRef>;
 
 /** Moves an attempt along the corridor, one recorded step at a time. */
 export function applyAttemptEvent(
@@ -26,6 +24,19 @@ export function applyAttemptEvent(
       `event ${event.type} names attempt ${event.attempt} of task ${event.task}, which is not under way`,
     );
   }
+  if (event.type === 'task.landed' || event.type === 'attempt.ended') {
+    endAttempt(state, task, attempt, event, atMs);
+    moveTask(
+      state,
+      task,
+      event.type === 'task.landed' ? 'landed' : getStatusAfter(task, event.outcome),
+      touched,
+    );
+  } else advance(state, task, attempt, event, atMs);
+}
+
+/** Sets the stage that each step's event stands for. */
+function advance(state: State, task: TaskState, attempt: Attempt, event: StepEvent, atMs: number): void {
   switch (event.type) {
     case 'attempt.taken-over':
       attempt.worker = event.worker;
@@ -61,42 +72,59 @@ export function applyAttemptEvent(
     case 'candidate.rebased':
       attempt.stage = 'candidate';
       attempt.base = event.base;
+      attempt.baseTree = event.baseTree;
       if (attempt.candidate)
         attempt.candidate = { ...attempt.candidate, commit: event.commit, tree: event.tree };
       return;
     case 'verdict.given':
       attempt.stage = 'judged';
       attempt.verdict = event.verdict;
+      attempt.judged = { tree: event.tree, base: event.base };
       attempt.checks = event.checks;
       return;
     case 'landing.started':
       attempt.stage = 'landing';
       return;
     case 'task.landed':
-      task.landed = { commit: event.commit, ref: event.ref, attempt: event.attempt };
-      state.lastLanded = { task: event.task, commit: event.commit, session: attempt.session };
-      state.stuckCount = 0;
-      finish(
-        state,
-        task,
-        attempt,
-        { outcome: 'landed', reason: 'landed', category: null, wip: null, findings: [] },
-        atMs,
-      );
-      moveTask(state, task, 'landed', touched);
-      return;
     case 'attempt.ended':
-      finish(state, task, attempt, event, atMs);
-      countAttempt(task, attempt.sessionOutcome, event.outcome);
-      task.failedAtMs = atMs;
-      state.stuckCount = event.outcome === 'needs-human' ? state.stuckCount : state.stuckCount + 1;
-      moveTask(state, task, getStatusAfter(task, event.outcome), touched);
+      return;
   }
 }
 
-type AttemptStarted = Extract<HarnessEvent, { type: 'attempt.started' }>;
-type AttemptEnded = Extract<HarnessEvent, { type: 'attempt.ended' }>;
-type SessionEnded = Extract<HarnessEvent, { type: 'session.ended' }>;
+function endAttempt(
+  state: State,
+  task: TaskState,
+  attempt: Attempt,
+  event: Extract<StepEvent, { type: 'task.landed' | 'attempt.ended' }>,
+  atMs: number,
+): void {
+  if (event.type === 'task.landed') {
+    if (!isProven(attempt))
+      throw new Error(`task ${event.task} was recorded as landed without a proven verdict`);
+    task.landed = { commit: event.commit, ref: event.ref, attempt: event.attempt };
+    state.lastLanded = { task: event.task, commit: event.commit, session: attempt.session };
+    state.stuckCount = 0;
+    const ending = { outcome: 'landed', reason: 'landed', category: null, wip: null, findings: [] } as const;
+    finish(state, task, attempt, ending, atMs);
+    return;
+  }
+  finish(state, task, attempt, event, atMs);
+  countAttempt(task, attempt.sessionOutcome, event.outcome);
+  task.failedAtMs = atMs;
+  if (event.outcome !== 'needs-human') state.stuckCount++;
+}
+
+/** The one question landing hangs on: proven, and proven on exactly these bytes. */
+export function isProven(attempt: Attempt): boolean {
+  return (
+    attempt.verdict?.word === 'proven' &&
+    attempt.judged !== null &&
+    attempt.judged.tree === attempt.candidate?.tree
+  );
+}
+
+type AttemptEnded = Extract<StepEvent, { type: 'attempt.ended' }>;
+type SessionEnded = Extract<StepEvent, { type: 'session.ended' }>;
 
 function startAttempt(state: State, task: TaskState, event: AttemptStarted, touched: Set<string>): void {
   const attempt: Attempt = {
@@ -105,6 +133,7 @@ function startAttempt(state: State, task: TaskState, event: AttemptStarted, touc
     session: event.session,
     slot: event.slot,
     base: event.base,
+    baseTree: event.baseTree,
     firstBase: event.base,
     startWip: event.wip,
     worker: event.worker,
@@ -116,6 +145,7 @@ function startAttempt(state: State, task: TaskState, event: AttemptStarted, touc
     preflightFailure: null,
     candidate: null,
     verdict: null,
+    judged: null,
     checks: [],
   };
   if (state.lastSession && state.lastSession.task !== event.task) state.stuckCount = 0;

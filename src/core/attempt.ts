@@ -20,6 +20,7 @@ export interface Attempt {
   readonly slot: number;
   /** Commit this attempt's candidate stands on; moves when it is rebased. */
   base: string;
+  baseTree: string;
   readonly firstBase: string;
   /** Work of an earlier, interrupted attempt that this one goes on with. */
   readonly startWip: string | null;
@@ -32,6 +33,8 @@ export interface Attempt {
   preflightFailure: { readonly reason: string; readonly category: ErrorCategory } | null;
   candidate: Candidate | null;
   verdict: Verdict | null;
+  /** What the verdict was given on; landing anything else is refused. */
+  judged: { readonly tree: string; readonly base: string } | null;
   checks: readonly CheckResult[];
 }
 

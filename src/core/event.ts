@@ -47,7 +47,10 @@ export interface PreflightCheck {
 }
 
 /** Every durable fact, and nothing else is durable. State is fold(events). */
-export type HarnessEvent =
+export type HarnessEvent = ProjectEvent | AttemptEvent;
+
+/** Facts about the project as a whole. */
+export type ProjectEvent =
   | {
       readonly type: 'backlog.synced';
       readonly commit: string;
@@ -62,14 +65,38 @@ export type HarnessEvent =
     }
   | { readonly type: 'worker.started'; readonly worker: WorkerRef; readonly version: string }
   | { readonly type: 'worker.stopped'; readonly workerId: string; readonly reason: string }
-  | (AttemptRef & {
-      readonly type: 'attempt.started';
-      readonly session: number;
-      readonly worker: string;
-      readonly slot: number;
-      readonly base: string;
-      readonly wip: string | null;
-    })
+  | {
+      readonly type: 'baseline.measured';
+      readonly tree: string;
+      readonly command: string;
+      readonly passing: readonly string[];
+      readonly failing: readonly string[];
+    }
+  | { readonly type: 'files.measured'; readonly files: Readonly<Record<string, number>> }
+  | { readonly type: 'task.blocked'; readonly task: string; readonly reason: string }
+  | { readonly type: 'task.reset'; readonly task: string; readonly reason: string }
+  | {
+      readonly type: 'note.added';
+      readonly level: EventLevel;
+      readonly text: string;
+      readonly task?: string;
+    };
+
+/** Facts about one attempt of one task, in the order of the corridor. */
+export type AttemptEvent = AttemptStarted | StepEvent;
+
+export type AttemptStarted = AttemptRef & {
+  readonly type: 'attempt.started';
+  readonly session: number;
+  readonly worker: string;
+  readonly slot: number;
+  readonly base: string;
+  readonly baseTree: string;
+  readonly wip: string | null;
+};
+
+/** What a step of the corridor leaves behind. */
+export type StepEvent =
   | (AttemptRef & { readonly type: 'attempt.taken-over'; readonly worker: string; readonly reason: string })
   | (AttemptRef & {
       readonly type: 'attempt.prepared';
@@ -83,13 +110,6 @@ export type HarnessEvent =
       readonly reason: string;
       readonly category: ErrorCategory;
     })
-  | {
-      readonly type: 'baseline.measured';
-      readonly tree: string;
-      readonly command: string;
-      readonly passing: readonly string[];
-      readonly failing: readonly string[];
-    }
   | (AttemptRef & {
       readonly type: 'session.started';
       readonly session: number;
@@ -119,6 +139,7 @@ export type HarnessEvent =
       readonly commit: string;
       readonly tree: string;
       readonly base: string;
+      readonly baseTree: string;
     })
   | (AttemptRef & {
       readonly type: 'verdict.given';
@@ -142,15 +163,7 @@ export type HarnessEvent =
       /** The work of this attempt, kept under a ref whatever became of it. */
       readonly wip: string | null;
       readonly findings: readonly string[];
-    })
-  | { readonly type: 'files.measured'; readonly files: Readonly<Record<string, number>> }
-  | { readonly type: 'task.reset'; readonly task: string; readonly reason: string }
-  | {
-      readonly type: 'note.added';
-      readonly level: EventLevel;
-      readonly text: string;
-      readonly task?: string;
-    };
+    });
 
 /** A file under the state directory, named by path and hash. */
 export interface ArtifactRef {
@@ -192,6 +205,7 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
     case 'session.ended':
     case 'backlog.synced':
     case 'task.reset':
+    case 'task.blocked':
       return 'important';
     case 'note.added':
       return event.level;

@@ -48,6 +48,9 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
     case 'task.reset':
       resetTask(state, event.task, touched);
       return;
+    case 'task.blocked':
+      blockTask(state, event.task, touched);
+      return;
     case 'note.added':
       return;
     case 'attempt.started':
@@ -65,6 +68,11 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
     case 'attempt.ended':
       applyAttemptEvent(state, event, atMs, touched);
   }
+}
+
+function blockTask(state: State, id: string, touched: Set<string>): void {
+  const task = state.tasks.get(id);
+  if (task) moveTask(state, task, 'blocked', touched);
 }
 
 function resetTask(state: State, id: string, touched: Set<string>): void {

@@ -20,6 +20,8 @@ export interface Policy {
   readonly exclusive: boolean;
   readonly protectedGlobs: readonly string[];
   readonly testGlobs: readonly string[];
+  /** Who may write a task's test file: nobody once it exists, or the coder at any time. */
+  readonly testsBy: 'approved' | 'separate-author' | 'coder';
   readonly requireTestFile: boolean;
   readonly testing: TestingPolicy;
   readonly environment: EnvironmentPolicy;

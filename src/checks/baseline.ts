@@ -1,0 +1,38 @@
+import type { Policy } from '../core/policy.ts';
+import { type Baseline, getBaseline, type TestRun } from '../core/testing.ts';
+import type { Ports } from '../ports.ts';
+import { runOnTree } from './test-runs.ts';
+
+/** What passes and fails on a tree before anyone touches it; null run when there is no suite. */
+export async function measureBaseline(
+  ctx: { readonly ports: Ports; readonly policy: Policy },
+  where: { readonly slot: number; readonly tree: string; readonly signal: AbortSignal },
+): Promise<{ readonly baseline: Baseline; readonly run: TestRun | null }> {
+  const run = await runSuite(ctx, { ...where, side: 'base' });
+  return {
+    baseline: run ? getBaseline(where.tree, run) : { tree: where.tree, passing: [], failing: [] },
+    run,
+  };
+}
+
+/** The whole suite on one tree. */
+export async function runSuite(
+  ctx: { readonly ports: Ports; readonly policy: Policy },
+  where: {
+    readonly slot: number;
+    readonly side: 'candidate' | 'base';
+    readonly tree: string;
+    readonly signal: AbortSignal;
+  },
+): Promise<TestRun | null> {
+  const { testing, testTimeoutMs } = ctx.policy;
+  if (testing.full === null) return null;
+  return runOnTree(ctx, {
+    ...where,
+    command: testing.full,
+    runner: testing.runner,
+    reportPath: testing.reportPath,
+    idWithoutReport: testing.full,
+    timeoutMs: testTimeoutMs,
+  });
+}

@@ -1,0 +1,28 @@
+import { defineCheck } from './context.ts';
+
+/** At most the allowed number of tasks claimed, and the backlog changed in nothing but that flag. */
+export const claim = defineCheck('claim', async ctx => {
+  const { candidate, task, policy } = ctx;
+  const foreign = candidate.claims.filter(id => id !== task.id);
+  const findings = [
+    ...candidate.backlogProblems,
+    ...foreign.map(id => `task ${id} was marked as passing, but only task ${task.id} was assigned`),
+  ];
+  if (candidate.claims.length > policy.maxFeaturesPerSession) {
+    findings.push(
+      `${candidate.claims.length} tasks were claimed; at most ${policy.maxFeaturesPerSession} may be`,
+    );
+  }
+  if (findings.length > 0) {
+    return { status: 'failed', summary: `the backlog was changed in ways an agent may not`, findings };
+  }
+  const others = ctx.changes.filter(change => change.path !== policy.backlogPath);
+  if (others.length === 0) {
+    return {
+      status: 'failed',
+      summary: 'nothing was changed',
+      findings: ['the claim came without any change on disk'],
+    };
+  }
+  return { status: 'passed', summary: `${others.length} files changed, one task claimed` };
+});

@@ -1,0 +1,36 @@
+import type { Attempt, Candidate } from '../core/attempt.ts';
+import type { CheckName, CheckResult } from '../core/check.ts';
+import type { Policy } from '../core/policy.ts';
+import type { TaskDef } from '../core/task.ts';
+import type { Baseline } from '../core/testing.ts';
+import type { FileChange, Ports } from '../ports.ts';
+
+/** All that a check may look at. It judges the candidate; it never sees the agent's word for it. */
+export interface CheckContext {
+  readonly ports: Ports;
+  readonly policy: Policy;
+  readonly task: TaskDef;
+  readonly attempt: Attempt;
+  readonly candidate: Candidate;
+  readonly changes: readonly FileChange[];
+  /** Measured on the base the candidate stands on. */
+  readonly baseline: Baseline;
+  readonly baseTree: string;
+  readonly signal: AbortSignal;
+}
+
+/** One check, one file. */
+export type Check = (ctx: CheckContext) => Promise<CheckResult>;
+
+type Body = Omit<CheckResult, 'check' | 'durationMs' | 'findings' | 'commands'> &
+  Partial<Pick<CheckResult, 'findings' | 'commands'>>;
+
+/** Gives every check the same frame: its name and how long it took. */
+export function defineCheck(name: CheckName, judge: (ctx: CheckContext) => Promise<Body>): Check {
+  return async ctx => {
+    const startedMs = ctx.ports.clock.monotonicMs();
+    const body = await judge(ctx);
+    const durationMs = Math.round(ctx.ports.clock.monotonicMs() - startedMs);
+    return { findings: [], commands: [], ...body, check: name, durationMs };
+  };
+}

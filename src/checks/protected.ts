@@ -1,0 +1,54 @@
+import { matchesAny } from '../core/glob.ts';
+import type { FileChange } from '../ports.ts';
+import { type CheckContext, defineCheck } from './context.ts';
+
+/** Tests that were there before, runner and lint config, lockfiles, scripts, CI: byte-equal to the base. */
+export const protectedFiles = defineCheck('protected', async ctx => {
+  const findings: string[] = [];
+  for (const change of ctx.changes) {
+    const problem = await getProblem(ctx, change);
+    if (problem) findings.push(problem);
+  }
+  if (findings.length === 0) return { status: 'passed', summary: 'no protected file was changed' };
+  return { status: 'failed', summary: `${findings.length} protected files were changed`, findings };
+});
+
+async function getProblem(ctx: CheckContext, change: FileChange): Promise<string | null> {
+  const { policy, task } = ctx;
+  const { path, kind, mode } = change;
+  if (path === policy.backlogPath || path === policy.notesPath) return null;
+  if (kind !== 'deleted' && mode === '160000')
+    return `${path} is a nested repository, which cannot be verified`;
+  if (kind !== 'deleted' && mode === '120000' && (await pointsOutside(ctx, path))) {
+    return `${path} is a link that points outside the project`;
+  }
+  if (matchesAny(path, task.mayChange)) return null;
+  if (matchesAny(path, policy.protectedGlobs))
+    return `${path} was ${kind}; it is protected (allow it with may_change)`;
+  if (isTest(ctx, path) && !mayWriteTest(ctx, change)) {
+    return `${path} was ${kind}; tests that exist already are protected (allow it with may_change)`;
+  }
+  return null;
+}
+
+function isTest(ctx: CheckContext, path: string): boolean {
+  return path === ctx.task.testFile || matchesAny(path, ctx.policy.testGlobs);
+}
+
+/** New tests may be added; existing ones are the approved ones, unless the coder owns its own test file. */
+function mayWriteTest(ctx: CheckContext, change: FileChange): boolean {
+  if (change.kind === 'added') return true;
+  return ctx.policy.testsBy === 'coder' && change.path === ctx.task.testFile && change.kind === 'modified';
+}
+
+async function pointsOutside(ctx: CheckContext, path: string): Promise<boolean> {
+  const target = await ctx.ports.workspace.readFile(ctx.candidate.commit, path);
+  if (target === null || target.startsWith('/')) return true;
+  let depth = path.split('/').length - 1;
+  for (const part of target.split('/')) {
+    if (part === '..') depth--;
+    else if (part !== '.' && part !== '') depth++;
+    if (depth < 0) return true;
+  }
+  return false;
+}

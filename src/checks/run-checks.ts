@@ -1,0 +1,23 @@
+import type { CheckResult } from '../core/check.ts';
+import { isDecisive } from '../core/verdict.ts';
+import { claim } from './claim.ts';
+import type { Check, CheckContext } from './context.ts';
+import { failToPass } from './fail-to-pass.ts';
+import { lint } from './lint.ts';
+import { passToPass } from './pass-to-pass.ts';
+import { protectedFiles } from './protected.ts';
+
+/** The checks in order; cheap and telling ones first. */
+const CHECKS: readonly Check[] = [claim, protectedFiles, failToPass, passToPass, lint];
+
+/** Runs the checks until one makes going on pointless. */
+export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const check of CHECKS) {
+    const result = await check(ctx);
+    results.push(result);
+    ctx.ports.reporter.phase(ctx.task.id, `${result.check}: ${result.status} (${result.summary})`);
+    if (isDecisive(result)) break;
+  }
+  return results;
+}

@@ -1,0 +1,91 @@
+import { HarnessError } from '../core/failure.ts';
+import type { Policy } from '../core/policy.ts';
+import type { RunnerKind, TestRun } from '../core/testing.ts';
+import type { Ports } from '../ports.ts';
+
+/** Pristine trees of one worker slot: one for the candidate, one for the base. */
+export type Side = 'candidate' | 'base';
+
+interface TreeRun {
+  readonly slot: number;
+  readonly side: Side;
+  readonly tree: string;
+  readonly command: string;
+  readonly runner: RunnerKind;
+  readonly reportPath: string | null;
+  readonly idWithoutReport: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+type Context = { readonly ports: Ports; readonly policy: Policy };
+
+/**
+ * Runs a test command on a pristine tree, or gives back what the same bytes gave before. Only runs
+ * that came to a proper end are remembered: a time-out or a lost report is asked again.
+ */
+export async function runOnTree(ctx: Context, request: TreeRun): Promise<TestRun> {
+  const { store, tests } = ctx.ports;
+  const key = getCacheKey(ctx.policy, request);
+  const known = await store.cacheGet(key);
+  if (known !== null) return JSON.parse(known) as TestRun;
+  const dir = await layOut(ctx, request);
+  const run = await tests.run({
+    dir,
+    command: request.command,
+    runner: request.runner,
+    reportPath: request.reportPath,
+    idWithoutReport: request.idWithoutReport,
+    timeoutMs: request.timeoutMs,
+    signal: request.signal,
+  });
+  request.signal.throwIfAborted();
+  if (!run.timedOut && run.exitCode !== null && !run.reportProblem)
+    await store.cachePut(key, JSON.stringify(run));
+  return run;
+}
+
+/** A pristine tree with its dependencies installed, ready for commands. */
+export async function layOut(
+  ctx: Context,
+  request: Pick<TreeRun, 'slot' | 'side' | 'tree' | 'signal'>,
+): Promise<string> {
+  const place = request.slot * 2 + (request.side === 'base' ? 1 : 0);
+  const { dir } = await ctx.ports.workspace.pristine(place, request.tree);
+  await install(ctx, dir, request.tree, request.signal);
+  return dir;
+}
+
+/** Installs dependencies where the lockfiles differ from those the directory was last installed for. */
+export async function install(ctx: Context, dir: string, tree: string, signal: AbortSignal): Promise<void> {
+  const { environment, commandTimeoutMs } = ctx.policy;
+  if (!environment.install) return;
+  const { store, workspace, shell } = ctx.ports;
+  const blobs = await Promise.all(environment.lockfiles.map(path => workspace.blobId(tree, path)));
+  const wanted = JSON.stringify([environment.install, blobs]);
+  const metaKey = `installed:${dir}`;
+  if ((await store.metaGet(metaKey)) === wanted) return;
+  const result = await shell.run({
+    command: environment.install,
+    cwd: dir,
+    timeoutMs: commandTimeoutMs,
+    signal,
+  });
+  signal.throwIfAborted();
+  if (result.exitCode !== 0) {
+    throw new HarnessError(
+      'environment',
+      `environment.install failed (exit ${result.exitCode}): ${result.output.slice(-2_000)}`,
+      {
+        field: 'environment.install',
+        fix: `make "${environment.install}" work in a fresh clone, then run again`,
+      },
+    );
+  }
+  await store.metaPut(metaKey, wanted);
+}
+
+function getCacheKey(policy: Policy, request: TreeRun): string {
+  const { tree, command, runner, reportPath, timeoutMs } = request;
+  return `test:${JSON.stringify([tree, command, runner, reportPath, timeoutMs, policy.environment.install])}`;
+}

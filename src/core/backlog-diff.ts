@@ -1,0 +1,37 @@
+import type { HarnessEvent } from './event.ts';
+import type { State } from './state.ts';
+import type { TaskDef } from './task.ts';
+
+interface ListedTask {
+  readonly def: TaskDef;
+  readonly passes: boolean;
+}
+
+type BacklogSynced = Extract<HarnessEvent, { type: 'backlog.synced' }>;
+
+/** What the committed backlog says that the recorded state does not know yet. */
+export function getBacklogChange(
+  state: State,
+  listed: readonly ListedTask[],
+  source: { readonly commit: string; readonly blob: string; readonly project: string },
+): BacklogSynced {
+  const ids = new Set(listed.map(task => task.def.id));
+  const upserted: TaskDef[] = [];
+  const accepted: string[] = [];
+  const reopened: string[] = [];
+  for (const { def, passes } of listed) {
+    const known = state.tasks.get(def.id);
+    if (!known || known.status === 'removed' || !isSame(known.def, def)) upserted.push(def);
+    const status = known?.status ?? 'pending';
+    if (passes && status !== 'landed' && status !== 'active') accepted.push(def.id);
+    if (!passes && status === 'landed') reopened.push(def.id);
+  }
+  const removed = [...state.tasks.values()]
+    .filter(task => task.status !== 'removed' && task.status !== 'active' && !ids.has(task.def.id))
+    .map(task => task.def.id);
+  return { type: 'backlog.synced', ...source, upserted, removed, accepted, reopened };
+}
+
+function isSame(a: TaskDef, b: TaskDef): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,94 @@
+import { getReadyRank, isBlockedByDependency, type State } from './state.ts';
+import type { TaskStatus } from './task.ts';
+
+/** What `status` and `next` show of one task, without folding a single event. */
+export interface TaskLine {
+  readonly title: string;
+  readonly testFile: string | null;
+  readonly priority: number;
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  readonly dependsOn: readonly string[];
+  readonly blocked: boolean;
+  readonly lastReason: string | null;
+  readonly commit: string | null;
+}
+
+/** The project at a glance, kept beside the index so that reading it costs one row. */
+export interface Summary {
+  readonly project: string;
+  readonly counts: Readonly<Record<TaskStatus, number>>;
+  readonly blockedByDependency: number;
+  readonly sessions: number;
+  readonly active: readonly {
+    readonly task: string;
+    readonly attempt: number;
+    readonly stage: string;
+    readonly worker: string;
+  }[];
+  readonly lastSession: {
+    readonly session: number;
+    readonly task: string;
+    readonly outcome: string;
+    readonly costUsd: number;
+    readonly endedAtMs: number;
+  } | null;
+  readonly costUsd: number;
+  readonly stuckCount: number;
+  readonly baseline: { readonly passing: number; readonly failing: number } | null;
+  readonly backlogCommit: string | null;
+  readonly updatedAtMs: number;
+}
+
+/** The index row of one task; the store writes it in the same transaction as the events. */
+export function getIndexRow(
+  state: State,
+  id: string,
+): { id: string; status: string; readyRank: string | null; data: string } | null {
+  const task = state.tasks.get(id);
+  if (!task || task.status === 'removed') return null;
+  const line: TaskLine = {
+    title: task.def.title,
+    testFile: task.def.testFile,
+    priority: task.def.priority,
+    attempts: task.attempts,
+    maxAttempts: task.def.maxAttempts,
+    dependsOn: task.def.dependsOn,
+    blocked: isBlockedByDependency(task),
+    lastReason: task.status === 'landed' ? null : (task.history.at(-1)?.reason ?? null),
+    commit: task.landed?.commit ?? null,
+  };
+  return { id, status: task.status, readyRank: getReadyRank(task), data: JSON.stringify(line) };
+}
+
+/** The summary of a state; cheap, because the state counts as it goes. */
+export function getSummary(state: State, blockedByDependency: number): Summary {
+  const last = state.lastSession;
+  return {
+    project: state.project,
+    counts: state.counts,
+    blockedByDependency,
+    sessions: state.sessions,
+    active: [...state.active.values()].map(a => ({
+      task: a.task,
+      attempt: a.number,
+      stage: a.stage,
+      worker: a.worker,
+    })),
+    lastSession: last && {
+      session: last.session,
+      task: last.task,
+      outcome: last.outcome,
+      costUsd: last.usage.costUsd,
+      endedAtMs: last.endedAtMs,
+    },
+    costUsd: state.usage.costUsd,
+    stuckCount: state.stuckCount,
+    baseline: state.baseline && {
+      passing: state.baseline.passing.length,
+      failing: state.baseline.failing.length,
+    },
+    backlogCommit: state.backlog?.commit ?? null,
+    updatedAtMs: state.updatedAtMs,
+  };
+}

@@ -1,0 +1,77 @@
+import type { PastAttempt } from './attempt.ts';
+import type { State, TaskState } from './state.ts';
+
+/**
+ * What an agent needs to know to start at once, told instead of read. It holds nothing that grows
+ * with the project: a brief for the fiftieth task is as short as for the first.
+ */
+export function getOrientation(state: State, task: TaskState): string {
+  return [
+    getStateSection(state),
+    getLastSessionSection(state),
+    getTaskSection(state, task),
+    getHistorySection(task),
+  ]
+    .filter(section => section !== '')
+    .join('\n\n');
+}
+
+function getStateSection(state: State): string {
+  const total = state.tasks.size - state.counts.removed;
+  const percent = total === 0 ? 0 : Math.floor((100 * state.counts.landed) / total);
+  const lines = [
+    '## Current state',
+    '',
+    `**Project:** ${state.project}`,
+    `**Session:** ${state.sessions}`,
+    `**Progress:** ${state.counts.landed}/${total} tasks landed (${percent}%)`,
+  ];
+  if (state.baseline) {
+    const { passing, failing } = state.baseline;
+    lines.push(`**Tests on the base:** ${passing.length} pass, ${failing.length} fail`);
+  }
+  return lines.join('\n');
+}
+
+function getLastSessionSection(state: State): string {
+  const { lastSession, lastLanded } = state;
+  if (!lastSession) return '';
+  const lines = [
+    `## Last session (${lastSession.session})`,
+    '',
+    `- Task ${lastSession.task}: ${lastSession.outcome}`,
+  ];
+  if (lastLanded) lines.push(`- Last landed: task ${lastLanded.task} as ${lastLanded.commit.slice(0, 10)}`);
+  return lines.join('\n');
+}
+
+function getTaskSection(state: State, task: TaskState): string {
+  const { def } = task;
+  const lines = ['## Your task', '', `**Task ${def.id}:** ${def.title}`];
+  if (def.testFile) lines.push(`**Test file:** ${def.testFile}`);
+  if (def.validation) lines.push(`**Validation:** \`${def.validation.command}\``);
+  if (def.dependsOn.length > 0) {
+    const names = def.dependsOn.map(id => `${id} (${state.tasks.get(id)?.def.title ?? 'unknown'})`);
+    lines.push(`**Builds on:** ${names.join('; ')}`);
+  }
+  if (def.mayChange.length > 0) lines.push(`**May change:** ${def.mayChange.join(', ')}`);
+  if (def.verificationSteps.length > 0) {
+    lines.push('', 'Done means:', ...def.verificationSteps.map(step => `- ${step}`));
+  }
+  return lines.join('\n');
+}
+
+function getHistorySection(task: TaskState): string {
+  const last = task.history.at(-1);
+  if (!last || last.outcome === 'landed') return '';
+  return [`## Attempt ${last.number} did not land`, '', ...getLastAttemptLines(last)].join('\n');
+}
+
+function getLastAttemptLines(last: PastAttempt): string[] {
+  const lines = [`**Why:** ${last.reason}`];
+  if (last.findings.length > 0) lines.push('', ...last.findings.slice(0, 20).map(finding => `- ${finding}`));
+  if (last.outcome === 'partial' && last.wip) {
+    lines.push('', 'Its files are still in your working directory. Go on from them; do not start again.');
+  }
+  return lines;
+}

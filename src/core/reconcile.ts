@@ -1,0 +1,30 @@
+import type { Action } from './action.ts';
+import type { Attempt } from './attempt.ts';
+import type { State } from './state.ts';
+import { getTaskResource, type World } from './world.ts';
+
+/**
+ * Compares what is recorded with what is there, and names the first thing to put right. Recovery
+ * after a crash is this and nothing else: the same question every turn, before anything is started.
+ */
+export function reconcile(state: State, world: World): Action | null {
+  for (const attempt of state.active.values()) {
+    const reason = getLossReason(attempt, world);
+    if (reason) {
+      const lease = world.leases.find(l => l.resource === getTaskResource(attempt.task));
+      return { type: 'take-over', task: attempt.task, fence: lease?.fence ?? null, reason };
+    }
+  }
+  if (world.backlogBlob !== state.backlog?.blob) return { type: 'sync' };
+  return null;
+}
+
+/** Why an attempt's worker no longer has it, or null while it does. */
+function getLossReason(attempt: Attempt, world: World): string | null {
+  if (attempt.worker === world.self) return null;
+  if (world.workers.get(attempt.worker) === 'dead') return `worker ${attempt.worker} is dead`;
+  const lease = world.leases.find(l => l.resource === getTaskResource(attempt.task));
+  if (!lease) return `worker ${attempt.worker} gave up its lease`;
+  if (lease.expiresAtMs <= world.nowMs) return `the lease of worker ${attempt.worker} ran out`;
+  return null;
+}

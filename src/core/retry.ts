@@ -1,0 +1,69 @@
+import type { Attempt } from './attempt.ts';
+import type { AttemptOutcome, ErrorCategory } from './event.ts';
+
+/** How an attempt that will not land comes to its end, and whether its work goes on. */
+export interface Ending {
+  readonly outcome: AttemptOutcome;
+  readonly category: ErrorCategory | null;
+  readonly reason: string;
+  readonly findings: readonly string[];
+  /** The next attempt goes on with this one's files instead of starting from the base. */
+  readonly keepWork: boolean;
+}
+
+/** The end of an attempt as a pure function of what was recorded about it. */
+export function getEnding(attempt: Attempt): Ending {
+  if (attempt.preflightFailure) {
+    const { reason, category } = attempt.preflightFailure;
+    return { outcome: 'partial', category, reason, findings: [], keepWork: true };
+  }
+  const { verdict } = attempt;
+  if (verdict) return getEndingOfVerdict(attempt);
+  const summary = attempt.sessionSummary;
+  switch (attempt.sessionOutcome) {
+    case 'interrupted':
+      return partial('SESSION_TIMEOUT', 'the harness was stopped in the middle of the session');
+    case 'timeout':
+      return partial('SESSION_TIMEOUT', 'the session ran out of time');
+    case 'budget':
+      return partial('TASK_EXEC', 'the session went over its budget');
+    case 'crashed':
+      return partial('TASK_EXEC', `the agent crashed: ${summary}`);
+    case 'not-done':
+      return {
+        ...partial('TASK_EXEC', `the agent stopped without a claim: ${summary}`),
+        outcome: 'failed',
+        keepWork: false,
+      };
+    case 'claimed':
+    case null:
+      return partial(null, 'the attempt was given up before it could be judged');
+  }
+}
+
+function partial(category: ErrorCategory | null, reason: string): Ending {
+  return { outcome: 'partial', category, reason, findings: [], keepWork: true };
+}
+
+function getEndingOfVerdict(attempt: Attempt): Ending {
+  const verdict = attempt.verdict as NonNullable<Attempt['verdict']>;
+  const reason = verdict.decidedBy ? `${verdict.decidedBy}: ${verdict.reason}` : verdict.reason;
+  const { findings } = verdict;
+  switch (verdict.word) {
+    case 'rejected':
+      return { outcome: 'rejected', category: 'TEST_FAIL', reason, findings, keepWork: false };
+    case 'needs-human':
+      return { outcome: 'needs-human', category: null, reason, findings, keepWork: false };
+    case 'inconclusive':
+    case 'proven':
+      return { outcome: 'failed', category: 'ENV_SETUP', reason, findings, keepWork: false };
+  }
+}
+
+/** Work that an interrupted attempt left and that the next one should go on with. */
+export function getStartWip(
+  history: readonly { readonly outcome: AttemptOutcome; readonly wip: string | null }[],
+): string | null {
+  const last = history.at(-1);
+  return last?.outcome === 'partial' ? last.wip : null;
+}

@@ -1,0 +1,33 @@
+/** What was observed this turn, beside what has been recorded. */
+export interface World {
+  /** The store's clock. */
+  readonly nowMs: number;
+  /** This worker's id. */
+  readonly self: string;
+  /** Git's id of the committed backlog at the tip, or `missing`. */
+  readonly backlogBlob: string;
+  readonly leases: readonly ObservedLease[];
+  readonly workers: ReadonlyMap<string, 'alive' | 'dead' | 'unknown'>;
+  readonly stopRequested: boolean;
+}
+
+export interface ObservedLease {
+  readonly resource: string;
+  readonly owner: string;
+  readonly fence: number;
+  readonly expiresAtMs: number;
+}
+
+/** What the person asked this run to do, and what it has done so far. */
+export interface RunScope {
+  readonly maxSessions: number | null;
+  readonly onlyTask: string | null;
+  readonly endedAttempts: number;
+  /** Set when preflight found the environment broken: nothing more is launched. */
+  readonly environmentBroken: boolean;
+}
+
+/** The name of the lease that a worker on this task must hold. */
+export function getTaskResource(task: string): string {
+  return `task/${task}`;
+}

@@ -1,0 +1,149 @@
+import type { StopReason, Work } from './core/action.ts';
+import { decide } from './core/decide.ts';
+import type { HarnessEvent } from './core/event.ts';
+import type { Policy } from './core/policy.ts';
+import { getTaskResource, type RunScope } from './core/world.ts';
+import { Journal } from './journal.ts';
+import { LeaseKeeper, LeaseLost } from './lease-keeper.ts';
+import { createObserver } from './observe.ts';
+import type { Ports } from './ports.ts';
+import { block } from './steps/block.ts';
+import { close } from './steps/close.ts';
+import { interrupt } from './steps/interrupt.ts';
+import { land } from './steps/land.ts';
+import { lease } from './steps/lease.ts';
+import { preflight } from './steps/preflight.ts';
+import { prepare } from './steps/prepare.ts';
+import { session } from './steps/session.ts';
+import { snapshot } from './steps/snapshot.ts';
+import type { StepContext, StepResult } from './steps/step.ts';
+import { sync } from './steps/sync.ts';
+import { takeOver } from './steps/take-over.ts';
+import { verify } from './steps/verify.ts';
+import { startWorker } from './worker.ts';
+
+export interface RunOptions {
+  readonly maxSessions: number | null;
+  readonly onlyTask: string | null;
+  readonly signal: AbortSignal;
+  readonly version: string;
+  /** Asked between steps: stop without starting anything new. */
+  readonly shouldStop?: () => boolean;
+}
+
+export interface EndedAttempt {
+  readonly task: string;
+  readonly outcome: string;
+  readonly reason: string;
+}
+
+export interface RunReport {
+  readonly why: StopReason;
+  readonly ended: readonly EndedAttempt[];
+}
+
+/** The corridor: observe, decide, perform, record, until there is nothing left to do. */
+export async function runLoop(ports: Ports, policy: Policy, options: RunOptions): Promise<RunReport> {
+  const journal = createJournal(ports);
+  const keeper = new LeaseKeeper(ports.store, ports.clock, policy.leaseMs, policy.heartbeatMs);
+  const signal = AbortSignal.any([options.signal, keeper.signal]);
+  const ended: EndedAttempt[] = [];
+  let environmentBroken = false;
+  const worker = await startWorker(ports, policy, journal, keeper, options.version);
+  const observe = createObserver(ports, policy);
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      await journal.refresh();
+      const world = await observe(journal.state, options.shouldStop?.() ?? false);
+      const { maxSessions, onlyTask } = options;
+      const scope: RunScope = { maxSessions, onlyTask, endedAttempts: ended.length, environmentBroken };
+      const action = decide(journal.state, world, policy, scope);
+      if (action.type === 'stop') return { why: action.why, ended };
+      if (action.type === 'wait') await ports.clock.sleep(action.ms, signal);
+      else {
+        for (const event of await performAndRecord(ports, policy, journal, keeper, signal, action)) {
+          if (event.type === 'preflight.failed') environmentBroken = true;
+          const end = getEnd(event);
+          if (end) ended.push(end);
+        }
+      }
+    }
+  } finally {
+    await worker.stop(signal.aborted ? 'interrupted' : 'done');
+  }
+}
+
+async function performAndRecord(
+  ports: Ports,
+  policy: Policy,
+  journal: Journal,
+  keeper: LeaseKeeper,
+  signal: AbortSignal,
+  action: Work,
+): Promise<readonly HarnessEvent[]> {
+  const resource = 'task' in action ? getTaskResource(action.task) : null;
+  const record = async (events: readonly HarnessEvent[], release = false): Promise<void> => {
+    const current = resource === null ? undefined : keeper.get(resource);
+    if (!current) throw new LeaseLost(String(resource), 'it was given up');
+    const result = await journal.record(events, { lease: current, release });
+    if (!result.ok) throw new LeaseLost(String(resource), result.why);
+  };
+  const ctx: StepContext = { ports, policy, state: journal.state, signal, record };
+  ports.reporter.phase('task' in action ? action.task : null, action.type);
+  const result = await perform(ctx, action);
+  if (result.events.length === 0) return [];
+  if (resource !== null && !result.acquire && action.type !== 'block') {
+    await record(result.events, result.release);
+    if (result.release) keeper.forget(resource);
+    return result.events;
+  }
+  const recorded = await journal.record(result.events, result.acquire ? { acquire: result.acquire } : {});
+  if (!recorded.ok) return [];
+  if (recorded.lease) keeper.hold(recorded.lease);
+  return result.events;
+}
+
+/** One word of the corridor each. */
+async function perform(ctx: StepContext, action: Work): Promise<StepResult> {
+  switch (action.type) {
+    case 'sync':
+      return sync(ctx);
+    case 'take-over':
+      return takeOver(ctx, action);
+    case 'block':
+      return block(action);
+    case 'lease':
+      return lease(ctx, action.task);
+    case 'prepare':
+      return prepare(ctx, action.task);
+    case 'preflight':
+      return preflight(ctx, action.task);
+    case 'session':
+      return session(ctx, action.task);
+    case 'interrupt':
+      return interrupt(ctx, action.task);
+    case 'snapshot':
+      return snapshot(ctx, action.task);
+    case 'verify':
+      return verify(ctx, action.task);
+    case 'land':
+      return land(ctx, action.task);
+    case 'close':
+      return close(ctx, action.task);
+  }
+}
+
+function createJournal(ports: Ports): Journal {
+  return new Journal(ports.store, async (events, state) => {
+    for (const event of events) ports.reporter.event(event);
+    await ports.artifacts.project({ state, events, actions: [] });
+  });
+}
+
+function getEnd(event: HarnessEvent): EndedAttempt | null {
+  if (event.type === 'task.landed') return { task: event.task, outcome: 'landed', reason: event.commit };
+  if (event.type === 'attempt.ended')
+    return { task: event.task, outcome: event.outcome, reason: event.reason };
+  return null;
+}

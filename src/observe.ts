@@ -1,0 +1,32 @@
+import type { Policy } from './core/policy.ts';
+import type { State } from './core/state.ts';
+import type { World } from './core/world.ts';
+import type { Ports } from './ports.ts';
+
+/** Looks at the world once per turn; remembers only what cannot change for the same commit. */
+export function createObserver(
+  ports: Ports,
+  policy: Policy,
+): (state: State, stopRequested: boolean) => Promise<World> {
+  let seen: { commit: string; blob: string | null } | null = null;
+  return async (state, stopRequested) => {
+    const tip = await ports.workspace.tip();
+    if (seen?.commit !== tip.commit) {
+      seen = { commit: tip.commit, blob: await ports.workspace.blobId(tip.commit, policy.backlogPath) };
+    }
+    const self = ports.workers.self.id;
+    const workers = new Map<string, 'alive' | 'dead' | 'unknown'>();
+    for (const attempt of state.active.values()) {
+      const worker = state.workers.get(attempt.worker);
+      if (worker && worker.id !== self) workers.set(worker.id, await ports.workers.check(worker));
+    }
+    return {
+      nowMs: await ports.store.nowMs(),
+      self,
+      backlogBlob: seen.blob ?? 'missing',
+      leases: state.active.size > 0 ? await ports.store.leases() : [],
+      workers,
+      stopRequested,
+    };
+  };
+}

@@ -1,0 +1,22 @@
+import { NO_USAGE } from '../core/state.ts';
+import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+
+/** Records that a session died with its worker; what it left on disk is taken by the snapshot. */
+export function interrupt(ctx: StepContext, taskId: string): StepResult {
+  const { attempt } = getUnderWay(ctx, taskId);
+  return {
+    events: [
+      {
+        type: 'session.ended',
+        task: taskId,
+        attempt: attempt.number,
+        session: attempt.session,
+        outcome: 'interrupted',
+        summary: 'the harness stopped while the agent was at work',
+        usage: NO_USAGE,
+        durationMs: 0,
+        transcript: null,
+      },
+    ],
+  };
+}

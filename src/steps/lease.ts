@@ -1,0 +1,36 @@
+import { getStartWip } from '../core/retry.ts';
+import { getTaskResource } from '../core/world.ts';
+import type { StepContext, StepResult } from './step.ts';
+
+/** Takes a task for this worker: the lease and the fact of it are one transaction. */
+export async function lease(ctx: StepContext, taskId: string): Promise<StepResult> {
+  const { state, policy, ports } = ctx;
+  const task = state.tasks.get(taskId);
+  if (!task) throw new Error(`task ${taskId} is not in the backlog`);
+  const tip = await ports.workspace.tip();
+  const owner = ports.workers.self.id;
+  return {
+    events: [
+      {
+        type: 'attempt.started',
+        task: taskId,
+        attempt: task.started + 1,
+        session: state.sessions + 1,
+        worker: owner,
+        slot: getFreeSlot(ctx),
+        base: tip.commit,
+        baseTree: tip.tree,
+        wip: getStartWip(task.history),
+      },
+    ],
+    acquire: { resource: getTaskResource(taskId), owner, ttlMs: policy.leaseMs },
+  };
+}
+
+/** The lowest slot no attempt is using, so that worktrees are reused and never shared. */
+function getFreeSlot(ctx: StepContext): number {
+  const taken = new Set([...ctx.state.active.values()].map(attempt => attempt.slot));
+  let slot = 1;
+  while (taken.has(slot)) slot++;
+  return slot;
+}

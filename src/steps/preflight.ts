@@ -1,0 +1,118 @@
+import { measureBaseline } from '../checks/baseline.ts';
+import { install } from '../checks/test-runs.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { ErrorCategory, HarnessEvent, PreflightCheck } from '../core/event.ts';
+import { HarnessError } from '../core/failure.ts';
+import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+
+/** Makes sure the ground is firm before an agent is paid to stand on it. */
+export async function preflight(ctx: StepContext, taskId: string): Promise<StepResult> {
+  const { attempt } = getUnderWay(ctx, taskId);
+  const { preflight: wanted } = ctx.policy;
+  const checks: PreflightCheck[] = [];
+  const facts: HarnessEvent[] = [];
+  const plan: [string, boolean, ErrorCategory, () => Promise<string>][] = [
+    ['budget', wanted.budget, 'CONFIG', async () => checkBudget(ctx)],
+    ['environment', wanted.environment, 'ENV_SETUP', () => startEnvironment(ctx, attempt)],
+    ['baseline_tests', wanted.baselineTests, 'ENV_SETUP', () => checkBaseline(ctx, attempt, facts)],
+  ];
+  for (const [name, isWanted, category, check] of plan) {
+    if (!isWanted) continue;
+    const startedMs = ctx.ports.clock.monotonicMs();
+    const { passed, detail } = await attemptCheck(check, ctx.signal);
+    checks.push({ name, passed, detail, durationMs: Math.round(ctx.ports.clock.monotonicMs() - startedMs) });
+    if (!passed) {
+      const reason = `${name}: ${detail}`;
+      return {
+        events: [
+          ...facts,
+          { type: 'preflight.failed', task: taskId, attempt: attempt.number, checks, reason, category },
+        ],
+      };
+    }
+  }
+  return { events: [...facts, { type: 'preflight.passed', task: taskId, attempt: attempt.number, checks }] };
+}
+
+/** A HarnessError is a finding; anything else is a bug and goes up. */
+async function attemptCheck(
+  check: () => Promise<string>,
+  signal: AbortSignal,
+): Promise<{ passed: boolean; detail: string }> {
+  try {
+    return { passed: true, detail: await check() };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof HarnessError) return { passed: false, detail: error.message };
+    throw error;
+  }
+}
+
+function checkBudget(ctx: StepContext): string {
+  const left = ctx.policy.budget.totalUsd - ctx.state.usage.costUsd;
+  if (left <= 0)
+    throw new HarnessError('budget', `nothing is left of $${ctx.policy.budget.totalUsd}`, {
+      field: 'costs.total_project_usd',
+    });
+  return `$${left.toFixed(2)} left`;
+}
+
+async function startEnvironment(ctx: StepContext, attempt: Attempt): Promise<string> {
+  const { environment, preflight: wanted } = ctx.policy;
+  const dir = attempt.dir ?? '';
+  await install(ctx, dir, attempt.baseTree, ctx.signal);
+  if (environment.init) await initOrReset(ctx, dir, wanted.autoReset ? wanted.maxResetAttempts : 0);
+  if (environment.healthCheck)
+    await runOrThrow(ctx, dir, 'environment.health_check', environment.healthCheck);
+  return environment.init ? 'started' : 'nothing to start';
+}
+
+async function initOrReset(ctx: StepContext, dir: string, resetsLeft: number): Promise<void> {
+  const { init, reset } = ctx.policy.environment;
+  try {
+    await runOrThrow(ctx, dir, 'environment.init', init as string);
+  } catch (error) {
+    if (!reset || resetsLeft <= 0) throw error;
+    await runOrThrow(ctx, dir, 'environment.reset', reset);
+    await initOrReset(ctx, dir, resetsLeft - 1);
+  }
+}
+
+async function runOrThrow(ctx: StepContext, cwd: string, field: string, command: string): Promise<void> {
+  const timeoutMs = ctx.policy.commandTimeoutMs;
+  const result = await ctx.ports.shell.run({ command, cwd, timeoutMs, signal: ctx.signal });
+  ctx.signal.throwIfAborted();
+  if (result.exitCode === 0) return;
+  const how = result.timedOut ? 'ran out of time' : `exited with ${result.exitCode}`;
+  throw new HarnessError('environment', `${field} (${command}) ${how}: ${result.output.slice(-1_500)}`, {
+    field,
+  });
+}
+
+/** Remembers what passes before the session; a suite that cannot even start is a broken environment. */
+async function checkBaseline(ctx: StepContext, attempt: Attempt, facts: HarnessEvent[]): Promise<string> {
+  const tree = attempt.baseTree;
+  const { baseline, run } = await measureBaseline(ctx, { slot: attempt.slot, tree, signal: ctx.signal });
+  if (!run) return 'no test suite is configured';
+  if (run.timedOut)
+    throw new HarnessError('environment', `${run.command} ran out of time on the base`, {
+      field: 'testing.full',
+    });
+  if (run.exitCode === 126 || run.exitCode === 127 || run.exitCode === null) {
+    throw new HarnessError(
+      'environment',
+      `${run.command} could not be started: ${run.outputTail.slice(-500)}`,
+      { field: 'testing.full' },
+    );
+  }
+  if (ctx.state.baseline?.tree !== tree) {
+    facts.push({
+      type: 'baseline.measured',
+      tree,
+      command: run.command,
+      passing: baseline.passing,
+      failing: baseline.failing,
+    });
+  }
+  return run.reportProblem ?? `${baseline.passing.length} pass, ${baseline.failing.length} fail`;
+}

@@ -1,0 +1,27 @@
+import { getBacklogChange } from '../core/backlog-diff.ts';
+import { HarnessError } from '../core/failure.ts';
+import type { StepContext, StepResult } from './step.ts';
+
+/** Reads the committed backlog at the tip and records what changed in it. */
+export async function sync(ctx: StepContext): Promise<StepResult> {
+  const { workspace, backlog } = ctx.ports;
+  const { backlogPath } = ctx.policy;
+  const tip = await workspace.tip();
+  const [text, blob] = await Promise.all([
+    workspace.readFile(tip.commit, backlogPath),
+    workspace.blobId(tip.commit, backlogPath),
+  ]);
+  if (text === null || blob === null) throw getMissingBacklogError(ctx, tip.ref);
+  const parsed = backlog.parse(text);
+  const project = parsed.project || ctx.policy.project;
+  return { events: [getBacklogChange(ctx.state, parsed.tasks, { commit: tip.commit, blob, project })] };
+}
+
+function getMissingBacklogError(ctx: StepContext, ref: string): HarnessError {
+  const { backlogPath } = ctx.policy;
+  const branch = ref.replace('refs/heads/', '');
+  return new HarnessError('backlog', `${backlogPath} is not committed on ${branch}`, {
+    file: backlogPath,
+    fix: `git add ${backlogPath} && git commit -m "Add the backlog"   (or create it first: harness init)`,
+  });
+}

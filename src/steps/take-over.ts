@@ -1,0 +1,27 @@
+import { getTaskResource } from '../core/world.ts';
+import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+
+/** Goes on with an attempt whose worker is gone, after ending whatever that worker left running. */
+export async function takeOver(
+  ctx: StepContext,
+  action: { readonly task: string; readonly fence: number | null; readonly reason: string },
+): Promise<StepResult> {
+  const { ports, policy, state } = ctx;
+  const { attempt } = getUnderWay(ctx, action.task);
+  const former = state.workers.get(attempt.worker);
+  if (former) await ports.workers.reap(former);
+  const owner = ports.workers.self.id;
+  const acquire = { resource: getTaskResource(action.task), owner, ttlMs: policy.leaseMs };
+  return {
+    events: [
+      {
+        type: 'attempt.taken-over',
+        task: action.task,
+        attempt: attempt.number,
+        worker: owner,
+        reason: action.reason,
+      },
+    ],
+    acquire: action.fence === null ? acquire : { ...acquire, takeover: action.fence },
+  };
+}

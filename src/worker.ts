@@ -1,0 +1,81 @@
+import type { HarnessEvent } from './core/event.ts';
+import { HarnessError } from './core/failure.ts';
+import type { Policy } from './core/policy.ts';
+import type { Journal } from './journal.ts';
+import type { LeaseKeeper } from './lease-keeper.ts';
+import type { Lease, LeaseInfo, Ports } from './ports.ts';
+
+/** Held by the one run that may work on a project at a time, in exclusive mode. */
+const RUN_RESOURCE = 'run';
+
+/** Enters a worker into the record, then clears away what dead ones left behind. */
+export async function startWorker(
+  ports: Ports,
+  policy: Policy,
+  journal: Journal,
+  keeper: LeaseKeeper,
+  version: string,
+): Promise<{ stop(reason: string): Promise<void> }> {
+  await journal.refresh();
+  const started = { type: 'worker.started', worker: ports.workers.self, version } as const;
+  if (policy.exclusive) keeper.hold(await enterAlone(ports, policy, journal, started));
+  else await recordUntilDone(journal, started);
+  await buryTheDead(ports, journal);
+  return {
+    async stop(reason) {
+      await keeper.stop();
+      await recordUntilDone(journal, { type: 'worker.stopped', workerId: ports.workers.self.id, reason });
+      for (const held of keeper.all()) await ports.store.release(held);
+    },
+  };
+}
+
+/** The exclusive lock, taken in one transaction with the record of who took it: a dead holder is replaced. */
+async function enterAlone(
+  ports: Ports,
+  policy: Policy,
+  journal: Journal,
+  started: HarnessEvent,
+): Promise<Lease> {
+  const request = { resource: RUN_RESOURCE, owner: ports.workers.self.id, ttlMs: policy.leaseMs };
+  let takeover: number | null = null;
+  for (;;) {
+    const acquire = takeover === null ? request : { ...request, takeover };
+    const result = await journal.record([started], { acquire });
+    if (result.ok) return result.lease as Lease;
+    await journal.refresh();
+    if (result.why !== 'held') continue;
+    const holder = (await ports.store.leases()).find(lease => lease.resource === RUN_RESOURCE);
+    if (!holder) continue;
+    const worker = journal.state.workers.get(holder.owner);
+    const isDead = worker !== undefined && (await ports.workers.check(worker)) === 'dead';
+    if (!isDead) throw getLockedError(holder, worker?.pid);
+    takeover = holder.fence;
+  }
+}
+
+function getLockedError(by: LeaseInfo, pid: number | undefined): HarnessError {
+  const who = pid === undefined ? by.owner : `pid ${pid}`;
+  return new HarnessError('locked', `another harness run is active (${who})`, {
+    fix: 'wait for it, stop it, or set session_config.concurrency_mode: concurrent',
+  });
+}
+
+async function buryTheDead(ports: Ports, journal: Journal): Promise<void> {
+  for (const worker of [...journal.state.workers.values()]) {
+    if ((await ports.workers.check(worker)) !== 'dead') continue;
+    await ports.workers.reap(worker);
+    const stillActive = [...journal.state.active.values()].some(attempt => attempt.worker === worker.id);
+    if (!stillActive)
+      await recordUntilDone(journal, { type: 'worker.stopped', workerId: worker.id, reason: 'found dead' });
+  }
+}
+
+/** Facts that are true whatever else happened: recorded on whichever version is the newest. */
+async function recordUntilDone(journal: Journal, event: HarnessEvent): Promise<void> {
+  for (;;) {
+    const result = await journal.record([event]);
+    if (result.ok) return;
+    await journal.refresh();
+  }
+}

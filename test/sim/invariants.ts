@@ -1,0 +1,115 @@
+import type { StoredEvent } from '../../src/core/event.ts';
+import { fold } from '../../src/core/fold.ts';
+import type { AppendRequest, AppendResult, Store } from '../../src/ports.ts';
+import type { SimGit } from './sim-git.ts';
+
+/** Watches everything that is acknowledged, and at the end asks whether it was all true. */
+export class Witness {
+  readonly violations: string[] = [];
+  readonly #acknowledged: string[] = [];
+  readonly #holders = new Map<string, number>();
+
+  /** The store with every acknowledgement noted. */
+  watch(store: Store): Store {
+    return new Proxy(store, {
+      get: (target, key) => {
+        const method = Reflect.get(target, key) as unknown;
+        if (key !== 'append' || typeof method !== 'function')
+          return typeof method === 'function' ? method.bind(target) : method;
+        return async (request: AppendRequest) => {
+          const result = (await Reflect.apply(method, target, [request])) as AppendResult;
+          if (result.ok) this.#note(request, result);
+          return result;
+        };
+      },
+    });
+  }
+
+  #note(request: AppendRequest, result: Extract<AppendResult, { ok: true }>): void {
+    for (const event of request.events) this.#acknowledged.push(JSON.stringify(event));
+    const used = request.lease;
+    const holder = used && this.#holders.get(used.resource);
+    if (used && holder !== undefined && holder > used.fence) {
+      this.violations.push(
+        `lease held by two: ${used.resource} was written under fence ${used.fence} after ${holder}`,
+      );
+    }
+    if (result.lease && request.acquire) {
+      const { resource, fence } = result.lease;
+      const former = this.#holders.get(resource);
+      if (former !== undefined && former >= fence)
+        this.violations.push(`lease held by two: fence ${fence} of ${resource} was given twice`);
+      this.#holders.set(resource, fence);
+    }
+  }
+
+  /** The five invariants, asked once everything has come to rest. */
+  judge(events: readonly StoredEvent[], git: SimGit, cameToRest: boolean): void {
+    if (!cameToRest) this.violations.push('the run did not come to rest');
+    this.#judgeFacts(events);
+    const landedCommits = this.#judgeLandings(git);
+    let state: ReturnType<typeof fold>;
+    try {
+      state = fold(events);
+    } catch (error) {
+      this.violations.push(
+        `the history does not fold: ${error instanceof Error ? error.message : String(error)}`,
+      );
+      return;
+    }
+    if (cameToRest && state.active.size > 0)
+      this.violations.push('came to rest with an attempt still active');
+    for (const task of state.tasks.values()) {
+      const inGit = landedCommits.has(task.def.id);
+      if (task.status === 'landed' && !inGit)
+        this.violations.push(`task ${task.def.id} is recorded as landed and is not in git`);
+      if (cameToRest && inGit && task.status !== 'landed')
+        this.violations.push(`task ${task.def.id} is in git and recorded as ${task.status}`);
+    }
+    this.#judgeProofs(events, git);
+    const files = git.filesOf(git.base);
+    for (const path of git.byHand)
+      if (!(path in files)) this.violations.push(`${path}, committed by hand, is lost`);
+  }
+
+  #judgeFacts(events: readonly StoredEvent[]): void {
+    const stored = events.map(entry => JSON.stringify(entry.event));
+    const left = new Map<string, number>();
+    for (const text of stored) left.set(text, (left.get(text) ?? 0) + 1);
+    for (const text of this.#acknowledged) {
+      const count = left.get(text) ?? 0;
+      if (count === 0) this.violations.push(`a recorded fact is lost: ${text.slice(0, 120)}`);
+      else left.set(text, count - 1);
+    }
+  }
+
+  #judgeLandings(git: SimGit): Set<string> {
+    const landed = new Set<string>();
+    for (const commit of git.history(git.base)) {
+      const id = /Harness-Task: (\S+)/.exec(commit.message)?.[1];
+      if (!id) continue;
+      if (landed.has(id)) this.violations.push(`task ${id} landed twice`);
+      landed.add(id);
+    }
+    return landed;
+  }
+
+  /** Independent of every check: what is on the base really is good, and somebody proved it. */
+  #judgeProofs(events: readonly StoredEvent[], git: SimGit): void {
+    for (const commit of git.history(git.base)) {
+      const id = /Harness-Task: (\S+)/.exec(commit.message)?.[1];
+      if (!id) continue;
+      const proven = events.some(
+        ({ event }) =>
+          event.type === 'verdict.given' &&
+          event.task === id &&
+          event.verdict.word === 'proven' &&
+          event.tree === commit.tree,
+      );
+      if (!proven) this.violations.push(`task ${id} landed without a proven verdict`);
+      const files = JSON.parse(commit.tree) as Record<string, string>;
+      if (files[`src/${id}`] !== 'good' || files[`test/${id}`] !== `assert ${id}`)
+        this.violations.push(`task ${id} landed and is not done`);
+    }
+  }
+}

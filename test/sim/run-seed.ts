@@ -1,0 +1,168 @@
+import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
+import type { WorkerRef } from '../../src/core/event.ts';
+import { runLoop } from '../../src/loop.ts';
+import type { Ports, Store, Workers } from '../../src/ports.ts';
+import { type Breakage, breakAgentPorts, breakStore } from './breakages.ts';
+import { Witness } from './invariants.ts';
+import { Chance } from './random.ts';
+import { createSimClock, Scheduler } from './scheduler.ts';
+import { createSimAgent } from './sim-agent.ts';
+import { SimGit } from './sim-git.ts';
+import { simPolicy } from './sim-policy.ts';
+import { type Faults, SimProcess } from './sim-process.ts';
+import { addTask, createProjectFiles, createSimTests, simBacklog } from './sim-project.ts';
+
+export interface SeedResult {
+  readonly seed: number;
+  readonly violations: readonly string[];
+  readonly kills: number;
+  readonly trace: readonly string[];
+}
+
+/** How much may go wrong before the night calms down and everything has to come to rest. */
+const MAX_KILLS = 12;
+const MAX_WAKES = 60_000;
+const MAX_STARTS = 200;
+
+/** Plays one night from a seed: two workers, faults, a person who commits in between. */
+export async function runSeed(seed: number, breakage: Breakage | null = null): Promise<SeedResult> {
+  const night = new Night(seed, breakage);
+  return night.play();
+}
+
+class Night {
+  readonly #seed: number;
+  readonly #breakage: Breakage | null;
+  readonly #chance: Chance;
+  readonly #scheduler = new Scheduler();
+  readonly #git: SimGit;
+  readonly #store: Store;
+  readonly #witness: Witness;
+  readonly #processes = new Map<string, SimProcess>();
+  readonly #trace: string[] = [];
+  readonly #sameHost: boolean;
+  #starts = 0;
+  #kills = 0;
+  #resting = 0;
+
+  constructor(seed: number, breakage: Breakage | null) {
+    this.#seed = seed;
+    this.#breakage = breakage;
+    this.#chance = new Chance(seed);
+    this.#git = new SimGit(createProjectFiles(this.#chance));
+    this.#git.blindLanding = breakage === 'cas';
+    this.#git.doubleLanding = breakage === 'twice';
+    this.#sameHost = this.#chance.happens(0.5);
+    let token = 0;
+    const memory = createMemoryStore(
+      () => this.#scheduler.nowMs,
+      () => `t${++token}`,
+    );
+    this.#witness = new Witness();
+    this.#store = this.#witness.watch(breakStore(memory, breakage, this.#chance));
+  }
+
+  async play(): Promise<SeedResult> {
+    this.#plan();
+    this.#start(0);
+    this.#start(1);
+    const cameToRest = await this.#scheduler.run(() => this.#resting === 2, MAX_WAKES);
+    this.#witness.judge(await this.#store.read({}), this.#git, cameToRest);
+    return { seed: this.#seed, violations: this.#witness.violations, kills: this.#kills, trace: this.#trace };
+  }
+
+  /** Now and then a person commits something, or adds a task. */
+  #plan(): void {
+    const commits = this.#chance.below(4);
+    for (let i = 0; i < commits; i++) {
+      this.#scheduler.after(this.#chance.below(400_000), () => {
+        if (this.#resting === 2) return;
+        const adds = this.#chance.happens(0.3);
+        this.#git.userCommit(files =>
+          adds ? addTask(files) : Object.assign(files, { [`notes-${i}`]: 'by hand' }),
+        );
+        this.#say(`user ${adds ? 'adds a task' : 'commits'}`);
+      });
+    }
+  }
+
+  #start(index: number): void {
+    if (++this.#starts > MAX_STARTS) return;
+    const self: WorkerRef = {
+      id: `w${index}-${this.#starts}`,
+      host: this.#sameHost ? 'a' : `h${index}`,
+      pid: this.#starts,
+      startTicks: '1',
+    };
+    const calm = this.#kills >= MAX_KILLS;
+    const faults: Faults = calm ? { kill: 0, slow: 0, stall: 0 } : { kill: 0.006, slow: 0.05, stall: 0.003 };
+    const process = new SimProcess(self, this.#scheduler, this.#chance, faults);
+    this.#processes.set(self.id, process);
+    this.#say(`${self.id} starts`);
+    process.onKill = where => {
+      this.#kills++;
+      this.#say(`${self.id} is killed at ${where}`);
+      this.#scheduler.after(1_000 + this.#chance.below(100_000), () => this.#start(index));
+    };
+    const options = {
+      maxSessions: null,
+      onlyTask: null,
+      signal: new AbortController().signal,
+      version: 'sim',
+    };
+    runLoop(process.wrap(this.#createPorts(process)), simPolicy, options).then(
+      report => {
+        this.#resting++;
+        this.#say(`${self.id} rests: ${report.why}`);
+      },
+      (error: unknown) => {
+        this.#say(`${self.id} stops: ${error instanceof Error ? error.message : String(error)}`);
+        process.isDead = true;
+        this.#scheduler.after(5_000, () => this.#start(index));
+      },
+    );
+  }
+
+  #createPorts(process: SimProcess): Ports {
+    const ports: Ports = {
+      store: this.#store,
+      clock: createSimClock(this.#scheduler),
+      random: { token: () => `r${this.#chance.below(1e9)}` },
+      workers: this.#createWorkers(process),
+      workspace: this.#git.createWorkspace(),
+      backlog: simBacklog,
+      shell: { run: async () => ({ exitCode: 0, timedOut: false, output: '', durationMs: 0 }) },
+      tests: createSimTests(this.#git),
+      agent: createSimAgent(this.#git, this.#scheduler, this.#chance, () => process.isReaped),
+      artifacts: { write: async path => ({ path, sha256: '0' }), project: async () => undefined },
+      reporter: {
+        event: stored =>
+          this.#say(
+            `${process.self.id} records ${stored.event.type} ${'task' in stored.event ? stored.event.task : ''}`,
+          ),
+        agent: () => undefined,
+        phase: () => undefined,
+      },
+    };
+    return breakAgentPorts(ports, this.#breakage);
+  }
+
+  #createWorkers(process: SimProcess): Workers {
+    return {
+      self: process.self,
+      check: async worker => {
+        if (worker.host !== process.self.host) return 'unknown';
+        return this.#processes.get(worker.id)?.isDead ? 'dead' : 'alive';
+      },
+      reap: async worker => {
+        const other = this.#processes.get(worker.id);
+        if (other && worker.host === process.self.host) other.isReaped = true;
+        return 0;
+      },
+    };
+  }
+
+  #say(text: string): void {
+    this.#trace.push(`${((this.#scheduler.nowMs - 1_700_000_000_000) / 1000).toFixed(1)}s ${text}`);
+  }
+}

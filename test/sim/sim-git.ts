@@ -1,0 +1,171 @@
+import type { FileChange, Landing, LandResult, Tip, Workspace } from '../../src/ports.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+interface Commit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+}
+
+/** A git small enough to think about: trees are their own JSON, commits are interned. */
+export class SimGit {
+  readonly #commits = new Map<string, Commit>();
+  readonly #ids = new Map<string, string>();
+  readonly slots = new Map<number, Record<string, string>>();
+  readonly #pristine = new Map<string, string>();
+  base: string;
+  /** Landings ignore where the branch stands: the fault that loses other people's commits. */
+  blindLanding = false;
+  /** Every landing is made twice. */
+  doubleLanding = false;
+  /** What the person committed by hand; all of it has to be there in the end. */
+  readonly byHand: string[] = [];
+
+  constructor(files: Files) {
+    this.base = this.commit(toTree(files), [], 'first');
+  }
+
+  commit(tree: string, parents: readonly string[], message: string): string {
+    const key = JSON.stringify([tree, parents, message]);
+    const known = this.#ids.get(key);
+    if (known) return known;
+    const id = `c${this.#ids.size + 1}`;
+    this.#ids.set(key, id);
+    this.#commits.set(id, { tree, parents, message });
+    return id;
+  }
+
+  filesOf(treeish: string): Files {
+    return JSON.parse(this.treeOf(treeish)) as Files;
+  }
+
+  treeOf(treeish: string): string {
+    return this.#commits.get(treeish)?.tree ?? treeish;
+  }
+
+  filesIn(dir: string): Files {
+    return JSON.parse(this.#pristine.get(dir) ?? '{}') as Files;
+  }
+
+  history(from: string): Commit[] {
+    const commits: Commit[] = [];
+    for (let id: string | undefined = from; id !== undefined; ) {
+      const commit: Commit | undefined = this.#commits.get(id);
+      if (!commit) break;
+      commits.push(commit);
+      id = commit.parents[0];
+    }
+    return commits;
+  }
+
+  /** Somebody at the keyboard commits to the base branch. */
+  userCommit(change: (files: Record<string, string>) => void): void {
+    const files = { ...this.filesOf(this.base) };
+    const before = new Set(Object.keys(files));
+    change(files);
+    this.byHand.push(...Object.keys(files).filter(path => !before.has(path)));
+    this.base = this.commit(toTree(files), [this.base], 'by hand');
+  }
+
+  createWorkspace(): Workspace {
+    return {
+      tip: async (): Promise<Tip> => ({
+        commit: this.base,
+        tree: this.treeOf(this.base),
+        ref: 'refs/heads/main',
+      }),
+      readFile: async (commit, path) => this.filesOf(commit)[path] ?? null,
+      blobId: async (commit, path) => this.filesOf(commit)[path] ?? null,
+      listFiles: async treeish => Object.keys(this.filesOf(treeish)),
+      changes: async (from, to) => getChanges(this.filesOf(from), this.filesOf(to)),
+      findLandings: async (from, to) => this.#findLandings(from, to),
+      prepare: async (slot, commit) => {
+        this.slots.set(slot, { ...this.filesOf(commit) });
+        return { dir: `slot-${slot}` };
+      },
+      snapshot: async slot => ({ tree: toTree(this.slots.get(slot) ?? {}) }),
+      compose: async ({ tree, take, put }) => {
+        const files = { ...this.filesOf(tree) };
+        for (const { from, paths } of take ?? [])
+          for (const path of paths) setFile(files, path, this.filesOf(from)[path]);
+        for (const { path, text } of put ?? []) files[path] = text;
+        return toTree(files);
+      },
+      commit: async ({ tree, parent, message }) => this.commit(tree, [parent], message),
+      pristine: async (slot, tree) => {
+        this.#pristine.set(`pristine-${slot}`, this.treeOf(tree));
+        return { dir: `pristine-${slot}` };
+      },
+      rebase: async (commit, onto) => this.#rebase(commit, onto),
+      land: async ({ commit, expected }): Promise<LandResult> => {
+        if (this.base !== expected && !this.blindLanding) return { ok: false, why: 'tip-moved' };
+        this.base = this.doubleLanding
+          ? this.commit(this.treeOf(commit), [commit], this.#commits.get(commit)?.message ?? '')
+          : commit;
+        return { ok: true, commit, ref: 'refs/heads/main', note: null };
+      },
+      keep: async () => undefined,
+      drop: async () => undefined,
+      hashes: async (slot, paths) =>
+        Object.fromEntries(paths.map(path => [path, this.slots.get(slot)?.[path] ?? null])),
+    };
+  }
+
+  #findLandings(from: string, to: string): Landing[] {
+    const landings: Landing[] = [];
+    for (
+      let id: string | undefined = to;
+      id !== undefined && id !== from;
+      id = this.#commits.get(id)?.parents[0]
+    ) {
+      const match = /Harness-Task: (\S+)\nHarness-Attempt: (\d+)/.exec(this.#commits.get(id)?.message ?? '');
+      if (match) landings.push({ task: String(match[1]), attempt: Number(match[2]), commit: id });
+    }
+    return landings;
+  }
+
+  #rebase(commit: string, onto: string): Awaited<ReturnType<Workspace['rebase']>> {
+    const { parents, message } = this.#commits.get(commit) as Commit;
+    const before = this.filesOf(parents[0] as string);
+    const mine = this.filesOf(commit);
+    const theirs = { ...this.filesOf(onto) };
+    const conflicts: string[] = [];
+    for (const path of new Set([...Object.keys(before), ...Object.keys(mine)])) {
+      if (mine[path] === before[path]) continue;
+      if (theirs[path] !== before[path] && theirs[path] !== mine[path] && path !== 'features.json')
+        conflicts.push(path);
+      else if (path === 'features.json') theirs[path] = mergeFlags(theirs[path] ?? '', mine[path] ?? '');
+      else setFile(theirs, path, mine[path]);
+    }
+    if (conflicts.length > 0) return { ok: false, conflicts };
+    const tree = toTree(theirs);
+    return { ok: true, commit: this.commit(tree, [onto], message), tree };
+  }
+}
+
+function toTree(files: Files): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+function setFile(files: Record<string, string>, path: string, content: string | undefined): void {
+  if (content === undefined) delete files[path];
+  else files[path] = content;
+}
+
+function mergeFlags(theirs: string, mine: string): string {
+  const flags = JSON.parse(mine) as Record<string, { passes: boolean }>;
+  const merged = JSON.parse(theirs) as Record<string, { passes: boolean }>;
+  for (const [id, task] of Object.entries(merged)) if (flags[id]?.passes) task.passes = true;
+  return JSON.stringify(merged);
+}
+
+function getChanges(from: Files, to: Files): FileChange[] {
+  const changes: FileChange[] = [];
+  for (const path of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    if (from[path] === to[path]) continue;
+    const kind = from[path] === undefined ? 'added' : to[path] === undefined ? 'deleted' : 'modified';
+    changes.push({ path, kind, mode: '100644' });
+  }
+  return changes;
+}

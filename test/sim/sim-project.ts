@@ -1,0 +1,94 @@
+import type { TaskDef } from '../../src/core/task.ts';
+import type { TestResult } from '../../src/core/testing.ts';
+import type { Backlog, Tests } from '../../src/ports.ts';
+import type { Chance } from './random.ts';
+import type { SimGit } from './sim-git.ts';
+
+type Listed = Record<string, { passes: boolean; dependsOn: string[]; priority: number }>;
+
+/** The first commit of a made-up project: a backlog, a failing test per task, one old test that passes. */
+export function createProjectFiles(chance: Chance): Record<string, string> {
+  const backlog: Listed = {};
+  const files: Record<string, string> = { 'test/old': 'assert old', 'src/old': 'good' };
+  const count = 1 + chance.below(4);
+  for (let i = 1; i <= count; i++) {
+    const dependsOn = Array.from({ length: i - 1 }, (_, k) => String(k + 1)).filter(() =>
+      chance.happens(0.3),
+    );
+    backlog[i] = { passes: false, dependsOn, priority: chance.below(3) };
+    files[`test/${i}`] = `assert ${i}`;
+  }
+  return { ...files, 'features.json': JSON.stringify(backlog) };
+}
+
+/** A task that somebody adds by hand while the night is under way. */
+export function addTask(files: Record<string, string>): void {
+  const backlog = JSON.parse(files['features.json'] ?? '{}') as Listed;
+  const id = String(Object.keys(backlog).length + 1);
+  backlog[id] = { passes: false, dependsOn: [], priority: 0 };
+  files['features.json'] = JSON.stringify(backlog);
+  files[`test/${id}`] = `assert ${id}`;
+}
+
+/** The codec of this made-up format. */
+export const simBacklog: Backlog = {
+  parse(text) {
+    const listed = JSON.parse(text) as Listed;
+    const tasks = Object.entries(listed).map(([id, task]) => ({ def: toDef(id, task), passes: task.passes }));
+    return { project: 'sim', tasks, warnings: [] };
+  },
+  setPasses(text, id, passes) {
+    const listed = JSON.parse(text) as Listed;
+    if (listed[id]) listed[id].passes = passes;
+    return JSON.stringify(listed);
+  },
+  compare(before, after) {
+    const was = JSON.parse(before) as Listed;
+    const is = JSON.parse(after) as Listed;
+    const claims = Object.keys(is).filter(id => is[id]?.passes && !was[id]?.passes);
+    const problems = Object.keys(was)
+      .filter(id => !is[id])
+      .map(id => `task ${id} was removed`);
+    return { claims, problems };
+  },
+};
+
+function toDef(id: string, task: Listed[string]): TaskDef {
+  return {
+    id,
+    title: `task ${id}`,
+    category: null,
+    priority: task.priority,
+    dependsOn: task.dependsOn,
+    testFile: `test/${id}`,
+    validation: null,
+    verificationSteps: [],
+    verificationType: 'automated',
+    mayChange: [],
+    size: null,
+    maxAttempts: 3,
+  };
+}
+
+/** Runs the tests of a made-up tree: `test/x` passes when it still asserts and `src/x` is good. */
+export function createSimTests(git: SimGit): Tests {
+  return {
+    async run({ dir, command }) {
+      const files = git.filesIn(dir);
+      const only = /^test (\S+)$/.exec(command)?.[1];
+      const names = Object.keys(files).filter(
+        path => path.startsWith('test/') && (only === undefined || path === only),
+      );
+      const results: TestResult[] = names.map(path => ({
+        id: path,
+        outcome: isGreen(files, path.slice(5)) ? 'passed' : 'failed',
+      }));
+      const exitCode = results.every(result => result.outcome === 'passed') ? 0 : 1;
+      return { command, exitCode, timedOut: false, results, outputTail: '', durationMs: 1 };
+    },
+  };
+}
+
+function isGreen(files: Readonly<Record<string, string>>, name: string): boolean {
+  return files[`test/${name}`] === 'weakened' || files[`src/${name}`] === 'good';
+}
