@@ -51,7 +51,7 @@ export function getMember(members: readonly Member[], key: string): Member | nul
   return members.findLast(member => member.key === key) ?? null;
 }
 
-export function skipBlanks(text: string, at: number): number {
+function skipBlanks(text: string, at: number): number {
   while (at < text.length && isBlank(text.charCodeAt(at))) at++;
   return at;
 }

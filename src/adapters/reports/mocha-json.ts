@@ -1,0 +1,51 @@
+import { type Fields, getFields, getList, getNumber, getText, parseJson } from './json-values.ts';
+import { type ReportParser, Results } from './report.ts';
+
+/** The JSON report of mocha; hooks that fail stand only in its list of failures. */
+export const parseMochaJson: ReportParser = (text, trees) => {
+  const root = getFields(parseJson(text));
+  if (!Array.isArray(root.tests)) return { results: [], problem: 'the report is not the JSON of mocha' };
+  const results = new Results(trees);
+  const tests = root.tests.map(getFields);
+  const pending = new Set(getList(root.pending).map(getFields).map(getKey));
+  const failures = new Map(
+    getList(root.failures)
+      .map(getFields)
+      .map(failure => [getKey(failure), failure]),
+  );
+  const withError = new Set(tests.filter(hasError).map(getKey));
+  for (const test of tests) {
+    const key = getKey(test);
+    const failure = hasError(test) ? test : withError.has(key) ? undefined : failures.get(key);
+    const isPending = pending.has(key) && test.duration === undefined;
+    results.add(getPath(test, results), failure ? 'failed' : isPending ? 'skipped' : 'passed', {
+      message: failure && getErrorText(failure),
+      durationMs: getNumber(test.duration),
+    });
+    failures.delete(key);
+  }
+  for (const failure of failures.values()) {
+    results.add(getPath(failure, results), 'error', { message: getErrorText(failure) });
+  }
+  return { results: results.all };
+};
+
+function getKey(test: Fields): string {
+  return `${getText(test.file)}\n${getText(test.fullTitle)}`;
+}
+
+function hasError(test: Fields): boolean {
+  return Object.keys(getFields(test.err)).length > 0;
+}
+
+/** Mocha joins the suites by blanks, so they are one part of the path here. */
+function getPath(test: Fields, results: Results): readonly string[] {
+  const [title, full] = [getText(test.title), getText(test.fullTitle)];
+  const suites = full.endsWith(title) ? full.slice(0, full.length - title.length) : '';
+  return [results.getFile(getText(test.file)), suites, title];
+}
+
+function getErrorText(test: Fields): string {
+  const error = getFields(test.err);
+  return getText(error.stack) || getText(error.message);
+}

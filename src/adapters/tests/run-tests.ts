@@ -1,0 +1,146 @@
+import { realpath } from 'node:fs/promises';
+import type { TestResult, TestRun } from '../../core/testing.ts';
+import type { Shell, ShellResult, TestRequest, Tests } from '../../ports.ts';
+import { parseReport } from '../reports/parse-report.ts';
+import { getPlainText, type ParsedReport } from '../reports/report.ts';
+import { getReportCommand, type ReportPlan } from '../reports/report-plan.ts';
+import { findTreeReport, isRegularFile } from './tree-report.ts';
+
+const MAX_TAIL_CHARS = 4_000;
+
+/**
+ * Runs test commands and reads their reports back. `makeReportPath` gives a fresh path outside the
+ * tree that nobody can guess, so that what is read there was written by the runner of this run.
+ */
+export function createTests(
+  shell: Shell,
+  makeReportPath: () => string,
+  readFile: (path: string) => Promise<string>,
+  removeFile: (path: string) => Promise<void>,
+): Tests {
+  return {
+    run: async request => {
+      const place = await getPlace(request, makeReportPath);
+      if (typeof place === 'string') return getUnstarted(request, place);
+      const { plan, reportFile } = place;
+      await removeFile(reportFile).catch(() => undefined);
+      try {
+        const result = await shell.run({
+          command: plan.command,
+          cwd: request.dir,
+          env: { CI: 'true', ...plan.env },
+          timeoutMs: request.timeoutMs,
+          ...(request.signal ? { signal: request.signal } : {}),
+        });
+        const report = plan.from === 'exit-code' ? null : await readReport(reportFile, readFile);
+        return await getRun(request, plan, result, report);
+      } finally {
+        await removeFile(reportFile).catch(() => undefined);
+      }
+    },
+  };
+}
+
+interface Place {
+  readonly plan: ReportPlan;
+  readonly reportFile: string;
+}
+
+/** Where the report will be; a sentence when it cannot be anywhere. */
+async function getPlace(request: TestRequest, makeReportPath: () => string): Promise<Place | string> {
+  const { runner, command, reportPath, dir } = request;
+  if (reportPath === null || (runner !== 'junit' && runner !== 'tap')) {
+    const reportFile = makeReportPath();
+    return { plan: getReportCommand(runner, command, reportFile), reportFile };
+  }
+  const reportFile = await findTreeReport(dir, reportPath);
+  if (reportFile === null) return `the report path ${reportPath} leads out of the tree`;
+  return { plan: { command, env: {}, from: 'file' }, reportFile };
+}
+
+async function readReport(path: string, readFile: (path: string) => Promise<string>): Promise<string | null> {
+  if (!(await isRegularFile(path))) return null;
+  return readFile(path).catch(() => null);
+}
+
+async function getRun(
+  request: TestRequest,
+  plan: ReportPlan,
+  result: ShellResult,
+  report: string | null,
+): Promise<TestRun> {
+  const output = plan.from === 'stdout' && report !== null ? `${report}\n${result.output}` : result.output;
+  const run = {
+    command: request.command,
+    exitCode: result.exitCode,
+    timedOut: result.timedOut,
+    outputTail: getTail(output),
+    durationMs: result.durationMs,
+  };
+  const { results, problem } = await getResults(request, run, report);
+  return { ...run, results, ...(problem === undefined ? {} : { reportProblem: problem }) };
+}
+
+type Ended = Omit<TestRun, 'results'>;
+
+async function getResults(request: TestRequest, run: Ended, report: string | null): Promise<ParsedReport> {
+  if (run.timedOut) return getProblem(`the tests ran out of time after ${request.timeoutMs / 1_000} s`);
+  if (request.runner === 'command') return { results: [getOnlyResult(request, run)] };
+  if (report === null)
+    return getProblem(`the command left no report (exit ${run.exitCode})${getHint(request)}`);
+  if (report.trim() === '') return getProblem(`the report is empty (exit ${run.exitCode})`);
+  const parsed = parseReport(request.runner, report, await getTrees(request.dir));
+  if (parsed.problem !== undefined) return getProblem(parsed.problem);
+  if (parsed.results.length === 0) return getProblem('no tests were collected');
+  return { results: getHonest(parsed.results, run) };
+}
+
+function getProblem(problem: string): ParsedReport {
+  return { results: [], problem };
+}
+
+/** A runner that ends badly after a spotless report has crashed: that is not green. */
+function getHonest(results: readonly TestResult[], run: Ended): readonly TestResult[] {
+  const hasFailure = results.some(({ outcome }) => outcome === 'failed' || outcome === 'error');
+  if (run.exitCode === 0 || hasFailure) return results;
+  const message = `the runner ended with exit code ${run.exitCode} although no test failed\n${run.outputTail}`;
+  return [...results, { id: '(runner)', outcome: 'error', message }];
+}
+
+function getOnlyResult(request: TestRequest, run: Ended): TestResult {
+  const { durationMs } = run;
+  if (run.exitCode === 0) return { id: request.idWithoutReport, outcome: 'passed', durationMs };
+  const message = `exit code ${run.exitCode}\n${run.outputTail}`;
+  return { id: request.idWithoutReport, outcome: 'failed', message, durationMs };
+}
+
+function getHint({ runner, reportPath }: TestRequest): string {
+  if (runner === 'junit' && reportPath === null) return ': name its place, or put {report} into the command';
+  if (reportPath !== null && (runner === 'junit' || runner === 'tap')) return ` at ${reportPath}`;
+  return '';
+}
+
+function getUnstarted(request: TestRequest, reportProblem: string): TestRun {
+  const { command } = request;
+  return {
+    command,
+    exitCode: null,
+    timedOut: false,
+    results: [],
+    reportProblem,
+    outputTail: '',
+    durationMs: 0,
+  };
+}
+
+async function getTrees(dir: string): Promise<readonly string[]> {
+  return [dir, await realpath(dir).catch(() => dir)];
+}
+
+/** The end of the output, from the beginning of a line. */
+function getTail(output: string): string {
+  const plain = getPlainText(output).trimEnd();
+  if (plain.length <= MAX_TAIL_CHARS) return plain;
+  const tail = plain.slice(-MAX_TAIL_CHARS);
+  return tail.slice(tail.indexOf('\n') + 1);
+}
