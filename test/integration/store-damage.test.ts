@@ -61,6 +61,21 @@ describe('a damaged store', () => {
     expect(existsSync(getStorePath(stateDir))).toBe(false);
   });
 
+  it('is refused even where a write-ahead log would cover up the damage', async () => {
+    const [busy, stateDir] = [makeStateDir(), makeStateDir()];
+    const store = await openStore({ stateDir: busy });
+    await store.append({ stream: 'main', expectedVersion: 0, events: [note('safe')], atMs: 1 });
+    for (const name of ['store.db', 'store.db-wal', 'store-created']) {
+      copyFileSync(join(busy, name), join(stateDir, name));
+    }
+    await store.close();
+    overwrite(getStorePath(stateDir), 0, Buffer.alloc(4096));
+    const before = readAll(stateDir);
+    expect(() => openHotIndex(stateDir)).toThrow('zero bytes');
+    await expect(openStore({ stateDir })).rejects.toThrow('zero bytes');
+    expect(readAll(stateDir)).toEqual(before);
+  });
+
   it('by one flipped bit in its header is refused as it is, or has lost nothing', {
     timeout: 30_000,
   }, async () => {

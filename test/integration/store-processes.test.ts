@@ -22,6 +22,7 @@ it('four processes that append at once lose nothing and leave no gap', { timeout
   const stateDir = makeStateDir();
   const writers = ['a', 'b', 'c', 'd'].map(name => start(stateDir, name, 50));
   const codes = await Promise.all(writers.map(writer => writer.ended));
+  expect(writers.map(writer => writer.complaints())).toEqual(['', '', '', '']);
   expect(codes).toEqual([0, 0, 0, 0]);
   const events = await readStore(stateDir);
   expect(events.map(e => [e.seq, e.version])).toEqual(Array.from({ length: 200 }, (_, i) => [i + 1, i + 1]));
@@ -53,12 +54,17 @@ interface Writer {
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
   printed(): string[];
+  complaints(): string;
   hasPrinted(lines: number): Promise<void>;
 }
 
 function start(stateDir: string, name: string, count: number): Writer {
   const child = spawn(process.execPath, [program, stateDir, name, String(count)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', text => {
+    complaints += text;
   });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', text => {
@@ -71,6 +77,7 @@ function start(stateDir: string, name: string, count: number): Writer {
     child,
     ended,
     printed,
+    complaints: () => complaints,
     hasPrinted: lines =>
       new Promise(resolve => {
         const look = () => {

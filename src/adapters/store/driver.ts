@@ -99,14 +99,26 @@ function loadBuiltIn(): Driver | null {
 }
 
 function loadPackage(): Driver {
-  const { createRequire } = process.getBuiltinModule('node:module');
+  const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);
   try {
-    return createRequire(import.meta.url)('@photostructure/sqlite').DatabaseSync;
+    return loadBinary(require) ?? require('@photostructure/sqlite').DatabaseSync;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new HarnessError('environment', `no usable SQLite: ${reason}`, {
       fix: `use Node 22.23 or newer, or reinstall so that @photostructure/sqlite is there for ${process.platform}-${process.arch}`,
     });
+  }
+}
+
+/** The package's own binary without its search for one, which takes longer than reading the whole index. */
+function loadBinary(require: NodeJS.Require): Driver | null {
+  if (process.platform !== 'linux') return null;
+  try {
+    const manifest = require.resolve('@photostructure/sqlite/package.json');
+    const folder = manifest.replace('package.json', `prebuilds/linux-${process.arch}`);
+    return require(`${folder}/@photostructure+sqlite.glibc.node`).DatabaseSync;
+  } catch {
+    return null;
   }
 }
 

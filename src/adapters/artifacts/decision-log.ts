@@ -1,0 +1,53 @@
+import { getEventLevel, type HarnessEvent, type StoredEvent } from '../../core/event.ts';
+import type { State } from '../../core/state.ts';
+import type { ProjectionInput } from '../../ports.ts';
+import { getFeatureId, getSession } from './format.ts';
+import type { LogLine } from './log-file.ts';
+
+/** Lines of `decisions.jsonl`: why things went the way they did, and nothing else. */
+export function getDecisionLines(state: State, { seq, atMs, event }: StoredEvent): LogLine[] {
+  const decision = getDecision(event);
+  if (!decision) return [];
+  const head = { seq, ts: new Date(atMs).toISOString(), level: getEventLevel(event) };
+  const feature = 'task' in event && event.task !== undefined ? { feature: getFeatureId(event.task) } : {};
+  return [
+    { seq, text: JSON.stringify({ ...head, ...decision, session: getSession(state, event), ...feature }) },
+  ];
+}
+
+/** The agent's own decisions, which count as critical: they are what a later session must know. */
+export function getAgentDecisionLines(actions: ProjectionInput['actions'], seq: number): LogLine[] {
+  return actions.flatMap(({ atMs, session, event }) => {
+    if (event.type !== 'decision') return [];
+    const head = { seq, ts: new Date(atMs).toISOString(), level: 'critical' };
+    return [{ seq, text: JSON.stringify({ ...head, type: 'decision', text: event.text, session }) }];
+  });
+}
+
+function getDecision(event: HarnessEvent): object | null {
+  switch (event.type) {
+    case 'verdict.given': {
+      const { word, decidedBy, reason, findings } = event.verdict;
+      const checks = event.checks.map(({ check, status, summary }) => ({ check, status, summary }));
+      const proof = event.proof.path;
+      return { type: 'verdict', verdict: word, decided_by: decidedBy, reason, findings, checks, proof };
+    }
+    case 'attempt.ended':
+      return {
+        type: 'attempt_ended',
+        outcome: event.outcome,
+        category: event.category,
+        reason: event.reason,
+      };
+    case 'attempt.taken-over':
+      return { type: 'taken_over', reason: event.reason };
+    case 'task.blocked':
+      return { type: 'blocked', reason: event.reason };
+    case 'task.reset':
+      return { type: 'reset', reason: event.reason };
+    case 'note.added':
+      return event.level === 'critical' ? { type: 'note', text: event.text } : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { makeStory, makeTask, store, USAGE } from '../../../test/support/history.ts';
+import { useStateDirs } from '../../../test/support/temp-dir.ts';
+import type { SessionOutcome, StoredEvent } from '../../core/event.ts';
+import { fold } from '../../core/fold.ts';
+import { createState } from '../../core/state.ts';
+import { HARNESS_VERSION, SCHEMA_VERSION } from '../../version.ts';
+import { getCosts } from './costs.ts';
+import { getFileSizes } from './file-sizes.ts';
+import { createProjections } from './projections.ts';
+import { getSessionState } from './session-state.ts';
+import { getTestBaseline } from './test-baseline.ts';
+
+const LANDED_SEQ = 11;
+const SESSION_ENDED_SEQ = 17;
+
+describe('session_state.json', () => {
+  const read = (events: readonly StoredEvent[]) => JSON.parse(getSessionState(fold(events)));
+
+  it('has seed C’s fields, ids as numbers', () => {
+    expect(read(makeStory())).toEqual({
+      harness_version: HARNESS_VERSION,
+      schema_version: SCHEMA_VERSION,
+      last_session: 2,
+      status: 'failed',
+      current_feature: 2,
+      termination_reason: 'error',
+      next_prompt: 'coding',
+      stuck_count: 1,
+      timestamp: '2026-01-15T10:00:19Z',
+    });
+  });
+
+  it.each([
+    [
+      'before any session',
+      3,
+      { last_session: 0, status: 'complete', current_feature: null, next_prompt: 'coding' },
+    ],
+    ['after a landing', LANDED_SEQ, { status: 'complete', current_feature: null, termination_reason: null }],
+    [
+      'while a claim is judged',
+      SESSION_ENDED_SEQ,
+      { status: 'partial', current_feature: 2, next_prompt: 'continuation' },
+    ],
+  ])('%s', (_, seq, expected) => {
+    expect(read(makeStory().slice(0, seq))).toMatchObject(expected);
+  });
+
+  it.each<[SessionOutcome, string]>([
+    ['timeout', 'timeout'],
+    ['interrupted', 'user_pause'],
+    ['budget', 'budget'],
+    ['crashed', 'error'],
+  ])('tells why a session that %s was over: %s', (outcome, reason) => {
+    const events = makeStory()
+      .slice(0, SESSION_ENDED_SEQ)
+      .map(stored =>
+        stored.event.type === 'session.ended' ? { ...stored, event: { ...stored.event, outcome } } : stored,
+      );
+    expect(read(events)).toMatchObject({ termination_reason: reason, status: 'partial' });
+  });
+});
+
+describe('costs.yaml', () => {
+  const budget = { perSessionUsd: 10, perTaskUsd: 25, totalUsd: Number.POSITIVE_INFINITY };
+
+  it('has seed C’s shape', () => {
+    expect(parse(getCosts(fold(makeStory()), budget))).toEqual({
+      current_session: {
+        session_id: 2,
+        started: '2026-01-15T10:00:14Z',
+        tokens: { input: 1000, output: 200, cached: 50 },
+        cost_usd: 0.1,
+      },
+      cumulative: {
+        total_sessions: 2,
+        total_tokens: { input: 2000, output: 400, cached: 100 },
+        total_cost_usd: 0.2,
+        by_feature: [
+          { feature_id: 1, cost_usd: 0.1, sessions: 1 },
+          { feature_id: 2, cost_usd: 0.1, sessions: 1 },
+        ],
+      },
+      budgets: { per_session_usd: 10, per_feature_usd: 25, total_project_usd: Number.POSITIVE_INFINITY },
+    });
+  });
+
+  it('can be read before anything was spent', () => {
+    const empty = parse(getCosts(createState(), null));
+    expect(empty).toMatchObject({ current_session: null, cumulative: { total_sessions: 0, by_feature: [] } });
+  });
+
+  it('gives any task id back as it was', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.float({ min: 0, max: 1000, noNaN: true }),
+        (id, costUsd) => {
+          const state = fold(makeStory());
+          const task = { ...state.tasks.get('1')!, def: makeTask(id), usage: { ...USAGE, costUsd } };
+          const [first] = parse(getCosts({ ...state, tasks: new Map([[id, task]]) }, null)).cumulative
+            .by_feature;
+          expect(String(first.feature_id)).toBe(id);
+          expect(first.cost_usd).toBeCloseTo(costUsd, 5);
+        },
+      ),
+    );
+  });
+});
+
+describe('test_baseline.json and file_sizes.json', () => {
+  it('have seed C’s fields', () => {
+    const state = fold(makeStory());
+    expect(JSON.parse(getTestBaseline(state) ?? '')).toEqual({
+      session: 0,
+      timestamp: '2026-01-15T10:00:02Z',
+      passing_tests: ['a.test > one'],
+      total_passing: 1,
+      total_tests: 1,
+    });
+    expect(getFileSizes(state)).toContain(
+      '"src/a.ts": {\n      "lines": 10,\n      "session_added": 1\n    }',
+    );
+  });
+
+  it('are not written before there is anything to tell', () => {
+    expect([getTestBaseline(createState()), getFileSizes(createState())]).toEqual([null, null]);
+  });
+});
+
+describe('rewriting', () => {
+  const makeStateDir = useStateDirs();
+
+  it('brings back a file that was changed by hand, once an event touches it', () => {
+    const stateDir = makeStateDir();
+    const write = createProjections(stateDir, null);
+    const events = makeStory();
+    const state = fold(events);
+    write(state, events);
+    const path = join(stateDir, 'costs.yaml');
+    const before = readFileSync(path, 'utf8');
+    const other = fold(store([{ type: 'note.added', level: 'debug', text: 'x' }]));
+    write(other, []);
+    expect(readFileSync(path, 'utf8')).not.toBe(before);
+    write(state, []);
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+});

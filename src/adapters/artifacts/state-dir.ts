@@ -1,0 +1,28 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { getWriteError, isTemporary, writeAtomic } from './write-atomic.ts';
+
+const FOLDERS = ['logs', 'sessions', 'proofs', 'checkpoints'];
+const STALE_MS = 3_600_000;
+
+/** Makes the state directory, hidden from git, and clears what killed writers left half-written in it. */
+export function createStateDir(stateDir: string): void {
+  try {
+    for (const folder of FOLDERS) mkdirSync(join(stateDir, folder), { recursive: true });
+  } catch (error) {
+    throw getWriteError(error, stateDir);
+  }
+  const gitignore = join(stateDir, '.gitignore');
+  if (!existsSync(gitignore)) writeAtomic(gitignore, '*\n', { durable: false });
+  for (const folder of ['.', ...FOLDERS]) removeStale(join(stateDir, folder));
+}
+
+/** Only old ones: another process may be writing right now. */
+function removeStale(dir: string): void {
+  for (const name of readdirSync(dir)) {
+    if (!isTemporary(name)) continue;
+    const path = join(dir, name);
+    const modifiedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - modifiedMs > STALE_MS) rmSync(path, { force: true });
+  }
+}
