@@ -21,6 +21,9 @@ await build({
   legalComments: 'none',
   external: ['@photostructure/sqlite', 'node:sqlite'],
   chunkNames: 'chunks/[name]-[hash]',
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
   logLevel: 'warning',
 });
 chmodSync(join(dist, 'harness.js'), 0o755);

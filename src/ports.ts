@@ -167,6 +167,8 @@ export type LandResult =
  * and that only when their checkout is clean and on the branch being moved.
  */
 export interface Workspace {
+  /** Puts right what a killed run left half done in git; returns what it did, one line each. */
+  recover(): Promise<readonly string[]>;
   /** Where the next task starts and the next landing goes. */
   tip(): Promise<Tip>;
   readFile(commit: string, path: string): Promise<string | null>;

@@ -21,6 +21,7 @@ export async function startWorker(
   if (policy.exclusive) keeper.hold(await enterAlone(ports, policy, journal, started));
   else await recordUntilDone(journal, started);
   await buryTheDead(ports, journal);
+  if (policy.exclusive) await recover(ports, journal);
   return {
     async stop(reason) {
       await keeper.stop();
@@ -68,6 +69,13 @@ async function buryTheDead(ports: Ports, journal: Journal): Promise<void> {
     const stillActive = [...journal.state.active.values()].some(attempt => attempt.worker === worker.id);
     if (!stillActive)
       await recordUntilDone(journal, { type: 'worker.stopped', workerId: worker.id, reason: 'found dead' });
+  }
+}
+
+/** Only the sole owner may touch locks and half-made landings: in exclusive mode that is proven by the lease. */
+async function recover(ports: Ports, journal: Journal): Promise<void> {
+  for (const text of await ports.workspace.recover()) {
+    await recordUntilDone(journal, { type: 'note.added', level: 'important', text });
   }
 }
 

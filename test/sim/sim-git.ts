@@ -70,6 +70,7 @@ export class SimGit {
 
   createWorkspace(): Workspace {
     return {
+      recover: async () => [],
       tip: async (): Promise<Tip> => ({
         commit: this.base,
         tree: this.treeOf(this.base),

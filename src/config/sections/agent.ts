@@ -10,6 +10,7 @@ export const agent = z
       .describe('The agent: the embedded scripted one, any program, or an agent kit.'),
     command: optionalCommand().describe('Program started as the agent; needed by `command` and `acp`.'),
     script: optionalText().describe('File with the script that the scripted agent plays.'),
+    env: texts().default([]).describe('Names of environment variables that the agent is given.'),
     timeout_seconds: seconds()
       .nullable()
       .default(null)

@@ -86,8 +86,10 @@ export const verification = z
       .describe('Globs of further files that no task may change unless it says so.'),
     tests: z
       .enum(['approved', 'separate-author', 'coder'])
-      .default('coder')
-      .describe('Who writes the tests of a task: a person beforehand, another agent, or the coder.'),
+      .default('approved')
+      .describe(
+        'Who owns the test file of a task: nobody may change it once it exists, another agent writes it, or the coder may.',
+      ),
   })
   .prefault({})
   .describe('What it takes for a claim to count as proven.');

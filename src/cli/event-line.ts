@@ -1,0 +1,51 @@
+import type { StoredEvent } from '../core/event.ts';
+
+/** One recorded fact as one line for people; null for facts that are only of use to the harness. */
+export function getEventLine({ event }: StoredEvent): string | null {
+  switch (event.type) {
+    case 'backlog.synced':
+      return event.upserted.length > 0 ? `backlog: ${event.upserted.length} tasks new or changed` : null;
+    case 'attempt.started':
+      return `▶ task ${event.task}, attempt ${event.attempt} (session ${event.session}, base ${event.base.slice(0, 10)})`;
+    case 'attempt.taken-over':
+      return `  task ${event.task}: taken over (${event.reason})`;
+    case 'preflight.failed':
+      return `  task ${event.task}: preflight failed: ${event.reason}`;
+    case 'session.ended':
+      return `  task ${event.task}: agent ${event.outcome}${event.summary ? `: ${firstLine(event.summary)}` : ''}`;
+    case 'verdict.given': {
+      const lines = [
+        `  task ${event.task}: ${event.verdict.word} (${event.verdict.decidedBy ?? 'all checks'}: ${event.verdict.reason})`,
+      ];
+      if (event.verdict.word !== 'proven')
+        lines.push(...event.verdict.findings.slice(0, 3).map(finding => `      ${firstLine(finding)}`));
+      return lines.join('\n');
+    }
+    case 'candidate.rebased':
+      return `  task ${event.task}: the base moved, proving again on ${event.base.slice(0, 10)}`;
+    case 'task.landed':
+      return `✔ task ${event.task} landed as ${event.commit.slice(0, 10)} on ${event.ref.replace('refs/heads/', '')}`;
+    case 'attempt.ended':
+      return `✘ task ${event.task}: ${event.outcome}: ${firstLine(event.reason)}`;
+    case 'task.blocked':
+      return `■ task ${event.task} waits for a person: ${event.reason}`;
+    case 'task.reset':
+      return `  task ${event.task}: reset (${event.reason})`;
+    case 'note.added':
+      return `  note: ${event.text}`;
+    case 'worker.started':
+    case 'worker.stopped':
+    case 'attempt.prepared':
+    case 'preflight.passed':
+    case 'baseline.measured':
+    case 'session.started':
+    case 'candidate.taken':
+    case 'landing.started':
+    case 'files.measured':
+      return null;
+  }
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}

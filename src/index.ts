@@ -1,0 +1,1 @@
+export { runLoop } from './loop.ts';
