@@ -1,6 +1,8 @@
+import { getAttemptRef } from './core/commit-message.ts';
 import type { HarnessEvent } from './core/event.ts';
 import { HarnessError } from './core/failure.ts';
 import type { Policy } from './core/policy.ts';
+import { getExpiredAttempts } from './core/retention.ts';
 import type { Journal } from './journal.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import type { Lease, LeaseInfo, Ports } from './ports.ts';
@@ -22,6 +24,7 @@ export async function startWorker(
   else await recordUntilDone(journal, started);
   await buryTheDead(ports, journal);
   if (policy.exclusive) await recover(ports, journal);
+  await tidy(ports, policy, journal);
   return {
     async stop(reason) {
       await keeper.stop();
@@ -77,6 +80,14 @@ async function recover(ports: Ports, journal: Journal): Promise<void> {
   for (const text of await ports.workspace.recover()) {
     await recordUntilDone(journal, { type: 'note.added', level: 'important', text });
   }
+}
+
+/** Lets go of the kept work of old attempts; a crash in between drops the same refs again, which does no harm. */
+async function tidy(ports: Ports, policy: Policy, journal: Journal): Promise<void> {
+  const expired = getExpiredAttempts(journal.state, await ports.store.nowMs(), policy.checkpoints);
+  if (expired.length === 0) return;
+  await ports.workspace.drop(expired.map(({ task, attempt }) => getAttemptRef(task, attempt)));
+  await recordUntilDone(journal, { type: 'checkpoints.pruned', ids: expired.map(({ id }) => id) });
 }
 
 /** Facts that are true whatever else happened: recorded on whichever version is the newest. */

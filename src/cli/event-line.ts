@@ -41,7 +41,7 @@ export function getEventLine({ event }: StoredEvent): string | null {
     case 'session.started':
     case 'candidate.taken':
     case 'landing.started':
-    case 'files.measured':
+    case 'checkpoints.pruned':
       return null;
   }
 }

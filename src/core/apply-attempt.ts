@@ -104,6 +104,7 @@ function endAttempt(
     task.landed = { commit: event.commit, ref: event.ref, attempt: event.attempt };
     state.lastLanded = { task: event.task, commit: event.commit, session: attempt.session };
     state.stuckCount = 0;
+    applyFileSizes(state, attempt);
     const ending = { outcome: 'landed', reason: 'landed', category: null, wip: null, findings: [] } as const;
     finish(state, task, attempt, ending, atMs);
     return;
@@ -112,6 +113,15 @@ function endAttempt(
   countAttempt(task, attempt.sessionOutcome, event.outcome);
   task.failedAtMs = atMs;
   if (event.outcome !== 'needs-human') state.stuckCount++;
+}
+
+function applyFileSizes(state: State, attempt: Attempt): void {
+  for (const [path, lines] of Object.entries(attempt.candidate?.lines ?? {})) {
+    const known = state.fileSizes.get(path);
+    if (lines === null) state.fileSizes.delete(path);
+    else if (known) known.lines = lines;
+    else state.fileSizes.set(path, { lines, sessionAdded: attempt.session, linesWhenAdded: lines });
+  }
 }
 
 /** The one question landing hangs on: proven, and proven on exactly these bytes. */

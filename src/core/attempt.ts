@@ -43,6 +43,7 @@ export interface Candidate {
   readonly tree: string;
   readonly backlogProblems: readonly string[];
   readonly claims: readonly string[];
+  readonly lines: Readonly<Record<string, number | null>>;
 }
 
 /** What is remembered of an attempt once it is over. */

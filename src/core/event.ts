@@ -72,7 +72,8 @@ export type ProjectEvent =
       readonly passing: readonly string[];
       readonly failing: readonly string[];
     }
-  | { readonly type: 'files.measured'; readonly files: Readonly<Record<string, number>> }
+  /** Old attempts whose kept work is no longer kept. */
+  | { readonly type: 'checkpoints.pruned'; readonly ids: readonly string[] }
   | { readonly type: 'task.blocked'; readonly task: string; readonly reason: string }
   | { readonly type: 'task.reset'; readonly task: string; readonly reason: string }
   | {
@@ -132,7 +133,8 @@ export type StepEvent =
       /** The agent's own version of the backlog differs in these words; judged by the claim check. */
       readonly backlogProblems: readonly string[];
       readonly claims: readonly string[];
-      readonly changedFiles: number;
+      /** Lines of each changed file; null for one that is gone. */
+      readonly lines: Readonly<Record<string, number | null>>;
     })
   | (AttemptRef & {
       readonly type: 'candidate.rebased';
@@ -210,7 +212,7 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
     case 'note.added':
       return event.level;
     case 'baseline.measured':
-    case 'files.measured':
+    case 'checkpoints.pruned':
       return 'debug';
     case 'worker.started':
     case 'worker.stopped':

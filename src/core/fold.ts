@@ -42,8 +42,8 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
         atMs,
       };
       return;
-    case 'files.measured':
-      applyFileSizes(state, event.files);
+    case 'checkpoints.pruned':
+      pruneCheckpoints(state, event.ids);
       return;
     case 'task.reset':
       resetTask(state, event.task, touched);
@@ -83,13 +83,8 @@ function resetTask(state: State, id: string, touched: Set<string>): void {
   moveTask(state, task, 'pending', touched);
 }
 
-function applyFileSizes(state: State, files: Readonly<Record<string, number>>): void {
-  for (const path of state.fileSizes.keys()) {
-    if (!(path in files)) state.fileSizes.delete(path);
-  }
-  for (const [path, lines] of Object.entries(files)) {
-    const known = state.fileSizes.get(path);
-    if (known) known.lines = lines;
-    else state.fileSizes.set(path, { lines, sessionAdded: state.sessions, linesWhenAdded: lines });
-  }
+function pruneCheckpoints(state: State, ids: readonly string[]): void {
+  const gone = new Set(ids);
+  const left = state.checkpoints.filter(({ checkpoint }) => !gone.has(checkpoint.id));
+  state.checkpoints.splice(0, state.checkpoints.length, ...left);
 }

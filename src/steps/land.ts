@@ -1,8 +1,9 @@
 import { isProven } from '../core/apply-attempt.ts';
 import type { Attempt } from '../core/attempt.ts';
+import { getAttemptRef } from '../core/commit-message.ts';
 import type { HarnessEvent } from '../core/event.ts';
 import type { Tip } from '../ports.ts';
-import { getAttemptRef, getUnderWay, type StepContext, type StepResult } from './step.ts';
+import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /**
  * Moves the branch. The intent is recorded under the lease first; the ref moves by compare-and-swap,

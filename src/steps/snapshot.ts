@@ -1,5 +1,6 @@
-import { getCommitMessage } from '../core/commit-message.ts';
-import { getAttemptRef, getUnderWay, type StepContext, type StepResult } from './step.ts';
+import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
+import type { FileChange } from '../ports.ts';
+import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /**
  * Turns what is on disk into one commit on the base. The backlog in it is the base's own with this
@@ -39,8 +40,22 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
         tree,
         backlogProblems: compared.problems,
         claims: compared.claims,
-        changedFiles: changed.filter(change => change.path !== backlogPath).length,
+        lines: await getLines(ctx, commit, changed),
       },
     ],
   };
+}
+
+async function getLines(
+  ctx: StepContext,
+  commit: string,
+  changes: readonly FileChange[],
+): Promise<Record<string, number | null>> {
+  const lines: Record<string, number | null> = {};
+  for (const { path, kind } of changes) {
+    if (path === ctx.policy.backlogPath) continue;
+    const text = kind === 'deleted' ? null : await ctx.ports.workspace.readFile(commit, path);
+    lines[path] = text === null ? null : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  }
+  return lines;
 }

@@ -28,8 +28,3 @@ export function getUnderWay(ctx: StepContext, taskId: string): { task: TaskState
   if (!task || !attempt) throw new Error(`task ${taskId} has no attempt under way`);
   return { task, attempt };
 }
-
-/** The ref that keeps an attempt's work, whatever becomes of it. */
-export function getAttemptRef(task: string, attempt: number): string {
-  return `attempts/${task.replace(/[^A-Za-z0-9._-]/g, '_')}/${attempt}`;
-}

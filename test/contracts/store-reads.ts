@@ -16,7 +16,7 @@ export function describeReads(makeStore: MakeStore): void {
       ['one stream from a number on', { stream: 'a', fromSeq: 2 }, [2, 5, 6]],
       ['one task', { task: 't1' }, [2, 4]],
       ['one task in one stream', { task: 't1', stream: 'a' }, [2]],
-      ['some types', { types: ['task.reset', 'files.measured'] }, [4, 6]],
+      ['some types', { types: ['task.reset', 'checkpoints.pruned'] }, [4, 6]],
       ['one task and type', { task: 't1', types: ['note.added'] }, [2]],
       ['no type at all', { types: [] }, []],
       ['since a time', { sinceMs: 3_000 }, [5, 6]],
@@ -93,6 +93,6 @@ async function fill(store: Store): Promise<void> {
   await append(store, { stream: 'a', events: [note('1'), note('2', 't1')], atMs: 1_000 });
   const reset: HarnessEvent = { type: 'task.reset', task: 't1', reason: 'asked' };
   await append(store, { stream: 'b', events: [note('3'), reset], atMs: 2_000 });
-  const measured: HarnessEvent = { type: 'files.measured', files: { 'a.ts': 1 } };
+  const measured: HarnessEvent = { type: 'checkpoints.pruned', ids: ['1-1'] };
   await append(store, { stream: 'a', expectedVersion: 2, events: [note('5', 't2'), measured], atMs: 3_000 });
 }

@@ -17,8 +17,7 @@ export function breakStore(store: Store, breakage: Breakage | null, chance: Chan
   if (breakage === 'durability') {
     return override(store, 'append', append => async (request: AppendRequest) => {
       const loses = request.events.some(
-        event =>
-          event.type === 'files.measured' || event.type === 'note.added' || event.type === 'worker.stopped',
+        event => event.type === 'note.added' || event.type === 'worker.stopped',
       );
       if (!loses || !chance.happens(0.5)) return append(request);
       return {

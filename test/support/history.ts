@@ -25,7 +25,6 @@ export function makeStory(): StoredEvent[] {
     { type: 'baseline.measured', tree: 't0', command: 'npm test', passing: ['a.test > one'], failing: [] },
     ...makeAttempt('1', 1, 1, 'proven'),
     { type: 'task.landed', task: '1', attempt: 1, commit: 'abc1234567', ref: 'refs/heads/main' },
-    { type: 'files.measured', files: { 'src/b.ts': 20, 'src/a.ts': 10 } },
     ...makeAttempt('2', 1, 2, 'rejected'),
     {
       type: 'attempt.ended',
@@ -115,7 +114,7 @@ function makeAttempt(task: string, attempt: number, session: number, word: Verdi
       tree,
       backlogProblems: [],
       claims: [task],
-      changedFiles: 2,
+      lines: { 'src/b.ts': 20, 'src/a.ts': 10 },
     },
     {
       type: 'verdict.given',

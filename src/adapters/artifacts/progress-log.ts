@@ -39,7 +39,7 @@ function getMessages(state: State, event: HarnessEvent): string[] {
     case 'task.blocked':
       return [`WARN [${event.task}] blocked: ${event.reason}`];
     case 'baseline.measured':
-    case 'files.measured':
+    case 'checkpoints.pruned':
       return [];
     default:
       return getAttemptMessages(state, event);
@@ -62,7 +62,7 @@ function getAttemptMessages(state: State, event: AttemptEvent): string[] {
     case 'preflight.failed':
       return [`ERROR ${task} [${event.category}] ${event.reason}`];
     case 'candidate.taken':
-      return [`CHECKPOINT ${task} ${event.changedFiles} files changed (commit ${getShort(event.commit)})`];
+      return [`CHECKPOINT ${task} ${Object.keys(event.lines).length} files changed (commit ${getShort(event.commit)})`];
     case 'verdict.given':
       return event.verdict.word === 'proven' ? [`CHECKPOINT ${task} proven: ${event.verdict.reason}`] : [];
     case 'task.landed':

@@ -25,7 +25,7 @@ export function createProjections(stateDir: string, budget: Policy['budget'] | n
     { file: 'session_state.json', types: null, render: getSessionState },
     { file: 'test_baseline.json', types: ['baseline.measured'], render: getTestBaseline },
     { file: 'costs.yaml', types: ['session.ended'], render: state => getCosts(state, budget) },
-    { file: 'file_sizes.json', types: ['files.measured'], render: getFileSizes },
+    { file: 'file_sizes.json', types: ['task.landed'], render: getFileSizes },
   ];
   let lastState: State | null = null;
   return (state, events) => {

@@ -1,0 +1,38 @@
+import type { State } from './state.ts';
+
+/** One attempt's kept work: its checkpoint and the ref that holds the candidate. */
+export interface KeptAttempt {
+  readonly id: string;
+  readonly task: string;
+  readonly attempt: number;
+}
+
+/**
+ * Kept attempts that may go: beyond the last few of a task, beyond the last of a landed one, and
+ * anything too old. The attempt under way and work that a next attempt will go on with are never among them.
+ */
+export function getExpiredAttempts(
+  state: State,
+  nowMs: number,
+  rule: { readonly perTask: number; readonly maxAgeMs: number },
+): KeptAttempt[] {
+  const seen = new Map<string, number>();
+  const expired: KeptAttempt[] = [];
+  for (let i = state.checkpoints.length - 1; i >= 0; i--) {
+    const entry = state.checkpoints[i];
+    if (!entry) continue;
+    const { task, attempt, atMs, checkpoint } = entry;
+    const newer = seen.get(task) ?? 0;
+    seen.set(task, newer + 1);
+    if (isNeeded(state, task, attempt)) continue;
+    const limit = state.tasks.get(task)?.status === 'landed' ? 1 : rule.perTask;
+    if (newer >= limit || nowMs - atMs > rule.maxAgeMs) expired.push({ id: checkpoint.id, task, attempt });
+  }
+  return expired;
+}
+
+function isNeeded(state: State, id: string, attempt: number): boolean {
+  if (state.active.has(id)) return true;
+  const task = state.tasks.get(id);
+  return task?.status === 'retry' && task.history.at(-1)?.number === attempt;
+}
