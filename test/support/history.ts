@@ -25,6 +25,7 @@ export function makeStory(): StoredEvent[] {
     { type: 'baseline.measured', tree: 't0', command: 'npm test', passing: ['a.test > one'], failing: [] },
     ...makeAttempt('1', 1, 1, 'proven'),
     { type: 'task.landed', task: '1', attempt: 1, commit: 'abc1234567', ref: 'refs/heads/main' },
+    { type: 'checkpoints.pruned', ids: [] },
     ...makeAttempt('2', 1, 2, 'rejected'),
     {
       type: 'attempt.ended',
