@@ -1,0 +1,75 @@
+import type { Workspace } from '../../ports.ts';
+import { expectOk, type GitContext, runScratch } from './context.ts';
+import { getCommitFacts, readObjects } from './objects.ts';
+import { getObjectId, type NewObject, writeObjects } from './write-objects.ts';
+
+/** One commit on a parent. Its bytes depend on the request and the user's identity alone. */
+export async function commit(ctx: GitContext, request: Parameters<Workspace['commit']>[0]): Promise<string> {
+  const date = `@${Math.floor(request.atMs / 1000)} +0000`;
+  const env: Record<string, string> = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  if (ctx.repo.identity) {
+    env.GIT_AUTHOR_NAME = ctx.repo.identity.name;
+    env.GIT_AUTHOR_EMAIL = ctx.repo.identity.email;
+  }
+  const input = `${request.message.replaceAll('\0', '').trimEnd()}\n`;
+  const result = await runScratch(ctx, ['commit-tree', request.tree, '-p', request.parent], { input, env });
+  return expectOk(ctx, 'writing the commit', result).toString('utf8').trim();
+}
+
+/** Puts one commit onto another, with its own parent as the base of the merge, whatever the history between them. */
+export async function rebase(ctx: GitContext, id: string, onto: string): ReturnType<Workspace['rebase']> {
+  const [own, parent, target] = await readObjects(ctx, [`${id}^{commit}`, `${id}^1`, `${onto}^{commit}`]);
+  if (!own || !target)
+    throw new Error(`cannot put ${id} onto ${onto}: one of them is not in this repository`);
+  const facts = getCommitFacts(own);
+  if (target.id === parent?.id) return { ok: true, commit: own.id, tree: facts.tree };
+  const base = parent ? getCommitFacts(parent).tree : null;
+  const merged = await mergeTrees(ctx, { base, ours: getCommitFacts(target).tree, theirs: facts.tree });
+  if (!merged.ok) return merged;
+  const body = Buffer.from(`tree ${merged.tree}\nparent ${target.id}\n${facts.rest}`, 'latin1');
+  const object: NewObject = { type: 'commit', body };
+  await writeObjects(ctx, [object]);
+  return { ok: true, commit: getObjectId(ctx.repo.objectFormat, object), tree: merged.tree };
+}
+
+/**
+ * A three-way merge of trees. Git before 2.40 takes no merge base, so the three trees become commits
+ * of a history of their own in which the base is the only common ancestor.
+ */
+async function mergeTrees(
+  ctx: GitContext,
+  trees: { readonly base: string | null; readonly ours: string; readonly theirs: string },
+): Promise<{ ok: true; tree: string } | { ok: false; conflicts: string[] }> {
+  const format = ctx.repo.objectFormat;
+  const emptyTree: NewObject = { type: 'tree', body: Buffer.alloc(0) };
+  const base = getBareCommit(trees.base ?? getObjectId(format, emptyTree), []);
+  const baseId = getObjectId(format, base);
+  const [ours, theirs] = [getBareCommit(trees.ours, [baseId]), getBareCommit(trees.theirs, [baseId])];
+  await writeObjects(ctx, [...(trees.base === null ? [emptyTree] : []), base, ours, theirs]);
+  return runMergeTree(ctx, getObjectId(format, ours), getObjectId(format, theirs));
+}
+
+/** Merges two commits as git would, without any checkout. */
+export async function runMergeTree(
+  ctx: GitContext,
+  ours: string,
+  theirs: string,
+): Promise<{ ok: true; tree: string } | { ok: false; conflicts: string[] }> {
+  const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
+  const result = await runScratch(ctx, args);
+  const [tree = '', ...names] = result.stdout.toString('utf8').split('\0');
+  if (result.code === 1) return { ok: false, conflicts: [...new Set(names.filter(name => name !== ''))] };
+  expectOk(ctx, 'merging', result);
+  return { ok: true, tree };
+}
+
+function getBareCommit(tree: string, parents: readonly string[]): NewObject {
+  const who = 'Harness <harness@localhost> 0 +0000';
+  const lines = [
+    `tree ${tree}`,
+    ...parents.map(parent => `parent ${parent}`),
+    `author ${who}`,
+    `committer ${who}`,
+  ];
+  return { type: 'commit', body: Buffer.from(`${lines.join('\n')}\n\nmerge\n`) };
+}

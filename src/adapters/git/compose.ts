@@ -1,0 +1,124 @@
+import type { Workspace } from '../../ports.ts';
+import type { GitContext } from './context.ts';
+import { getPathSpec, readObjectIds, readObjects } from './objects.ts';
+import { getTreeBody, getTreeEntries, isDirectory, type TreeEntries, type TreeEntry } from './tree-object.ts';
+import { getObjectId, type NewObject, writeObjects } from './write-objects.ts';
+
+type Request = Parameters<Workspace['compose']>[0];
+
+/** Directories by path, as far as they are touched. Paths are bytes as latin1 text; '' is the top. */
+type Dirs = Map<string, TreeEntries>;
+
+/**
+ * A tree made of another: some paths as another commit has them (a path it lacks goes), some with a
+ * new text. Only the directories on the way are read and written, so the size of the repository
+ * does not matter: one process to read, one to write.
+ */
+export async function compose(ctx: GitContext, request: Request): Promise<string> {
+  const takes = (request.take ?? []).flatMap(take =>
+    take.paths.map(path => ({ from: take.from, path: getBytes(path) })),
+  );
+  const puts = (request.put ?? []).map(put => ({ path: getBytes(put.path), text: put.text }));
+  if (takes.length + puts.length === 0) return getRoot(ctx, request.tree);
+  const touched = new Set([...takes, ...puts].flatMap(({ path }) => getParents(path)));
+  const wanted = [
+    ...[...touched].map(dir => ({ treeish: request.tree, dir })),
+    ...takes.map(({ from, path }) => ({ treeish: from, dir: getParent(path) })),
+  ];
+  const found = await readDirs(ctx, wanted);
+  const dirs: Dirs = new Map(
+    [...touched].map(dir => [dir, found.get(`${request.tree}:${dir}`) ?? new Map()]),
+  );
+  const objects: NewObject[] = [];
+  for (const { from, path } of takes) {
+    setEntry(dirs, path, found.get(`${from}:${getParent(path)}`)?.get(getName(path)) ?? null);
+  }
+  for (const { path, text } of puts) {
+    const blob: NewObject = { type: 'blob', body: Buffer.from(text) };
+    const isExecutable = dirs.get(getParent(path))?.get(getName(path))?.mode === '100755';
+    objects.push(blob);
+    setEntry(dirs, path, {
+      mode: isExecutable ? '100755' : '100644',
+      id: getObjectId(ctx.repo.objectFormat, blob),
+    });
+  }
+  const root = addTrees(ctx, dirs, objects);
+  await writeObjects(ctx, objects);
+  return root;
+}
+
+async function getRoot(ctx: GitContext, treeish: string): Promise<string> {
+  const [id] = await readObjectIds(ctx, [`${treeish}^{tree}`]);
+  if (!id) throw new Error(`${treeish} is not a commit or tree of this repository`);
+  return id;
+}
+
+async function readDirs(ctx: GitContext, wanted: readonly { treeish: string; dir: string }[]): Promise<Dirs> {
+  const specs = wanted.map(({ treeish, dir }) => getDirSpec(treeish, dir));
+  const objects = await readObjects(ctx, specs);
+  const found: Dirs = new Map();
+  wanted.forEach(({ treeish, dir }, at) => {
+    const object = objects[at];
+    if (object?.type === 'tree')
+      found.set(`${treeish}:${dir}`, getTreeEntries(object.body, ctx.repo.objectFormat));
+    else if (dir === '') throw new Error(`${treeish} is not a commit or tree of this repository`);
+  });
+  return found;
+}
+
+function getDirSpec(treeish: string, dir: string): string {
+  if (dir === '') return `${treeish}^{tree}`;
+  const spec = getPathSpec(treeish, Buffer.from(dir, 'latin1').toString('utf8'));
+  if (spec === null) throw new Error(`a path outside of the tree: ${dir}`);
+  return spec;
+}
+
+function setEntry(dirs: Dirs, path: string, entry: TreeEntry | null): void {
+  const entries = dirs.get(getParent(path));
+  if (entry === null) entries?.delete(getName(path));
+  else entries?.set(getName(path), entry);
+}
+
+/** From the deepest directory up: each becomes an object and an entry of its parent; an empty one goes. */
+function addTrees(ctx: GitContext, dirs: Dirs, objects: NewObject[]): string {
+  const deepestFirst = [...dirs.keys()].sort((a, b) => getDepth(b) - getDepth(a));
+  let id = '';
+  for (const dir of deepestFirst) {
+    const entries = dirs.get(dir) as TreeEntries;
+    const tree: NewObject = { type: 'tree', body: getTreeBody(entries) };
+    id = getObjectId(ctx.repo.objectFormat, tree);
+    if (entries.size > 0 || dir === '') objects.push(tree);
+    if (dir === '') break;
+    if (entries.size > 0) setEntry(dirs, dir, { mode: '40000', id });
+    else if (isDirectory(dirs.get(getParent(dir))?.get(getName(dir)))) setEntry(dirs, dir, null);
+  }
+  return id;
+}
+
+function getBytes(path: string): string {
+  const clean = path.replace(/^(\.\/)+/, '');
+  if (
+    clean === '' ||
+    clean.split('/').some(part => part === '' || part === '.' || part === '..' || part === '.git')
+  ) {
+    throw new Error(`not a path of a file in a repository: ${path}`);
+  }
+  return Buffer.from(clean, 'utf8').toString('latin1');
+}
+
+function getParents(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return ['', ...parts.map((_, at) => parts.slice(0, at + 1).join('/'))];
+}
+
+function getParent(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function getName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function getDepth(dir: string): number {
+  return dir === '' ? 0 : dir.split('/').length;
+}

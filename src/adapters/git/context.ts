@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { writeScratch } from './git-dir.ts';
+import { getOwnEnv, getRepoEnv, SAFE_CONFIG } from './git-env.ts';
+import { getGitError } from './git-error.ts';
+import type { RepoFacts } from './repo.ts';
+import type { GitOptions, GitResult, RunGit } from './run-git.ts';
+
+/** What every operation of this folder works with. */
+export interface GitContext {
+  readonly repo: RepoFacts;
+  readonly run: RunGit;
+  /** Our folder for this repository, in the user's cache: `<cache>/harness/<repo-id>`. */
+  readonly home: string;
+  /** A git directory of ours for work on objects alone. */
+  readonly scratchDir: string;
+}
+
+/** Makes our folder for the repository, if it is not there, and says where it is. */
+export function openContext(repo: RepoFacts, run: RunGit, cacheDir: string = getCacheDir()): GitContext {
+  const path = getHome(repo, cacheDir);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const home = realpathSync(path);
+  const scratchDir = join(home, 'scratch.git');
+  writeScratch(repo, scratchDir);
+  return { repo, run, home, scratchDir };
+}
+
+/** Where caches go on this machine unless somebody says otherwise. */
+export function getCacheDir(env: NodeJS.ProcessEnv = process.env): string {
+  if (env.HARNESS_CACHE_DIR) return env.HARNESS_CACHE_DIR;
+  return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'harness');
+}
+
+/** The folder of one repository: readable by its name, unique by the place it is at. */
+export function getHome(repo: RepoFacts, cacheDir: string): string {
+  const place = realpathSync(repo.commonDir);
+  const name = basename(place) === '.git' ? basename(dirname(place)) : basename(place, '.git');
+  const hash = createHash('sha256').update(place).digest('hex').slice(0, 16);
+  return join(cacheDir, `${name.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 40)}-${hash}`);
+}
+
+/** Runs git on objects alone: no config, hooks, refs or files of the user take part. */
+export function runScratch(
+  ctx: GitContext,
+  args: string[],
+  options: Partial<GitOptions> = {},
+): Promise<GitResult> {
+  const { commonDir, objectsDir } = ctx.repo;
+  const env = getOwnEnv({ gitDir: ctx.scratchDir, commonDir, objectsDir });
+  return ctx.run(args, { ...options, cwd: ctx.scratchDir, env: { ...env, ...options.env } });
+}
+
+/** Runs git on the refs and settings of the user's repository, without running anything of theirs. */
+export function runRepo(
+  ctx: GitContext,
+  args: string[],
+  options: Partial<GitOptions> = {},
+): Promise<GitResult> {
+  const { commonDir } = ctx.repo;
+  return ctx.run([...SAFE_CONFIG, ...args], {
+    ...options,
+    cwd: commonDir,
+    env: { ...getRepoEnv(commonDir), ...options.env },
+  });
+}
+
+/** The result of a command that has no honest reason to fail. */
+export function expectOk(ctx: GitContext, doing: string, result: GitResult): Buffer {
+  if (result.code !== 0) throw getGitError(doing, result, ctx.repo.root);
+  return result.stdout;
+}

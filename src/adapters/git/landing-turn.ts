@@ -1,0 +1,81 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HarnessError } from '../../core/failure.ts';
+import type { GitContext } from './context.ts';
+import {
+  getIntentDir,
+  getToken,
+  type Intent,
+  type LandingIntent,
+  readIntent,
+  writeIntent,
+} from './intents.ts';
+import { LANDED_REF } from './locks.ts';
+
+/** The right to move branches of this repository: one worker at a time has it. */
+export interface LandingTurn {
+  readonly token: string;
+  /** Where the copy of a checkout's index is worked on. */
+  readonly privateIndex: string;
+  /** Puts on disk, before the first file changes, which checkout is about to be moved. */
+  announce(landing: LandingIntent): void;
+}
+
+const PATIENCE_MS = 15_000;
+const PAUSE_MS = 20;
+
+/** Waits for the turn, runs, and gives it up. A turn that a killed worker left is ended by `recover`. */
+export async function withLandingTurn<T>(
+  ctx: GitContext,
+  to: string,
+  perform: (turn: LandingTurn) => Promise<T>,
+): Promise<T> {
+  const path = getLandingPath(ctx);
+  const token = getToken();
+  const refs = [`refs/heads/${ctx.repo.baseBranch}`, LANDED_REF];
+  const locks = refs.map(ref => join(ctx.repo.commonDir, `${ref}.lock`));
+  const intent: Intent = { token, pid: process.pid, locks, lockContents: ['', `${to}\n`] };
+  await waitForTurn(path, intent);
+  const turn: LandingTurn = {
+    token,
+    privateIndex: getPrivateIndex(ctx, token),
+    announce: landing => {
+      writeIntent(path, { ...intent, locks: [...locks, join(landing.gitDir, 'HEAD.lock')], landing });
+    },
+  };
+  try {
+    return await perform(turn);
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+/** The one file whose existence is the turn. */
+export function getLandingPath(ctx: GitContext): string {
+  return join(getIntentDir(ctx), 'landing.json');
+}
+
+/** Where the turn of that token works on an index. */
+export function getPrivateIndex(ctx: GitContext, token: string): string {
+  return join(getIntentDir(ctx), `${token}.index`);
+}
+
+async function waitForTurn(path: string, intent: Intent): Promise<void> {
+  for (let waitedMs = 0; !writeIntent(path, intent, true); waitedMs += PAUSE_MS) {
+    if (waitedMs >= PATIENCE_MS) throw getTurnError(path);
+    await sleep(PAUSE_MS);
+  }
+}
+
+function getTurnError(path: string): HarnessError {
+  const holder = readIntent(path)?.intent.pid;
+  return new HarnessError(
+    'locked',
+    `another landing is under way or was interrupted (process ${holder ?? 'unknown'})`,
+    {
+      file: path,
+      fix: 'let that run finish; if it was killed, `harness run` repairs what it left before it starts',
+    },
+  );
+}

@@ -1,0 +1,76 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HarnessError } from '../../core/failure.ts';
+import { type Area, getArea, openArea, runArea } from './area.ts';
+import type { GitContext } from './context.ts';
+import { getGitError } from './git-error.ts';
+import { getIndexFacts } from './index-file.ts';
+import { addNestedFiles, BASE_REF, readNestedRepos } from './nested-repos.ts';
+import { openPermissions } from './remove-tree.ts';
+import type { GitResult } from './run-git.ts';
+
+/** Left in a slot's git directory by a snapshot: the next one starts from the prepared commit again. */
+export const SNAPSHOT_MARK = 'snapshot-taken';
+
+/**
+ * Turns what is on disk into a tree. Only the files and the `.gitignore` files among them count:
+ * nothing the agent did to its own git, by bits, excludes, filters, hooks or nested repositories.
+ */
+export async function snapshot(ctx: GitContext, slot: number): Promise<{ readonly tree: string }> {
+  const area = getArea(ctx, 'slots', slot);
+  openArea(ctx, area);
+  const mark = join(area.gitDir, SNAPSHOT_MARK);
+  if (existsSync(mark) || !existsSync(area.indexFile)) await restartIndex(ctx, area);
+  writeFileSync(mark, '');
+  await addAll(ctx, area);
+  const { gitlinks } = getIndexFacts(readFileSync(area.indexFile), ctx.repo.objectFormat);
+  if (gitlinks.length > 0) {
+    await addNestedFiles(
+      ctx,
+      area,
+      gitlinks.map(path => path.toString('utf8')),
+    );
+  }
+  const written = await runArea(ctx, area, ['write-tree']);
+  if (written.code !== 0) throw getGitError('writing the snapshot', written, area.tree);
+  return { tree: written.stdout.toString('utf8').trim() };
+}
+
+/**
+ * Sets the index to the prepared commit. It has to know what that tracks, as it does after `prepare`:
+ * otherwise a tracked file that is also ignored could be lost.
+ */
+async function restartIndex(ctx: GitContext, area: Area): Promise<void> {
+  const result = await runArea(ctx, area, ['read-tree', '--reset', BASE_REF]);
+  if (result.code !== 0) throw getGitError('starting the snapshot of a prepared slot', result, area.tree);
+}
+
+async function addAll(ctx: GitContext, area: Area): Promise<void> {
+  const add = (): Promise<GitResult> => runArea(ctx, area, ['add', '-A']);
+  let result = await add();
+  if (result.code === 0) return;
+  if (/index file|bad signature|bad index/.test(result.stderr)) {
+    rmSync(area.indexFile, { force: true });
+    await restartIndex(ctx, area);
+    result = await add();
+  }
+  const nested = result.code === 0 ? [] : await readNestedRepos(ctx, area);
+  if (nested.length > 0) {
+    await addNestedFiles(ctx, area, nested);
+    result = await add();
+  }
+  if (result.code !== 0 && /Permission denied/.test(result.stderr)) {
+    openPermissions(area.tree);
+    result = await add();
+  }
+  if (result.code !== 0) throw getSnapshotError(result, area);
+}
+
+function getSnapshotError(result: GitResult, area: Area): HarnessError {
+  const invalid = /invalid path '(.+?)'/s.exec(result.stderr);
+  if (!invalid) return getGitError('taking the snapshot', result, area.tree);
+  return new HarnessError('unproven', `git cannot hold a file named ${invalid[1]}`, {
+    file: invalid[1] ?? '',
+    fix: 'rename or remove it: names that look like .git are refused in every repository',
+  });
+}

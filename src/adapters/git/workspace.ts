@@ -1,0 +1,65 @@
+import type { Workspace } from '../../ports.ts';
+import { cleanup } from './cleanup.ts';
+import { commit, rebase } from './commit.ts';
+import { compose } from './compose.ts';
+import { openContext } from './context.ts';
+import { readHashes } from './hashes.ts';
+import { findLandings, listFiles, readChanges } from './history.ts';
+import { land } from './land.ts';
+import { prepare } from './prepare.ts';
+import { DEFAULT_KEEP, pristine } from './pristine.ts';
+import { createReader } from './reader.ts';
+import { recover } from './recover.ts';
+import { drop, keep } from './refs.ts';
+import type { RepoFacts } from './repo.ts';
+import { type RunGit, runGit } from './run-git.ts';
+import { snapshot } from './snapshot.ts';
+import { readTip, type TipCache } from './tip.ts';
+
+export interface WorkspaceOptions {
+  readonly repo: RepoFacts;
+  /** `base` moves the base branch when nothing is in the way, `branch` always lands on harness/landed. */
+  readonly land: 'base' | 'branch';
+  readonly cacheDir?: string;
+  /** Folder names that survive in pristine trees. */
+  readonly keep?: readonly string[];
+  readonly runGit?: RunGit;
+}
+
+export interface GitWorkspace extends Workspace {
+  /** Our folder for this repository. */
+  readonly home: string;
+  /** Puts right what a killed run left in the user's repository; call it once, with the run's lease, before the first step. */
+  recover(): Promise<readonly string[]>;
+  /** Removes our worktrees; returns their paths. */
+  cleanup(): readonly string[];
+}
+
+/** The Workspace port on the real git. */
+export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
+  const ctx = openContext(options.repo, options.runGit ?? runGit, options.cacheDir);
+  const tips: TipCache = new Map();
+  const reader = createReader(ctx);
+  const tip: Workspace['tip'] = () => readTip(ctx, options.land, tips);
+  return {
+    home: ctx.home,
+    tip,
+    readFile: reader.readFile,
+    blobId: reader.blobId,
+    listFiles: treeish => listFiles(ctx, treeish),
+    changes: (from, to) => readChanges(ctx, from, to),
+    findLandings: (from, to) => findLandings(ctx, from, to),
+    prepare: (slot, commit) => prepare(ctx, slot, commit),
+    snapshot: slot => snapshot(ctx, slot),
+    compose: request => compose(ctx, request),
+    commit: request => commit(ctx, request),
+    pristine: (slot, tree) => pristine(ctx, slot, tree, options.keep ?? DEFAULT_KEEP),
+    rebase: (id, onto) => rebase(ctx, id, onto),
+    land: request => land(ctx, options.land, tip, request),
+    keep: (name, commit) => keep(ctx, name, commit),
+    drop: names => drop(ctx, names),
+    hashes: async (slot, paths) => readHashes(ctx, slot, paths),
+    recover: () => recover(ctx),
+    cleanup: () => cleanup(ctx),
+  };
+}
