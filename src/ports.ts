@@ -2,10 +2,13 @@
  * Everything a step may ask of the world, in one file. Adapters implement these; the simulator
  * implements them in memory; `test/contracts` holds each implementation to the same facts.
  */
+import type { AgentErrorKind, AgentEvent } from './core/agent-event.ts';
 import type { ArtifactRef, HarnessEvent, StoredEvent, Usage, WorkerRef } from './core/event.ts';
 import type { State } from './core/state.ts';
 import type { TaskDef } from './core/task.ts';
 import type { RunnerKind, TestRun } from './core/testing.ts';
+
+export type { AgentErrorKind, AgentEvent };
 
 export interface Ports {
   readonly store: Store;
@@ -318,35 +321,6 @@ export interface McpServer {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
-
-export type AgentEvent =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'file'; readonly action: 'read' | 'write' | 'delete'; readonly path: string }
-  | {
-      readonly type: 'command';
-      readonly command: string;
-      readonly exitCode: number | null;
-      readonly output: string;
-    }
-  | { readonly type: 'decision'; readonly text: string }
-  | { readonly type: 'usage'; readonly usage: Usage }
-  | { readonly type: 'error'; readonly kind: AgentErrorKind; readonly message: string };
-
-export type AgentErrorKind =
-  | 'rate_limit'
-  | 'overloaded'
-  | 'auth'
-  | 'quota'
-  | 'timeout'
-  | 'malformed'
-  | 'network'
-  | 'context'
-  | 'bad_request'
-  | 'max_turns'
-  | 'budget'
-  | 'cancelled'
-  | 'crash'
-  | 'unknown';
 
 /** The end of a session as the agent tells it: a claim, or not even that. */
 export interface AgentResult {

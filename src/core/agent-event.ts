@@ -1,0 +1,32 @@
+import type { Usage } from './event.ts';
+
+/** What an agent does, as it does it, in the same words for every provider. */
+export type AgentEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'file'; readonly action: 'read' | 'write' | 'delete'; readonly path: string }
+  | {
+      readonly type: 'command';
+      readonly command: string;
+      readonly exitCode: number | null;
+      readonly output: string;
+    }
+  | { readonly type: 'decision'; readonly text: string }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'error'; readonly kind: AgentErrorKind; readonly message: string };
+
+/** A provider's failure, in our words. */
+export type AgentErrorKind =
+  | 'rate_limit'
+  | 'overloaded'
+  | 'auth'
+  | 'quota'
+  | 'timeout'
+  | 'malformed'
+  | 'network'
+  | 'context'
+  | 'bad_request'
+  | 'max_turns'
+  | 'budget'
+  | 'cancelled'
+  | 'crash'
+  | 'unknown';
