@@ -5,7 +5,8 @@ import { isAbsolute, join } from 'node:path';
 import { createAgent } from '../adapters/agents/create-agent.ts';
 import { DEFAULT_SCRIPT } from '../adapters/agents/scripted.ts';
 import { createArtifacts } from '../adapters/artifacts/artifacts.ts';
-import type { RunGit } from '../adapters/git/run-git.ts';
+import { markGit } from '../adapters/git/mark-git.ts';
+import { type RunGit, runGit } from '../adapters/git/run-git.ts';
 import { openWorkspace } from '../adapters/git/workspace.ts';
 import { createClock } from '../adapters/process/clock.ts';
 import { createRandom } from '../adapters/process/random.ts';
@@ -31,8 +32,8 @@ export async function openPorts(project: Project, options: PortOptions): Promise
   const workers = createWorkers(random, hostname());
   const owner = { workerId: workers.self.id, random };
   const shell = createShell({ ...owner, ci: true });
-  const git = options.runGit ? { runGit: options.runGit } : {};
-  const workspace = openWorkspace({ repo, land: policy.land, ...git });
+  const git = markGit(options.runGit ?? runGit, workers.self.id);
+  const workspace = openWorkspace({ repo, land: policy.land, runGit: git });
   const artifacts = createArtifacts({ stateDir, budget: policy.budget });
   const { on_older_state, on_newer_state, backup_before_migrate } = config.compatibility;
   const store = await openStore({

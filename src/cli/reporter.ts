@@ -8,7 +8,7 @@ export interface CliReporter extends Reporter {
   close(): void;
 }
 
-/** Tells the person what happens: one line per fact, and on a terminal a line that moves. */
+/** Tells the person what happens: one line per fact, and on a terminal a line that moves. A program gets every fact. */
 export function createReporter(io: Io, json: boolean): CliReporter {
   let isDrawn = false;
   const clear = (): void => {
@@ -24,10 +24,11 @@ export function createReporter(io: Io, json: boolean): CliReporter {
   };
   return {
     event(stored: StoredEvent) {
+      if (json) return io.err(JSON.stringify({ seq: stored.seq, atMs: stored.atMs, ...stored.event }));
       const line = getEventLine(stored);
       if (line === null) return;
       clear();
-      io.err(json ? JSON.stringify({ seq: stored.seq, atMs: stored.atMs, ...stored.event }) : line);
+      io.err(line);
     },
     agent(task: string, event: AgentEvent) {
       draw(`  task ${task}: ${getAgentText(event)}`);
