@@ -11,7 +11,13 @@ export type AgentEvent =
       readonly output: string;
     }
   | { readonly type: 'decision'; readonly text: string }
-  | { readonly type: 'usage'; readonly usage: Usage }
+  | {
+      readonly type: 'usage';
+      /** What was used since the last of these. */
+      readonly usage: Usage;
+      /** How full the context is now, where the provider tells it apart. */
+      readonly contextTokens?: number;
+    }
   | { readonly type: 'error'; readonly kind: AgentErrorKind; readonly message: string };
 
 /** A provider's failure, in our words. */
