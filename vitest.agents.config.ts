@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** The suite that drives the real agent kits; `npm run test:agents` installs them first. */
+export default defineConfig({
+  test: {
+    include: ['test/agents/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 3,
+  },
+});
