@@ -1,0 +1,40 @@
+import { calcPrice } from '@pydantic/genai-prices';
+import type { Usage } from '../../core/event.ts';
+
+/** A price set by the project, for models that no list knows or that cost it something else. */
+export interface ModelPrice {
+  readonly inputPerMillion: number;
+  readonly outputPerMillion: number;
+  readonly cachedPerMillion: number;
+}
+
+/** Too high rather than too low: an unknown model must not slip under a budget. */
+const UNKNOWN: ModelPrice = { inputPerMillion: 15, outputPerMillion: 75, cachedPerMillion: 15 };
+
+/** What tokens cost on a model, and whether that is known or only assumed. */
+export function getCostUsd(
+  model: string,
+  usage: Omit<Usage, 'costUsd'>,
+  own: Readonly<Record<string, ModelPrice>> = {},
+): { readonly costUsd: number; readonly isKnown: boolean } {
+  const price = own[model];
+  if (price) return { costUsd: multiply(price, usage), isKnown: true };
+  const listed = calcPrice(
+    {
+      input_tokens: usage.inputTokens + usage.cachedTokens,
+      cache_read_tokens: usage.cachedTokens,
+      output_tokens: usage.outputTokens,
+    },
+    model,
+  );
+  if (listed) return { costUsd: listed.total_price, isKnown: true };
+  return { costUsd: multiply(UNKNOWN, usage), isKnown: false };
+}
+
+function multiply(price: ModelPrice, usage: Omit<Usage, 'costUsd'>): number {
+  const { inputTokens, outputTokens, cachedTokens } = usage;
+  const { inputPerMillion, outputPerMillion, cachedPerMillion } = price;
+  return (
+    (inputTokens * inputPerMillion + outputTokens * outputPerMillion + cachedTokens * cachedPerMillion) / 1e6
+  );
+}

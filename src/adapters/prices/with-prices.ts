@@ -1,0 +1,25 @@
+import type { Usage } from '../../core/event.ts';
+import type { Agent } from '../../ports.ts';
+
+/** Gives every use of tokens its price, where the provider did not say it. */
+export function withPrices(
+  agent: Agent,
+  getPrice: (usage: Omit<Usage, 'costUsd'>, model: string | undefined) => number,
+): Agent {
+  const price = (usage: Usage, model: string | undefined): Usage =>
+    usage.costUsd > 0 || isNothing(usage) ? usage : { ...usage, costUsd: getPrice(usage, model) };
+  return {
+    ...(agent.capabilities ? { capabilities: agent.capabilities } : {}),
+    provider: agent.provider,
+    run: async (request, onEvent) => {
+      const result = await agent.run(request, event =>
+        onEvent(event.type === 'usage' ? { ...event, usage: price(event.usage, request.model) } : event),
+      );
+      return { ...result, usage: price(result.usage, request.model) };
+    },
+  };
+}
+
+function isNothing(usage: Usage): boolean {
+  return usage.inputTokens === 0 && usage.outputTokens === 0 && usage.cachedTokens === 0;
+}

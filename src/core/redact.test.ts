@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRedactor, getSecretValues, redactDeep } from './redact.ts';
+
+describe('redaction', () => {
+  it.each([
+    ['an Anthropic key', 'sk-ant-api03-abcdefghijklmnop1234'],
+    ['an OpenAI key', 'sk-proj-abcdefghijklmnopqrstuv'],
+    ['a GitHub token', 'ghp_abcdefghijklmnopqrstuvwxyz012345'],
+    ['an AWS key', 'AKIAIOSFODNN7EXAMPLE'],
+    ['a JWT', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N'],
+    ['a password in a URL', 'hunter2hunter2', 'postgres://app:hunter2hunter2@db/x'],
+    ['a bearer token', 'abcdefghijklmnopqrstuvwx', 'Authorization: Bearer abcdefghijklmnopqrstuvwx'],
+    [
+      'a private key',
+      'MIIEpAIBAAKCAQEA',
+      '-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----',
+    ],
+  ])('knows the shape of %s', (_name, secret, text = `before ${secret} after`) => {
+    const clean = createRedactor([])(text);
+    expect(clean).not.toContain(secret);
+    expect(clean).toContain('[redacted]');
+  });
+
+  it('takes out every known value wherever it stands, also as JSON and in a URL', () => {
+    const secrets = fc.string({ unit: fc.constantFrom(...'pqrstuvwxyz"\\/ %'), minLength: 8, maxLength: 40 });
+    const around = fc.string({ unit: fc.constantFrom(...'0123456789\n') });
+    fc.assert(
+      fc.property(secrets, around, around, (secret, before, after) => {
+        const redact = createRedactor([secret]);
+        expect(redact(`${before}${secret}${after}`)).toBe(`${before}[redacted]${after}`);
+        expect(redact(JSON.stringify({ secret }))).toBe('{"secret":"[redacted]"}');
+        expect(redact(`?q=${encodeURIComponent(secret)}`)).toBe('?q=[redacted]');
+      }),
+    );
+  });
+
+  it('leaves ordinary text alone', () => {
+    const text =
+      'task 12: 3 tests pass, see src/auth/token.ts and commit 0123456789abcdef0123456789abcdef01234567';
+    expect(createRedactor(['correct horse battery'])(text)).toBe(text);
+  });
+
+  it('finds secret values of an environment by their names', () => {
+    const env = {
+      API_KEY: 'abcdefgh12',
+      PATH: '/usr/bin:/bin',
+      GITHUB_TOKEN: 'tokentoken',
+      SHORT_KEY: 'abc',
+      EMPTY_TOKEN: undefined,
+    };
+    expect(getSecretValues(env)).toEqual(['abcdefgh12', 'tokentoken']);
+  });
+
+  it('walks into values and leaves keys and numbers', () => {
+    const redact = createRedactor(['topsecret1']);
+    expect(redactDeep({ a: ['x topsecret1', 1, null], b: { c: 'ok' } }, redact)).toEqual({
+      a: ['x [redacted]', 1, null],
+      b: { c: 'ok' },
+    });
+  });
+});
