@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { anthropic, getTokenCount } from './anthropic.ts';
 import type { ModelApi } from './api.ts';
 import { playFault, startStream } from './faults.ts';
+import { responses } from './responses.ts';
 import { AFTER_THE_END, createScript, type LoggedRequest, type Turn } from './script.ts';
 
 /** A model on loopback that says what the script says, so that real agents can be driven for nothing. */
@@ -21,7 +22,7 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-const APIS: readonly ModelApi[] = [anthropic];
+const APIS: readonly ModelApi[] = [anthropic, responses];
 
 export async function startModelServer(turns: readonly Turn[] = []): Promise<ModelServer> {
   let script = createScript(turns);
