@@ -1,19 +1,32 @@
 import type { Workspace } from '../../ports.ts';
 import { expectOk, type GitContext, runScratch } from './context.ts';
 import { getCommitFacts, readObjects } from './objects.ts';
-import { getObjectId, type NewObject, writeObjects } from './write-objects.ts';
+import type { NewObject } from './write-loose.ts';
+import { getObjectId, writeObjects } from './write-objects.ts';
 
 /** One commit on a parent. Its bytes depend on the request and the user's identity alone. */
 export async function commit(ctx: GitContext, request: Parameters<Workspace['commit']>[0]): Promise<string> {
-  const date = `@${Math.floor(request.atMs / 1000)} +0000`;
-  const env: Record<string, string> = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-  if (ctx.repo.identity) {
-    env.GIT_AUTHOR_NAME = ctx.repo.identity.name;
-    env.GIT_AUTHOR_EMAIL = ctx.repo.identity.email;
-  }
-  const input = `${request.message.replaceAll('\0', '').trimEnd()}\n`;
-  const result = await runScratch(ctx, ['commit-tree', request.tree, '-p', request.parent], { input, env });
-  return expectOk(ctx, 'writing the commit', result).toString('utf8').trim();
+  const date = `${Math.floor(request.atMs / 1000)} +0000`;
+  const lines = [
+    `tree ${request.tree}`,
+    `parent ${request.parent}`,
+    `author ${getPerson(ctx.repo.identity ?? HARNESS)} ${date}`,
+    `committer ${getPerson(HARNESS)} ${date}`,
+  ];
+  const message = request.message.replaceAll('\0', '').trimEnd();
+  const object: NewObject = { type: 'commit', body: Buffer.from(`${lines.join('\n')}\n\n${message}\n`) };
+  await writeObjects(ctx, [object]);
+  return getObjectId(ctx.repo.objectFormat, object);
+}
+
+const HARNESS = { name: 'Harness', email: 'harness@localhost' };
+
+/** Git leaves out the same characters at the ends of a name. */
+function getPerson({ name, email }: { readonly name: string; readonly email: string }): string {
+  const [cleanName, cleanEmail] = [name, email].map(text =>
+    text.replace(/^[\s.,:;<>"\\']+|[\s.,:;<>"\\']+$/g, ''),
+  );
+  return `${cleanName || HARNESS.name} <${cleanEmail || HARNESS.email}>`;
 }
 
 /** Puts one commit onto another, with its own parent as the base of the merge, whatever the history between them. */

@@ -2,7 +2,8 @@ import type { Workspace } from '../../ports.ts';
 import type { GitContext } from './context.ts';
 import { getPathSpec, readObjectIds, readObjects } from './objects.ts';
 import { getTreeBody, getTreeEntries, isDirectory, type TreeEntries, type TreeEntry } from './tree-object.ts';
-import { getObjectId, type NewObject, writeObjects } from './write-objects.ts';
+import type { NewObject } from './write-loose.ts';
+import { getObjectId, writeObjects } from './write-objects.ts';
 
 type Request = Parameters<Workspace['compose']>[0];
 
@@ -25,7 +26,7 @@ export async function compose(ctx: GitContext, request: Request): Promise<string
     ...[...touched].map(dir => ({ treeish: request.tree, dir })),
     ...takes.map(({ from, path }) => ({ treeish: from, dir: getParent(path) })),
   ];
-  const found = await readDirs(ctx, wanted);
+  const { found, ids } = await readDirs(ctx, wanted);
   const dirs: Dirs = new Map(
     [...touched].map(dir => [dir, found.get(`${request.tree}:${dir}`) ?? new Map()]),
   );
@@ -35,15 +36,17 @@ export async function compose(ctx: GitContext, request: Request): Promise<string
   }
   for (const { path, text } of puts) {
     const blob: NewObject = { type: 'blob', body: Buffer.from(text) };
-    const isExecutable = dirs.get(getParent(path))?.get(getName(path))?.mode === '100755';
+    const before = dirs.get(getParent(path))?.get(getName(path));
+    if (before) ids.add(before.id);
     objects.push(blob);
     setEntry(dirs, path, {
-      mode: isExecutable ? '100755' : '100644',
+      mode: before?.mode === '100755' ? '100755' : '100644',
       id: getObjectId(ctx.repo.objectFormat, blob),
     });
   }
   const root = addTrees(ctx, dirs, objects);
-  await writeObjects(ctx, objects);
+  const isNew = (object: NewObject): boolean => !ids.has(getObjectId(ctx.repo.objectFormat, object));
+  await writeObjects(ctx, objects.filter(isNew));
   return root;
 }
 
@@ -53,17 +56,23 @@ async function getRoot(ctx: GitContext, treeish: string): Promise<string> {
   return id;
 }
 
-async function readDirs(ctx: GitContext, wanted: readonly { treeish: string; dir: string }[]): Promise<Dirs> {
+/** The directories, and the ids of all that was read: what is there need not be written again. */
+async function readDirs(
+  ctx: GitContext,
+  wanted: readonly { treeish: string; dir: string }[],
+): Promise<{ found: Dirs; ids: Set<string> }> {
   const specs = wanted.map(({ treeish, dir }) => getDirSpec(treeish, dir));
   const objects = await readObjects(ctx, specs);
   const found: Dirs = new Map();
+  const ids = new Set<string>();
   wanted.forEach(({ treeish, dir }, at) => {
     const object = objects[at];
+    if (object) ids.add(object.id);
     if (object?.type === 'tree')
       found.set(`${treeish}:${dir}`, getTreeEntries(object.body, ctx.repo.objectFormat));
     else if (dir === '') throw new Error(`${treeish} is not a commit or tree of this repository`);
   });
-  return found;
+  return { found, ids };
 }
 
 function getDirSpec(treeish: string, dir: string): string {

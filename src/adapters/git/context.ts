@@ -5,6 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import { writeScratch } from './git-dir.ts';
 import { getOwnEnv, getRepoEnv, SAFE_CONFIG } from './git-env.ts';
 import { getGitError } from './git-error.ts';
+import { createKnown, type Known } from './known.ts';
+import { createObjectServer, type ObjectServer } from './object-server.ts';
 import type { RepoFacts } from './repo.ts';
 import type { GitOptions, GitResult, RunGit } from './run-git.ts';
 
@@ -16,6 +18,8 @@ export interface GitContext {
   readonly home: string;
   /** A git directory of ours for work on objects alone. */
   readonly scratchDir: string;
+  readonly objects: ObjectServer;
+  readonly known: Known;
 }
 
 /** Makes our folder for the repository, if it is not there, and says where it is. */
@@ -25,7 +29,8 @@ export function openContext(repo: RepoFacts, run: RunGit, cacheDir: string = get
   const home = realpathSync(path);
   const scratchDir = join(home, 'scratch.git');
   writeScratch(repo, scratchDir);
-  return { repo, run, home, scratchDir };
+  const objects = createObjectServer({ cwd: scratchDir, env: getScratchEnv(repo, scratchDir) });
+  return { repo, run, home, scratchDir, objects, known: createKnown() };
 }
 
 /** Where caches go on this machine unless somebody says otherwise. */
@@ -48,9 +53,8 @@ export function runScratch(
   args: string[],
   options: Partial<GitOptions> = {},
 ): Promise<GitResult> {
-  const { commonDir, objectsDir } = ctx.repo;
-  const env = getOwnEnv({ gitDir: ctx.scratchDir, commonDir, objectsDir });
-  return ctx.run(args, { ...options, cwd: ctx.scratchDir, env: { ...env, ...options.env } });
+  const env = { ...getScratchEnv(ctx.repo, ctx.scratchDir), ...options.env };
+  return ctx.run(args, { ...options, cwd: ctx.scratchDir, env });
 }
 
 /** Runs git on the refs and settings of the user's repository, without running anything of theirs. */
@@ -71,4 +75,8 @@ export function runRepo(
 export function expectOk(ctx: GitContext, doing: string, result: GitResult): Buffer {
   if (result.code !== 0) throw getGitError(doing, result, ctx.repo.root);
   return result.stdout;
+}
+
+function getScratchEnv({ commonDir, objectsDir }: RepoFacts, gitDir: string): Record<string, string> {
+  return getOwnEnv({ gitDir, commonDir, objectsDir });
 }

@@ -1,6 +1,8 @@
 import type { FileChange, Landing } from '../../ports.ts';
 import { expectOk, type GitContext, runScratch } from './context.ts';
-import { readObjectIds } from './objects.ts';
+import { remember } from './known.ts';
+import { getCommitFacts, readObjectIds, readObjects } from './objects.ts';
+import { readTreeDiff } from './tree-diff.ts';
 
 /** The trailers that make a landed commit recognisable. */
 export const TRAILERS = { task: 'Harness-Task', attempt: 'Harness-Attempt' } as const;
@@ -11,18 +13,13 @@ export async function listFiles(ctx: GitContext, treeish: string): Promise<strin
   return expectOk(ctx, 'listing files', result).toString('utf8').split('\0').slice(0, -1);
 }
 
-/** What differs between two commits or trees, file by file; a rename is a file gone and a file added. */
-export async function readChanges(ctx: GitContext, from: string, to: string): Promise<FileChange[]> {
-  const args = ['diff-tree', '-r', '-z', '--no-renames', '--ignore-submodules=none', from, to];
-  const fields = expectOk(ctx, 'comparing', await runScratch(ctx, args))
-    .toString('utf8')
-    .split('\0');
-  const changes: FileChange[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [, mode = '', , , status = ''] = (fields[at] ?? '').split(' ');
-    const kind = status === 'A' ? 'added' : status === 'D' ? 'deleted' : 'modified';
-    changes.push({ path: fields[at + 1] ?? '', kind, mode });
-  }
+/** What differs between two commits or trees, file by file; worked out once for the same two. */
+export async function readChanges(ctx: GitContext, from: string, to: string): Promise<readonly FileChange[]> {
+  const key = `${from} ${to}`;
+  const known = ctx.known.changes.get(key);
+  if (known) return known;
+  const changes = await readTreeDiff(ctx, from, to);
+  if (isFixed(from) && isFixed(to)) remember(ctx.known.changes, key, changes);
   return changes;
 }
 
@@ -42,10 +39,26 @@ export async function findLandings(ctx: GitContext, from: string, to: string): P
   });
 }
 
-/** Whether `older` is `newer` or one of its ancestors. */
+/** Whether `older` is `newer` or one of its ancestors. Mostly it is the parent, or the parent's ancestor as is known. */
 export async function isAncestor(ctx: GitContext, older: string, newer: string): Promise<boolean> {
   if (older === newer) return true;
+  const { ancestors } = ctx.known;
+  const known = ancestors.get(`${older} ${newer}`);
+  if (known !== undefined) return known;
+  const [object] = await readObjects(ctx, [newer]);
+  const parents = object?.type === 'commit' ? getCommitFacts(object).parents : [];
+  const isNear = parents.some(parent => parent === older || ancestors.get(`${older} ${parent}`) === true);
+  const found = isNear || (await askForAncestor(ctx, older, newer));
+  if (isFixed(older) && isFixed(newer)) remember(ancestors, `${older} ${newer}`, found);
+  return found;
+}
+
+async function askForAncestor(ctx: GitContext, older: string, newer: string): Promise<boolean> {
   const result = await runScratch(ctx, ['merge-base', '--is-ancestor', older, newer]);
   if (result.code !== 1) expectOk(ctx, 'comparing histories', result);
   return result.code === 0;
+}
+
+function isFixed(name: string): boolean {
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(name);
 }

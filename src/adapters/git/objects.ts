@@ -1,36 +1,16 @@
 import { posix } from 'node:path';
 import { type GitContext, runScratch } from './context.ts';
 import { getGitError } from './git-error.ts';
+import { createAnswerReader, type GitObject, type ObjectAnswer } from './object-answers.ts';
 
-export interface GitObject {
-  readonly id: string;
-  readonly type: string;
-  readonly body: Buffer;
-}
-
-/** Reads any number of objects with one process; null for what is not there. */
+/** Reads any number of objects; null for what is not there. */
 export async function readObjects(ctx: GitContext, specs: readonly string[]): Promise<(GitObject | null)[]> {
-  const stdout = await runBatch(ctx, '--batch', specs);
-  let offset = 0;
-  return specs.map(spec => {
-    const head = getHead(stdout, offset, spec);
-    offset = head.next;
-    if (!head.found) return null;
-    const body = stdout.subarray(offset, offset + head.size);
-    offset += head.size + 1;
-    return { id: head.id, type: head.type, body };
-  });
+  return (await ask(ctx, 'contents', specs)).map(answer => answer.object);
 }
 
 /** The ids of objects, without reading what is in them. */
 export async function readObjectIds(ctx: GitContext, specs: readonly string[]): Promise<(string | null)[]> {
-  const stdout = await runBatch(ctx, '--batch-check', specs);
-  let offset = 0;
-  return specs.map(spec => {
-    const head = getHead(stdout, offset, spec);
-    offset = head.next;
-    return head.found ? head.id : null;
-  });
+  return (await ask(ctx, 'info', specs)).map(answer => answer.object?.id ?? null);
 }
 
 /** How git is asked for a path in a commit or tree; null for a path that cannot be in one. */
@@ -56,26 +36,32 @@ export function getCommitFacts(object: GitObject): {
   return { tree, parents, rest, seconds };
 }
 
-async function runBatch(ctx: GitContext, mode: string, specs: readonly string[]): Promise<Buffer> {
-  if (specs.length === 0) return Buffer.alloc(0);
-  const result = await runScratch(ctx, ['cat-file', mode, '-z'], {
-    input: specs.map(spec => `${spec}\0`).join(''),
-  });
-  if (result.code !== 0) throw getGitError('reading from the repository', result, ctx.repo.root);
-  return result.stdout;
+/** The server if it can; a git of its own where that fails, whose error says what is wrong. */
+async function ask(
+  ctx: GitContext,
+  how: 'contents' | 'info',
+  specs: readonly string[],
+): Promise<ObjectAnswer[]> {
+  try {
+    return await ctx.objects.ask(how, specs);
+  } catch {
+    return askOnce(ctx, how, specs);
+  }
 }
 
-type Head =
-  | { found: true; id: string; type: string; size: number; next: number }
-  | { found: false; next: number };
-
-function getHead(stdout: Buffer, offset: number, spec: string): Head {
-  for (const why of ['missing', 'ambiguous']) {
-    const line = Buffer.from(`${spec} ${why}\n`);
-    if (stdout.subarray(offset, offset + line.length).equals(line))
-      return { found: false, next: offset + line.length };
-  }
-  const end = stdout.indexOf('\n', offset);
-  const [id = '', type = '', size = '0'] = stdout.toString('latin1', offset, end).split(' ');
-  return { found: true, id, type, size: Number(size), next: end + 1 };
+async function askOnce(
+  ctx: GitContext,
+  how: 'contents' | 'info',
+  specs: readonly string[],
+): Promise<ObjectAnswer[]> {
+  const input = specs.map(spec => `${how} ${spec}\0`).join('');
+  const result = await runScratch(ctx, ['cat-file', '--batch-command', '-z'], { input });
+  if (result.code !== 0) throw getGitError('reading from the repository', result, ctx.repo.root);
+  const reader = createAnswerReader();
+  reader.add(result.stdout);
+  return specs.map(spec => {
+    const answer = reader.take(how, spec);
+    if (answer === null) throw new Error(`git cat-file said nothing about ${spec}`);
+    return answer;
+  });
 }

@@ -8,7 +8,8 @@ import { LANDED_REF } from './locks.ts';
 import { moveBranch } from './move-branch.ts';
 import { getCommitFacts, readObjects } from './objects.ts';
 import { readRef } from './refs.ts';
-import { getObjectId, type NewObject, writeObjects } from './write-objects.ts';
+import type { NewObject } from './write-loose.ts';
+import { getObjectId, writeObjects } from './write-objects.ts';
 
 /** The two branches that decide where work starts. */
 export interface Heads {
@@ -57,8 +58,8 @@ export async function readHeads(ctx: GitContext): Promise<Heads> {
 /** The commit that holds both branches; null when they have parted. */
 export async function findTip(ctx: GitContext, { base, landed }: Heads): Promise<FoundTip | null> {
   if (landed === null || landed === base) return { commit: base, isLandedAhead: false };
-  if (await isAncestor(ctx, landed, base)) return { commit: base, isLandedAhead: false };
-  return (await isAncestor(ctx, base, landed)) ? { commit: landed, isLandedAhead: true } : null;
+  if (await isAncestor(ctx, base, landed)) return { commit: landed, isLandedAhead: true };
+  return (await isAncestor(ctx, landed, base)) ? { commit: base, isLandedAhead: false } : null;
 }
 
 /** The base branch's full name. */

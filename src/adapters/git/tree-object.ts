@@ -42,6 +42,6 @@ export function getTreeBody(entries: TreeEntries): Buffer {
 }
 
 /** Whether an entry is a directory. */
-export function isDirectory(entry: TreeEntry | undefined): boolean {
+export function isDirectory(entry: TreeEntry | undefined): entry is TreeEntry {
   return entry?.mode === '40000';
 }

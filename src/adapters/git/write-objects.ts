@@ -2,11 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { expectOk, type GitContext, runScratch } from './context.ts';
 import type { ObjectFormat } from './object-format.ts';
-
-export interface NewObject {
-  readonly type: 'commit' | 'tree' | 'blob';
-  readonly body: Buffer;
-}
+import { type NewObject, writeLoose } from './write-loose.ts';
 
 const PACK_TYPES = { commit: 1, tree: 2, blob: 3 } as const;
 
@@ -18,9 +14,23 @@ export function getObjectId(format: ObjectFormat, object: NewObject): string {
     .digest('hex');
 }
 
-/** Writes any number of objects with one process, as a pack on its standard input. */
+/**
+ * Writes objects as git does, each flushed before it gets its name, without a process for it. Where
+ * that does not work (a repository that is shared between users has rules of its own), git does it.
+ */
 export async function writeObjects(ctx: GitContext, objects: readonly NewObject[]): Promise<void> {
   if (objects.length === 0) return;
+  const { objectsDir, objectFormat, coreSettings } = ctx.repo;
+  try {
+    if (coreSettings.sharedrepository !== undefined) return await unpackObjects(ctx, objects);
+    for (const object of objects) writeLoose(objectsDir, getObjectId(objectFormat, object), object);
+  } catch {
+    await unpackObjects(ctx, objects);
+  }
+}
+
+/** Any number of objects with one process, as a pack on its standard input. */
+async function unpackObjects(ctx: GitContext, objects: readonly NewObject[]): Promise<void> {
   const input = getPack(ctx.repo.objectFormat, objects);
   expectOk(ctx, 'writing objects', await runScratch(ctx, ['unpack-objects', '-q'], { input }));
 }
