@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FileChange } from '../../ports.ts';
-import { expectOk, type GitContext, runRepo } from './context.ts';
+import type { GitContext } from './context.ts';
 import { getCheckoutEnv, SAFE_CONFIG } from './git-env.ts';
 import { readStats } from './remove-tree.ts';
 import { getOperations } from './repo.ts';
 import type { GitOptions, GitResult } from './run-git.ts';
+import { askForWorktrees, readLine, readWorktrees } from './worktrees.ts';
 
 /** A working tree of the user that has a branch checked out. */
 export interface Checkout {
@@ -17,19 +18,11 @@ export interface Checkout {
 
 /** The user's working trees that a move of this branch would concern. */
 export async function readCheckouts(ctx: GitContext, ref: string): Promise<Checkout[]> {
-  const listing = expectOk(
-    ctx,
-    'listing worktrees',
-    await runRepo(ctx, ['worktree', 'list', '--porcelain', '-z']),
-  );
-  const blocks = listing.toString('utf8').split('\0\0');
-  return blocks.flatMap(block => {
-    const lines = block.split('\0');
-    const root = lines.find(line => line.startsWith('worktree '))?.slice('worktree '.length);
-    if (root === undefined || lines.includes('bare') || !existsSync(root)) return [];
-    const gitDir = getGitDir(ctx, root);
-    const isOnBranch = lines.includes(`branch ${ref}`);
-    return isOnBranch || isReturningTo(gitDir, ref) ? [{ root, gitDir, isOnBranch }] : [];
+  const worktrees = readWorktrees(ctx.repo) ?? (await askForWorktrees(ctx));
+  return worktrees.flatMap(({ root, gitDir, head }) => {
+    const isOnBranch = head === ref;
+    const isConcerned = existsSync(root) && (isOnBranch || isReturningTo(gitDir, ref));
+    return isConcerned ? [{ root, gitDir, isOnBranch }] : [];
   });
 }
 
@@ -93,18 +86,4 @@ function isReturningTo(gitDir: string, ref: string): boolean {
     readLine(join(gitDir, name)),
   );
   return heads.includes(ref) || heads.includes(branch);
-}
-
-function getGitDir(ctx: GitContext, root: string): string {
-  const link = readLine(join(root, '.git'));
-  if (link?.startsWith('gitdir: ')) return resolve(root, link.slice('gitdir: '.length));
-  return existsSync(join(root, '.git')) ? join(root, '.git') : ctx.repo.commonDir;
-}
-
-function readLine(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8').trimEnd();
-  } catch {
-    return null;
-  }
 }

@@ -24,24 +24,6 @@ export function writeScratch(repo: RepoFacts, gitDir: string): void {
   writeIfDifferent(join(gitDir, 'HEAD'), 'ref: refs/heads/harness\n');
 }
 
-/**
- * Writes a fresh, independent repository for the agent. It reads the user's objects and writes its
- * own, so the agent's git works as usual while the user's refs, stash, config and hooks are not there.
- */
-export function writeAgentGit(repo: RepoFacts, tree: string, head: string | null, index: Buffer): void {
-  const gitDir = join(tree, '.git');
-  mkdirSync(join(gitDir, 'objects', 'info'), { recursive: true });
-  mkdirSync(join(gitDir, 'refs', 'heads', 'harness'), { recursive: true });
-  const write = (name: string, content: string | Buffer): void => writeFileSync(join(gitDir, name), content);
-  write('config', getAgentConfig(repo));
-  write('objects/info/alternates', `${getQuoted(repo.objectsDir)}\n`);
-  const shallow = readIfThere(join(repo.commonDir, 'shallow'));
-  if (shallow !== null) write('shallow', shallow);
-  if (head !== null) write('refs/heads/harness/work', `${head}\n`);
-  write('index', index);
-  write('HEAD', 'ref: refs/heads/harness/work\n');
-}
-
 /** Objects are synced to disk; the index is not, as it is rebuilt when it is damaged. */
 function getConfig(repo: RepoFacts, bare: boolean): string {
   const copied = Object.entries(repo.coreSettings).map(
@@ -72,7 +54,8 @@ ${copied.join('')}\thooksPath = /dev/null
 `;
 }
 
-function getAgentConfig(repo: RepoFacts): string {
+/** The settings of a repository that an agent, or a test run, works in. */
+export function getAgentConfig(repo: RepoFacts): string {
   return `${getFormat(repo)}\tbare = false
 \tlogAllRefUpdates = true
 [user]
@@ -92,10 +75,6 @@ function getAgentConfig(repo: RepoFacts): string {
 function getFormat(repo: RepoFacts): string {
   if (repo.objectFormat === 'sha1') return '[core]\n\trepositoryformatversion = 0\n';
   return `[extensions]\n\tobjectFormat = ${repo.objectFormat}\n[core]\n\trepositoryformatversion = 1\n`;
-}
-
-function getQuoted(path: string): string {
-  return path.includes('\n') ? JSON.stringify(path) : path;
 }
 
 function writeIfDifferent(path: string, content: string): void {

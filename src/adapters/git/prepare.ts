@@ -13,7 +13,7 @@ export async function prepare(
   commit: string,
 ): Promise<{ readonly dir: string }> {
   const area = getArea(ctx, 'slots', slot);
-  await resetTree(ctx, area, { treeish: commit, head: commit, getCleanArgs: () => [] });
+  await resetTree(ctx, area, { treeish: commit, head: commit, keep: null });
   rmSync(join(area.gitDir, SNAPSHOT_MARK), { force: true });
   writeFileSync(join(area.gitDir, BASE_REF), `${commit}\n`);
   return { dir: area.tree };

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 
 /** Removes a path and all below it, also when somebody took the permissions away; links are never followed. */
-export function removeTree(path: string): void {
+export function removeTree(path: string | Buffer): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
@@ -11,7 +11,7 @@ export function removeTree(path: string): void {
 }
 
 /** Gives the owner back every permission below a path of ours; links are never followed. */
-export function openPermissions(path: string): void {
+export function openPermissions(path: string | Buffer): void {
   openBelow(Buffer.from(path));
 }
 

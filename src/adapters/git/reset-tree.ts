@@ -1,10 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeAgentGit } from './agent-git.ts';
 import { type Area, discardArea, openArea, runArea } from './area.ts';
+import { cleanTree } from './clean-tree.ts';
 import type { GitContext } from './context.ts';
-import { writeAgentGit } from './git-dir.ts';
 import { getGitError } from './git-error.ts';
-import { getIndexFacts, type IndexFacts } from './index-file.ts';
+import { getTracked, type Tracked } from './index-file.ts';
 import { joinBytes, openPermissions, readStats, removeTree } from './remove-tree.ts';
 import type { GitResult } from './run-git.ts';
 
@@ -14,8 +15,8 @@ const HOPELESS =
 
 export interface ResetRequest {
   readonly treeish: string;
-  /** How far files go that are not in the tree, as arguments of `git clean`. */
-  readonly getCleanArgs: (index: IndexFacts) => string[];
+  /** Names of the only folders that may stay besides the tree; null when all ignored files may. */
+  readonly keep: readonly string[] | null;
   /** What the area's own `.git` names as its commit, if anything. */
   readonly head: string | null;
 }
@@ -37,36 +38,29 @@ export async function resetTree(ctx: GitContext, area: Area, request: ResetReque
   if (failure !== null) throw getGitError(`preparing ${area.tree}`, failure, area.tree);
 }
 
-/** Null when it worked. While git removes what is left over, which is the slow part, the rest is done. */
+/** Null when it worked. */
 async function tryReset(ctx: GitContext, area: Area, request: ResetRequest): Promise<GitResult | null> {
   const reset = await runArea(ctx, area, ['read-tree', '--reset', '-u', request.treeish]);
   if (reset.code !== 0) return reset;
-  let cleaning: Promise<GitResult> | null = null;
   try {
     const index = readFileSync(area.indexFile);
-    const facts = getIndexFacts(index, ctx.repo.objectFormat);
-    cleaning = runArea(ctx, area, ['clean', '-ffdq', ...request.getCleanArgs(facts)]);
-    removeNestedRepos(area, facts);
-    removeTree(join(area.tree, '.git'));
+    const tracked = getTracked(index, ctx.repo.objectFormat);
+    emptyGitlinks(area, tracked);
+    const failure = await cleanTree(ctx, area, tracked, request.keep);
+    if (failure !== null) return failure;
     writeAgentGit(ctx.repo, area.tree, request.head, index);
-    const cleaned = await cleaning;
-    return cleaned.code === 0 ? null : cleaned;
+    return null;
   } catch (error) {
-    await cleaning?.catch(() => {});
     return { code: 1, stdout: Buffer.alloc(0), stderr: `error: ${(error as Error).message}` };
   }
 }
 
-/** A `.git` beside tracked files is invisible to git, and a submodule's folder is none of its business. */
-function removeNestedRepos(area: Area, facts: IndexFacts): void {
-  for (const dir of facts.dirs) {
-    const nested = joinBytes(area.tree, dir, '.git');
-    if (readStats(nested) !== null) removeTree(nested.toString('utf8'));
-  }
-  for (const link of facts.gitlinks) {
+/** A submodule's folder is none of git's business here: nothing of it was verified, so nothing may be in it. */
+function emptyGitlinks(area: Area, { gitlinks }: Tracked): void {
+  for (const link of gitlinks) {
     const path = joinBytes(area.tree, link);
     if (!readStats(path)?.isDirectory() || readdirSync(path).length === 0) continue;
-    removeTree(path.toString('utf8'));
+    removeTree(path);
     mkdirSync(path);
   }
 }

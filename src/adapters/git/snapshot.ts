@@ -4,7 +4,7 @@ import { HarnessError } from '../../core/failure.ts';
 import { type Area, getArea, openArea, runArea } from './area.ts';
 import type { GitContext } from './context.ts';
 import { getGitError } from './git-error.ts';
-import { getIndexFacts } from './index-file.ts';
+import { getGitlinks } from './index-file.ts';
 import { addNestedFiles, BASE_REF, readNestedRepos } from './nested-repos.ts';
 import { openPermissions } from './remove-tree.ts';
 import type { GitResult } from './run-git.ts';
@@ -23,7 +23,7 @@ export async function snapshot(ctx: GitContext, slot: number): Promise<{ readonl
   if (existsSync(mark) || !existsSync(area.indexFile)) await restartIndex(ctx, area);
   writeFileSync(mark, '');
   await addAll(ctx, area);
-  const { gitlinks } = getIndexFacts(readFileSync(area.indexFile), ctx.repo.objectFormat);
+  const gitlinks = getGitlinks(readFileSync(area.indexFile), ctx.repo.objectFormat);
   if (gitlinks.length > 0) {
     await addNestedFiles(
       ctx,
