@@ -10,8 +10,9 @@ export interface CheckContext {
   readonly ports: Ports;
   readonly policy: Policy;
   readonly task: TaskDef;
-  readonly attempt: Attempt;
-  readonly candidate: Candidate;
+  /** Whose trees are used. */
+  readonly attempt: Pick<Attempt, 'slot'>;
+  readonly candidate: Pick<Candidate, 'commit' | 'tree' | 'backlogProblems' | 'claims'>;
   readonly changes: readonly FileChange[];
   /** Measured on the base the candidate stands on. */
   readonly baseline: Baseline;

@@ -1,8 +1,113 @@
+import { apply } from '../core/fold.ts';
+import { getPrompt } from '../core/prompt.ts';
+import { getStartWip } from '../core/retry.ts';
+import type { State, TaskState } from '../core/state.ts';
+import { PROJECT_STREAM } from '../journal.ts';
+import { readBacklogAtTip } from './backlog-at-tip.ts';
+import { getKnownTask, getNotReadyError } from './check-task.ts';
+import { readIndexView } from './index-view.ts';
 import type { Io } from './io.ts';
+import { getNextView } from './next-view.ts';
 import type { Project } from './open-project.ts';
+import { getIndexOfState, readPlannedState } from './planned-state.ts';
+import { readViewFacts } from './remember-hot.ts';
 import type { RunCommandOptions } from './run.ts';
+import { createStyle } from './style.ts';
 
 /** `harness run --dry-run`: what would happen, and nothing of it. */
-export async function dryRun(io: Io, project: Project, _options: RunCommandOptions): Promise<void> {
-  io.out(`would run in ${project.root}`);
+export async function dryRun(io: Io, project: Project, options: RunCommandOptions): Promise<void> {
+  const backlog = await readBacklogAtTip(project);
+  const state = await readPlannedState(project, backlog);
+  const facts = readViewFacts(project, backlog);
+  const { next, why } = getNextView(readIndexView(getIndexOfState(state), facts));
+  const id = options.task ?? next?.id ?? null;
+  if (id === null) {
+    if (options.json) io.out(JSON.stringify({ dryRun: true, task: null, why }));
+    else io.out(`Nothing to run: ${why}\nNo changes made.\nnext: harness status`);
+    return;
+  }
+  const task = getKnownTask(state, id, '--task');
+  const problem = getNotReadyError(state, task);
+  if (problem) throw problem;
+  const plan = getPlan(project, state, task, backlog.tip?.commit ?? backlog.heads.base);
+  if (options.json) io.out(JSON.stringify({ dryRun: true, ...plan }));
+  else io.out(render(plan, io));
+}
+
+type Plan = ReturnType<typeof getPlan>;
+
+function getPlan(project: Project, state: State, task: TaskState, base: string) {
+  const { def } = task;
+  const promptType = getStartWip(task.history) === null ? 'coding' : 'continuation';
+  if (task.status === 'pending' || task.status === 'retry') startAttempt(state, task, base);
+  return {
+    session: state.sessions,
+    task: def.id,
+    title: def.title,
+    attempt: task.started,
+    maxAttempts: def.maxAttempts,
+    promptType,
+    testFile: def.testFile,
+    validation: def.validation?.command ?? null,
+    agent: project.config.agent.provider,
+    base,
+    costGuessUsd: getCostGuess(state),
+    prompt: getPrompt(state, task, project.policy),
+  } as const;
+}
+
+/** Only in memory: the prompt names the session, so it has to be counted. */
+function startAttempt(state: State, task: TaskState, base: string): void {
+  const { seq, version, updatedAtMs } = state;
+  apply(state, {
+    seq: seq + 1,
+    stream: PROJECT_STREAM,
+    version: version + 1,
+    atMs: updatedAtMs,
+    event: {
+      type: 'attempt.started',
+      task: task.def.id,
+      attempt: task.started + 1,
+      session: state.sessions + 1,
+      worker: 'dry-run',
+      slot: 0,
+      base,
+      baseTree: '',
+      wip: getStartWip(task.history),
+    },
+  });
+}
+
+/** The mean of what sessions have cost so far; null before the first. */
+function getCostGuess(state: State): number | null {
+  const sessions = [...state.tasks.values()].reduce((sum, task) => sum + task.sessions, 0);
+  return sessions === 0 ? null : state.usage.costUsd / sessions;
+}
+
+function render(plan: Plan, io: Io): string {
+  const style = createStyle(io.colourOut);
+  const cost =
+    plan.costGuessUsd === null
+      ? 'no sessions yet to guess from'
+      : `about $${plan.costGuessUsd.toFixed(2)}, the mean so far`;
+  return [
+    `Would run session ${plan.session} on ${style.bold(`task ${plan.task}`)}: ${plan.title}`,
+    '',
+    `Prompt type: ${plan.promptType}`,
+    `Attempt:     ${plan.attempt} (${plan.maxAttempts} count)`,
+    ...(plan.testFile ? [`Test file:   ${plan.testFile}`] : []),
+    ...(plan.validation ? [`Validation:  ${plan.validation}`] : []),
+    `Agent:       ${plan.agent}`,
+    `Base:        ${plan.base.slice(0, 10)}`,
+    `Cost:        ${cost}`,
+    '',
+    'Prompt:',
+    ...plan.prompt
+      .trimEnd()
+      .split('\n')
+      .map(line => `  ${style.dim('│')} ${line}`.trimEnd()),
+    '',
+    'No changes made.',
+    style.dim('next: harness run'),
+  ].join('\n');
 }

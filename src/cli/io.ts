@@ -2,9 +2,12 @@
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Somebody is watching: progress may be drawn in place. */
+  /** Somebody is watching stderr: progress may be drawn in place. */
   readonly isTty: boolean;
+  /** Colours on stderr. */
   readonly useColour: boolean;
+  /** Colours on stdout. */
+  readonly colourOut: boolean;
   out(text: string): void;
   err(text: string): void;
   exit(code: number): void;
@@ -14,15 +17,26 @@ type ProcessLike = Pick<NodeJS.Process, 'env' | 'cwd' | 'stdout' | 'stderr'> & {
   exitCode?: number | string | null | undefined;
 };
 
-/** The real one. */
+/** The real one. The streams are looked at only when needed: opening them takes longer than an answer. */
 export function createIo(process: ProcessLike): Io {
   const { env } = process;
-  const isTty = Boolean(process.stderr.isTTY) && env.TERM !== 'dumb' && !env.CI;
+  const isWatched = (stream: { isTTY?: boolean }) => Boolean(stream.isTTY) && env.TERM !== 'dumb' && !env.CI;
+  const hasColour = (getStream: () => { isTTY?: boolean }) => {
+    if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
+    return !env.NO_COLOR && isWatched(getStream());
+  };
   return {
     env,
     cwd: process.cwd(),
-    isTty,
-    useColour: env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : !env.NO_COLOR && isTty,
+    get isTty() {
+      return isWatched(process.stderr);
+    },
+    get useColour() {
+      return hasColour(() => process.stderr);
+    },
+    get colourOut() {
+      return hasColour(() => process.stdout);
+    },
     out: text => void process.stdout.write(`${text}\n`),
     err: text => void process.stderr.write(`${text}\n`),
     exit: code => {

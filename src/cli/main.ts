@@ -1,16 +1,15 @@
 #!/usr/bin/env node
+import { runHot } from './hot.ts';
 import { createIo } from './io.ts';
+import { reportError } from './report-error.ts';
 
 const io = createIo(process);
 const [name = ''] = process.argv.slice(2);
 
 /** `status` and `next` are asked often and read one index: they load nothing else. */
-if (name === 'status' || name === 'next') {
-  const { runHot } = await import('./hot.ts');
-  if (!(await runHot(name, process.argv.slice(3), io))) await runProgram();
-} else await runProgram();
-
-async function runProgram(): Promise<void> {
-  const { runProgram: run } = await import('./program.ts');
-  await run(process.argv, io);
+const isAnswered = (name === 'status' || name === 'next') && runHot(name, process.argv.slice(3), io);
+if (!isAnswered) {
+  import('./program.ts')
+    .then(({ runProgram }) => runProgram(process.argv, io))
+    .catch(error => reportError(io, error, process.argv.includes('--json')));
 }

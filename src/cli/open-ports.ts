@@ -12,6 +12,7 @@ import { createClock } from '../adapters/process/clock.ts';
 import { createRandom } from '../adapters/process/random.ts';
 import { createShell } from '../adapters/process/shell.ts';
 import { createWorkers } from '../adapters/process/workers.ts';
+import { createMemoryStore } from '../adapters/store/memory-store.ts';
 import { openStore } from '../adapters/store/open-store.ts';
 import { createTests } from '../adapters/tests/run-tests.ts';
 import type { Agent, Ports, Reporter } from '../ports.ts';
@@ -26,14 +27,8 @@ export interface PortOptions {
 
 /** The one place that puts real adapters behind the ports. */
 export async function openPorts(project: Project, options: PortOptions): Promise<Ports> {
-  const { config, policy, stateDir, repo } = project;
-  const clock = createClock();
-  const random = createRandom();
-  const workers = createWorkers(random, hostname());
-  const owner = { workerId: workers.self.id, random };
-  const shell = createShell({ ...owner, ci: true });
-  const git = markGit(options.runGit ?? runGit, workers.self.id);
-  const workspace = openWorkspace({ repo, land: policy.land, runGit: git });
+  const { config, policy, stateDir } = project;
+  const tools = openTools(project, options);
   const artifacts = createArtifacts({ stateDir, budget: policy.budget });
   const { on_older_state, on_newer_state, backup_before_migrate } = config.compatibility;
   const store = await openStore({
@@ -44,6 +39,34 @@ export async function openPorts(project: Project, options: PortOptions): Promise
     backupBeforeMigrate: backup_before_migrate,
   });
   await artifacts.catchUp(store);
+  const { owner, shell, clock } = tools;
+  return { ...tools, store, artifacts, agent: openAgent(project, { owner, shell, clock }) };
+}
+
+/** Ports to prove something again with: nothing is remembered, from before or for later, and no agent works. */
+export function openProofPorts(project: Project, options: PortOptions): Ports {
+  const tools = openTools(project, options);
+  const refuse = async () => {
+    throw new Error('a proof neither writes artifacts nor starts agents');
+  };
+  return {
+    ...tools,
+    store: createMemoryStore(tools.clock.nowMs, tools.random.token),
+    artifacts: { write: refuse, project: refuse },
+    agent: { provider: 'none', run: refuse },
+  };
+}
+
+/** Everything but the records and the agent. */
+function openTools(project: Project, options: PortOptions) {
+  const { policy, repo } = project;
+  const clock = createClock();
+  const random = createRandom();
+  const workers = createWorkers(random, hostname());
+  const owner = { workerId: workers.self.id, random };
+  const shell = createShell({ ...owner, ci: true });
+  const git = markGit(options.runGit ?? runGit, workers.self.id);
+  const workspace = openWorkspace({ repo, land: policy.land, runGit: git });
   const reports = join(workspace.home, 'reports');
   mkdirSync(reports, { recursive: true, mode: 0o700 });
   const tests = createTests(
@@ -52,20 +75,8 @@ export async function openPorts(project: Project, options: PortOptions): Promise
     path => readFile(path, 'utf8'),
     path => rm(path, { force: true }),
   );
-  const agent = openAgent(project, { owner, shell, clock });
-  return {
-    store,
-    clock,
-    random,
-    workers,
-    workspace,
-    backlog: project.backlog,
-    shell,
-    tests,
-    agent,
-    artifacts,
-    reporter: options.reporter,
-  };
+  const { backlog } = project;
+  return { owner, clock, random, workers, workspace, shell, tests, backlog, reporter: options.reporter };
 }
 
 function openAgent(project: Project, tools: Parameters<typeof createAgent>[1]): Agent {

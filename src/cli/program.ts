@@ -1,4 +1,5 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { HarnessError } from '../core/failure.ts';
 import { HARNESS_VERSION } from '../version.ts';
 import type { Io } from './io.ts';
 import { reportError } from './report-error.ts';
@@ -7,10 +8,13 @@ import { reportError } from './report-error.ts';
 export async function runProgram(argv: readonly string[], io: Io): Promise<void> {
   const json = argv.includes('--json');
   try {
-    await createProgram(io).parseAsync([...argv]);
+    const program = createProgram(io);
+    if (argv.length > 2) await program.parseAsync([...argv]);
+    else program.outputHelp();
   } catch (error) {
-    if (error instanceof CommanderError) io.exit(error.exitCode === 0 ? 0 : 2);
-    else reportError(io, error, json);
+    if (!(error instanceof CommanderError)) reportError(io, error, json);
+    else if (error.exitCode === 0) io.exit(0);
+    else reportError(io, getUsageError(error), json);
   }
 }
 
@@ -20,13 +24,57 @@ export interface CommonOptions {
   readonly json?: boolean;
 }
 
-function createProgram(io: Io): Command {
+/** Every command there is; exported so that a test can hold the documentation to it. */
+export function createProgram(io: Io): Command {
   const program = new Command('harness')
     .description('Drives coding agents through a graph of tasks and lands only what it has proven itself.')
-    .version(HARNESS_VERSION, '-V, --version', 'print the version')
+    .version(HARNESS_VERSION, '-V, --version', 'print the version number alone')
     .exitOverride()
-    .configureOutput({ writeOut: text => io.out(text.trimEnd()), writeErr: text => io.err(text.trimEnd()) })
-    .showHelpAfterError('(harness <command> --help shows the flags)');
+    .configureOutput({
+      writeOut: text => io.out(text.trimEnd()),
+      writeErr: () => undefined,
+      getOutHasColors: () => io.colourOut,
+    })
+    .addHelpText('after', '\nStart with: harness init     Help on one command: harness help run');
+  addProjectCommands(program, io);
+  addRunCommands(program, io);
+  addLookCommands(program, io);
+  addCareCommands(program, io);
+  return program;
+}
+
+function addProjectCommands(program: Command, io: Io): void {
+  addCommand(
+    program,
+    'init',
+    'Set a repository up: find out how it is tested, write the config and an empty backlog.',
+  )
+    .option('--dry-run', 'print what would be written; write nothing')
+    .addHelpText('after', '\nExample:\n  harness init --dry-run')
+    .action(async options => (await import('./init.ts')).init(io, options));
+  addCommand(program, 'add', 'Add a task to the backlog.')
+    .argument('<title>', 'what can be done once it works, in one sentence')
+    .option('--test-file <path>', 'the file whose tests prove it')
+    .option('--validation <command>', 'a command that must exit 0, instead of or beside the test file')
+    .option('--depends-on <ids>', 'tasks that have to land first, as 1,2', toList)
+    .option('--priority <P0..P9>', 'P0 is the most urgent; P2 when not said')
+    .option('--step <text>', 'one thing that has to be true in the end (repeat it)', collect, [])
+    .option(
+      '--may-change <glob>',
+      'protected files that this task is allowed to change (repeat it)',
+      collect,
+      [],
+    )
+    .option('--category <name>', 'a word to group by')
+    .addOption(new Option('--size <size>', 'how much work it is').choices(['small', 'medium', 'large']))
+    .addHelpText(
+      'after',
+      '\nExample:\n  harness add "Totals include tax" --test-file test/tax.test.js --depends-on 1,2',
+    )
+    .action(async (title, options) => (await import('./add.ts')).add(io, title, options));
+}
+
+function addRunCommands(program: Command, io: Io): void {
   addCommand(program, 'run', 'Work on the next task until it is landed, rejected or given up.')
     .option('--all', 'go on until nothing is ready')
     .option('--task <id>', 'work on this task only')
@@ -34,7 +82,52 @@ function createProgram(io: Io): Command {
     .option('--dry-run', 'show the task, the prompt and what it may cost; start nothing')
     .addHelpText('after', '\nExample:\n  harness run --all')
     .action(async options => (await import('./run.ts')).run(io, options));
-  return program;
+  addCommand(program, 'verify', 'Prove a task again, from nothing but the repository; record nothing.')
+    .argument('[task]', 'its id')
+    .option('--feature <id>', 'the same')
+    .addHelpText('after', '\nExample:\n  harness verify 12')
+    .action(async (task, options) => (await import('./verify.ts')).verify(io, task, options));
+}
+
+function addLookCommands(program: Command, io: Io): void {
+  addCommand(program, 'status', 'Show the project at a glance.')
+    .option('--all', 'list every task')
+    .addHelpText('after', '\nExample:\n  harness status --json')
+    .action(async options => (await import('./read-index.ts')).answerFromIndex(io, 'status', options));
+  addCommand(program, 'next', 'Show the task that run would take, and why.')
+    .addHelpText('after', '\nExample:\n  harness next')
+    .action(async options => (await import('./read-index.ts')).answerFromIndex(io, 'next', options));
+  addCommand(program, 'log', 'Show what has been recorded, oldest first.')
+    .option('--task <id>', 'of this task')
+    .option('--session <n>', 'of this session', toCount)
+    .option('--type <type>', 'of this type, or all that begin with it, as attempt', collect, [])
+    .addOption(
+      new Option('--level <level>', 'at least this important').choices([
+        'critical',
+        'important',
+        'routine',
+        'debug',
+      ]),
+    )
+    .option('--since <time>', 'from then on: 2h, 3d, or a date')
+    .option('--until <time>', 'up to then')
+    .option('--limit <n>', 'the newest so many; 100 when not said', toCount)
+    .option('--follow', 'go on showing what comes')
+    .addHelpText('after', '\nExample:\n  harness log --task 3 --level important --since 2h')
+    .action(async options => (await import('./log.ts')).log(io, options));
+}
+
+function addCareCommands(program: Command, io: Io): void {
+  addCommand(program, 'doctor', 'Check that everything a run needs is there.')
+    .addHelpText('after', '\nExample:\n  harness doctor')
+    .action(async options => (await import('./doctor.ts')).doctor(io, options));
+  addCommand(program, 'version', "Show the versions of this Harness and of the project's records.")
+    .addHelpText('after', '\nExample:\n  harness version')
+    .action(async options => (await import('./show-version.ts')).showVersion(io, options));
+  addCommand(program, 'migrate', "Bring the project's records to the layout of this Harness.")
+    .option('--no-backup', 'do not copy them aside first')
+    .addHelpText('after', '\nExample:\n  harness migrate')
+    .action(async options => (await import('./migrate.ts')).migrateState(io, options));
 }
 
 /** Starts the definition of a command with the flags they all share. */
@@ -42,13 +135,33 @@ function addCommand(program: Command, name: string, description: string): Comman
   return program
     .command(name)
     .description(description)
-    .exitOverride()
     .addOption(new Option('--repo <path>', 'the repository to work on').env('HARNESS_TARGET_REPO'))
-    .option('--json', 'print one JSON document on stdout');
+    .option('--json', 'answer in JSON on stdout, errors too');
+}
+
+/** Commander's complaint as ours: the same shape and the same exit code as every other wrong input. */
+function getUsageError(error: CommanderError): HarnessError {
+  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const field = /'(--?[\w-]+)/.exec(first)?.[1] ?? /'([^']+)'/.exec(first)?.[1];
+  const fix =
+    rest.join(' ').replace(/^\(|\)$/g, '') ||
+    'harness help shows the commands, harness help <command> the flags';
+  return new HarnessError('usage', first, { ...(field ? { field } : {}), fix });
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+function toList(text: string): string[] {
+  return text
+    .split(',')
+    .map(id => id.trim())
+    .filter(id => id !== '');
 }
 
 function toCount(text: string): number {
   const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new CommanderError(2, 'harness.usage', `expected a whole number above 0, not "${text}"`);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError('It has to be a whole number above 0.');
 }

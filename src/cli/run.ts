@@ -3,11 +3,17 @@ import { EXIT_CODES } from '../core/failure.ts';
 import { type EndedAttempt, type RunReport, runLoop } from '../loop.ts';
 import type { Ports } from '../ports.ts';
 import { HARNESS_VERSION } from '../version.ts';
+import { readBacklogAtTip } from './backlog-at-tip.ts';
+import { getKnownTask, getNotReadyError } from './check-task.ts';
 import type { Io } from './io.ts';
+import { getWhere } from './open-checkout.ts';
 import { openPorts } from './open-ports.ts';
 import { openProject, type Project, type Where } from './open-project.ts';
+import { readPlannedStateOf } from './planned-state.ts';
 import type { CommonOptions } from './program.ts';
+import { rememberHot } from './remember-hot.ts';
 import { createReporter } from './reporter.ts';
+import { listenForSignals } from './signals.ts';
 
 export interface RunCommandOptions extends CommonOptions {
   readonly all?: boolean;
@@ -25,7 +31,7 @@ export interface RunSeams {
 /** `harness run`: one session, or all that can be done. */
 export async function run(io: Io, options: RunCommandOptions, seams: RunSeams = {}): Promise<void> {
   const git = seams.runGit ? { runGit: seams.runGit } : {};
-  const project = await openProject({ cwd: options.repo ?? io.cwd, env: io.env, ...git });
+  const project = await openProject({ ...getWhere(io, options.repo), ...git });
   if (options.dryRun) {
     const { dryRun } = await import('./dry-run.ts');
     return dryRun(io, project, options);
@@ -35,6 +41,7 @@ export async function run(io: Io, options: RunCommandOptions, seams: RunSeams = 
   const ports = seams.wrapPorts ? seams.wrapPorts(opened) : opened;
   const stop = listenForSignals();
   try {
+    if (options.task !== undefined && (await hasLanded(io, project, opened, options))) return;
     const maxSessions = options.maxSessions ?? (options.all ? null : 1);
     const report = await runLoop(ports, project.policy, {
       maxSessions,
@@ -43,12 +50,32 @@ export async function run(io: Io, options: RunCommandOptions, seams: RunSeams = 
       version: HARNESS_VERSION,
     });
     reporter.close();
+    await rememberHot(project, opened);
     tell(io, project, report, options.json ?? false);
   } finally {
     reporter.close();
     stop.dispose();
     await opened.store.close();
   }
+}
+
+/** Refuses a task that cannot run, by name and reason; one that has landed already is as good as asked for. */
+async function hasLanded(
+  io: Io,
+  project: Project,
+  ports: Ports,
+  options: RunCommandOptions,
+): Promise<boolean> {
+  const backlog = await readBacklogAtTip(project);
+  if (backlog.tip === null) return false;
+  const state = await readPlannedStateOf(ports.store, project, backlog);
+  const task = getKnownTask(state, options.task ?? '', '--task');
+  const problem = getNotReadyError(state, task);
+  if (problem) throw problem;
+  if (task.status !== 'landed') return false;
+  if (options.json) io.out(JSON.stringify({ stopped: 'all-done', attempts: [] }));
+  else io.out(`task ${task.def.id} has landed already\nnext: harness verify ${task.def.id}`);
+  return true;
 }
 
 function tell(io: Io, project: Project, report: RunReport, json: boolean): void {
@@ -82,19 +109,4 @@ function getExitCode(why: StopReason, ended: readonly EndedAttempt[]): number {
   if (ended.some(end => end.outcome === 'needs-human')) return EXIT_CODES.human;
   if (why === 'nothing-ready') return EXIT_CODES.unproven;
   return ended.every(end => end.outcome === 'landed') ? 0 : EXIT_CODES.unproven;
-}
-
-/** The first Ctrl-C stops cleanly; the second is the system's own. */
-function listenForSignals(): { signal: AbortSignal; dispose(): void } {
-  const controller = new AbortController();
-  const onSignal = () => controller.abort(Object.assign(new Error('interrupted'), { name: 'AbortError' }));
-  process.once('SIGINT', onSignal);
-  process.once('SIGTERM', onSignal);
-  return {
-    signal: controller.signal,
-    dispose: () => {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
-    },
-  };
 }

@@ -1,3 +1,4 @@
+import type { WorkerRef } from './event.ts';
 import { getReadyRank, isBlockedByDependency, type State } from './state.ts';
 import type { TaskStatus } from './task.ts';
 
@@ -8,6 +9,8 @@ export interface TaskLine {
   readonly priority: number;
   readonly attempts: number;
   readonly maxAttempts: number;
+  readonly interruptions: number;
+  readonly costUsd: number;
   readonly dependsOn: readonly string[];
   readonly blocked: boolean;
   readonly lastReason: string | null;
@@ -25,6 +28,8 @@ export interface Summary {
     readonly attempt: number;
     readonly stage: string;
     readonly worker: string;
+    /** Enough to see whether it still lives; null for a worker nobody has heard of. */
+    readonly process: Omit<WorkerRef, 'id'> | null;
   }[];
   readonly lastSession: {
     readonly session: number;
@@ -53,6 +58,8 @@ export function getIndexRow(
     priority: task.def.priority,
     attempts: task.attempts,
     maxAttempts: task.def.maxAttempts,
+    interruptions: task.interruptions,
+    costUsd: task.usage.costUsd,
     dependsOn: task.def.dependsOn,
     blocked: isBlockedByDependency(task),
     lastReason: task.status === 'landed' ? null : (task.history.at(-1)?.reason ?? null),
@@ -74,6 +81,7 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
       attempt: a.number,
       stage: a.stage,
       worker: a.worker,
+      process: getProcess(state.workers.get(a.worker)),
     })),
     lastSession: last && {
       session: last.session,
@@ -91,4 +99,8 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
     backlogCommit: state.backlog?.commit ?? null,
     updatedAtMs: state.updatedAtMs,
   };
+}
+
+function getProcess(worker: WorkerRef | undefined): Omit<WorkerRef, 'id'> | null {
+  return worker ? { host: worker.host, pid: worker.pid, startTicks: worker.startTicks } : null;
 }

@@ -1,9 +1,18 @@
 import { getBacklogChange } from '../core/backlog-diff.ts';
 import { HarnessError } from '../core/failure.ts';
+import type { Backlog, Workspace } from '../ports.ts';
 import type { StepContext, StepResult } from './step.ts';
 
+/** The little of the world that this step needs, so that `status` can take it without a run. */
+interface SyncContext extends Pick<StepContext, 'policy' | 'state'> {
+  readonly ports: {
+    readonly workspace: Pick<Workspace, 'tip' | 'readFile' | 'blobId'>;
+    readonly backlog: Pick<Backlog, 'parse'>;
+  };
+}
+
 /** Reads the committed backlog at the tip and records what changed in it. */
-export async function sync(ctx: StepContext): Promise<StepResult> {
+export async function sync(ctx: SyncContext): Promise<StepResult> {
   const { workspace, backlog } = ctx.ports;
   const { backlogPath } = ctx.policy;
   const tip = await workspace.tip();
@@ -17,7 +26,7 @@ export async function sync(ctx: StepContext): Promise<StepResult> {
   return { events: [getBacklogChange(ctx.state, parsed.tasks, { commit: tip.commit, blob, project })] };
 }
 
-function getMissingBacklogError(ctx: StepContext, ref: string): HarnessError {
+function getMissingBacklogError(ctx: SyncContext, ref: string): HarnessError {
   const { backlogPath } = ctx.policy;
   const branch = ref.replace('refs/heads/', '');
   return new HarnessError('backlog', `${backlogPath} is not committed on ${branch}`, {

@@ -16,6 +16,9 @@ export interface HotIndex {
   view(): HotView;
   /** In the order people read ids: 2 before 10. */
   rows(page: { readonly limit: number; readonly offset?: number; readonly status?: string }): IndexRow[];
+  /** The head of the queue. */
+  ready(limit: number): IndexRow[];
+  meta(key: string): string | null;
   close(): void;
 }
 
@@ -56,6 +59,12 @@ export function openHotIndex(stateDir: string): HotIndex | null {
             limit,
             offset,
           )) as IndexRow[],
+    ready: limit =>
+      all(`${ROWS} WHERE ready_rank IS NOT NULL ORDER BY ready_rank, id LIMIT ?`, limit) as IndexRow[],
+    meta: key => {
+      const [row] = all('SELECT value FROM meta WHERE key = ?', `user.${key}`) as { value: string }[];
+      return row ? JSON.parse(row.value) : null;
+    },
     close: () => db.close(),
   };
 }

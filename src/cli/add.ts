@@ -1,0 +1,140 @@
+import { chmodSync, realpathSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { writeAtomic } from '../adapters/artifacts/write-atomic.ts';
+import { addFeature, type NewFeature } from '../backlog/add-feature.ts';
+import { getShellQuoted } from '../core/command-line.ts';
+import { HarnessError } from '../core/failure.ts';
+import type { Store } from '../ports.ts';
+import { readIfThere } from './git-places.ts';
+import type { Io } from './io.ts';
+import { type Checkout, getWhere, openCheckout } from './open-checkout.ts';
+import type { CommonOptions } from './program.ts';
+import { openProjectStore } from './read-index.ts';
+import { createStyle } from './style.ts';
+
+export interface AddOptions extends CommonOptions {
+  readonly testFile?: string;
+  readonly validation?: string;
+  readonly dependsOn?: readonly string[];
+  readonly priority?: string;
+  readonly step: readonly string[];
+  readonly mayChange: readonly string[];
+  readonly category?: string;
+  readonly size?: 'small' | 'medium' | 'large';
+}
+
+/** `harness add`: one more task in the backlog file of this checkout; nothing is written unless all of it is right. */
+export async function add(io: Io, title: string, options: AddOptions): Promise<void> {
+  if (title.trim() === '')
+    throw new HarnessError('usage', 'the title is empty', {
+      field: '<title>',
+      fix: 'say in one sentence what can be done once it works',
+    });
+  const checkout = await openCheckout(getWhere(io, options.repo));
+  getAdded(checkout, title, options);
+  const store = await openProjectStore(checkout);
+  try {
+    const added = await withBacklogFile(store, () => {
+      const next = getAdded(checkout, title, options);
+      writeKeepingMode(getFile(checkout), next.text);
+      return next;
+    });
+    tell(io, checkout, added, options.json ?? false);
+  } finally {
+    await store.close();
+  }
+}
+
+interface Added {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
+/** The file with the task in it, checked as a whole: a cycle or a missing dependency stops it here. */
+function getAdded(checkout: Checkout, title: string, options: AddOptions): Added {
+  const { backlogPath, backlog } = checkout;
+  const before = readIfThere(getFile(checkout));
+  if (before === null) {
+    throw new HarnessError('backlog', `there is no ${backlogPath}`, {
+      file: backlogPath,
+      fix: 'run "harness init" to create it',
+    });
+  }
+  const { text, id } = addFeature(before, getFeature(title, options), backlogPath);
+  const { warnings } = backlog.parse(text);
+  return {
+    id,
+    title: title.trim(),
+    text,
+    warnings: warnings.filter(warning => warning.includes(`feature ${id} `)),
+  };
+}
+
+function getFeature(title: string, options: AddOptions): NewFeature {
+  const { testFile, validation, dependsOn, priority, step, mayChange, category, size } = options;
+  return {
+    description: title.trim(),
+    ...(category === undefined ? {} : { category }),
+    ...(testFile === undefined ? {} : { testFile }),
+    ...(validation === undefined ? {} : { validation: { command: validation } }),
+    ...(step.length === 0 ? {} : { verificationSteps: step }),
+    ...(size === undefined ? {} : { size }),
+    ...(priority === undefined ? {} : { priority: getPriority(priority) }),
+    ...(dependsOn === undefined ? {} : { dependsOn }),
+    ...(mayChange.length === 0 ? {} : { mayChange }),
+  };
+}
+
+function getPriority(text: string): string | number {
+  return /^\d+$/.test(text) ? Number(text) : text.toUpperCase();
+}
+
+function getFile({ places, backlogPath }: Checkout): string {
+  return join(places.root, backlogPath);
+}
+
+const LEASE = { resource: 'backlog-file', ttlMs: 10_000 };
+
+/** One writer at a time, so that two commands at once add two tasks; a killed one holds up nobody for long. */
+async function withBacklogFile<T>(store: Store, work: () => T): Promise<T> {
+  const owner = `add-${process.pid}`;
+  for (;;) {
+    const taken = await store.acquire({ ...LEASE, owner });
+    if (taken.ok) {
+      try {
+        return work();
+      } finally {
+        await store.release(taken.lease);
+      }
+    }
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+}
+
+/** Through a link to the file it names, with the rights that it had. */
+function writeKeepingMode(path: string, text: string): void {
+  const target = realpathSync(path);
+  const { mode } = statSync(target);
+  writeAtomic(target, text, { durable: true });
+  if (statSync(target).mode !== mode) chmodSync(target, mode);
+}
+
+function tell(io: Io, checkout: Checkout, { id, title, warnings }: Added, json: boolean): void {
+  const { backlogPath, places } = checkout;
+  const isInside = `${io.cwd}/`.startsWith(`${places.root}/`);
+  const file = isInside ? relative(io.cwd, getFile(checkout)) : backlogPath;
+  const git = isInside ? 'git' : `git -C ${getShellQuoted(places.root)}`;
+  const message = getShellQuoted(`Plan: ${title.length > 60 ? `${title.slice(0, 59)}…` : title}`);
+  const next = `${git} add ${getShellQuoted(file)} && ${git} commit -m ${message}`;
+  if (json) {
+    io.out(JSON.stringify({ added: { id, title }, file: backlogPath, warnings, next }));
+    return;
+  }
+  const style = createStyle(io.colourOut);
+  io.out(`${style.good('added')} task ${id}: ${title}`);
+  for (const warning of warnings) io.err(`note: ${warning}`);
+  io.out(`It can run once it is committed:\n  ${next}`);
+  io.out(style.dim('next: harness run'));
+}

@@ -1,0 +1,34 @@
+import { openContext } from '../adapters/git/context.ts';
+import { createReader } from '../adapters/git/reader.ts';
+import { runGit } from '../adapters/git/run-git.ts';
+import { findTip, type Heads, readHeads } from '../adapters/git/tip.ts';
+import type { Workspace } from '../ports.ts';
+import type { Project } from './open-project.ts';
+
+/** The committed backlog where the next task would start. */
+export interface BacklogAtTip {
+  readonly heads: Heads;
+  /** Null when the base branch and harness/landed have parted: only a run may join them. */
+  readonly tip: { readonly commit: string; readonly isLandedAhead: boolean } | null;
+  readonly blob: string | null;
+  readonly text: string | null;
+  /** The same file on the base branch, which may lack what has landed beside it. */
+  readonly baseText: string | null;
+}
+
+/** Looks where the next task would start, without moving a branch as a run may have to. */
+export async function readBacklogAtTip(
+  project: Project,
+  reader?: Pick<Workspace, 'readFile' | 'blobId'>,
+): Promise<BacklogAtTip> {
+  const ctx = openContext(project.repo, runGit);
+  const { readFile, blobId } = reader ?? createReader(ctx);
+  const { backlogPath } = project.policy;
+  const heads = await readHeads(ctx);
+  const tip = await findTip(ctx, heads);
+  const baseText = await readFile(heads.base, backlogPath);
+  if (tip === null) return { heads, tip, blob: null, text: null, baseText };
+  const text = await readFile(tip.commit, backlogPath);
+  const blob = text === null ? null : await blobId(tip.commit, backlogPath);
+  return { heads, tip, blob, text, baseText };
+}

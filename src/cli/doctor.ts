@@ -1,0 +1,73 @@
+import { checkAgent, checkTestCommand } from './doctor-commands.ts';
+import { type Checkup, getFinding } from './doctor-finding.ts';
+import { checkGit, checkNode, checkSandbox, checkSqlite } from './doctor-machine.ts';
+import { checkCacheDir, checkStateDir, checkStore, checkWorkers } from './doctor-places.ts';
+import { checkBacklog, checkRepo } from './doctor-project.ts';
+import type { Io } from './io.ts';
+import { type Checkout, getWhere, openCheckout } from './open-checkout.ts';
+import { openProject, type Project } from './open-project.ts';
+import type { CommonOptions } from './program.ts';
+import { createStyle } from './style.ts';
+
+/** `harness doctor`: everything a run needs, each with what is wrong and what to do about it. */
+export async function doctor(io: Io, options: CommonOptions): Promise<void> {
+  const findings = await examine(io, options);
+  const failed = findings.filter(finding => finding.status === 'fail').length;
+  const warned = findings.filter(finding => finding.status === 'warn').length;
+  io.exit(failed > 0 ? 1 : 0);
+  if (options.json) {
+    io.out(JSON.stringify({ ok: failed === 0, checks: findings }));
+    return;
+  }
+  const style = createStyle(io.colourOut);
+  const paint = { ok: style.good, warn: style.warn, fail: style.bad };
+  for (const { name, status, detail, fix } of findings) {
+    io.out(
+      `${paint[status](status.padEnd(4))}  ${name.padEnd(12)} ${detail.replaceAll('\n', '\n                   ')}`,
+    );
+    if (fix && status !== 'ok')
+      io.out(style.dim(`${' '.repeat(19)}fix: ${fix.replaceAll('\n', '\n                        ')}`));
+  }
+  io.out(`\n${findings.length - failed - warned} ok, ${warned} to know about, ${failed} in the way`);
+  io.out(
+    style.dim(
+      `next: ${failed > 0 ? 'put right what is in the way, then harness doctor' : 'harness run --dry-run'}`,
+    ),
+  );
+}
+
+/** One after the other; what needs a project is left out where there is none, after saying so. */
+async function examine(io: Io, options: CommonOptions): Promise<Checkup[]> {
+  const where = getWhere(io, options.repo);
+  const findings = [
+    checkNode(process.versions.node),
+    await getFinding('git', () => checkGit(where.cwd)),
+    await getFinding('sqlite', async () => checkSqlite()),
+  ];
+  let checkout: Checkout | null = null;
+  const config = await getFinding('config', async () => {
+    checkout = await openCheckout(where);
+    return { status: 'ok', detail: `${checkout.configFile} of project ${checkout.config.project.name}` };
+  });
+  let project: Project | null = null;
+  const repo = await getFinding('repository', async () => {
+    if (checkout) project = await openProject(where);
+    return checkRepo(where.cwd, project);
+  });
+  findings.push(repo, config);
+  if (checkout) findings.push(...(await examineCheckout(checkout)));
+  if (project) findings.push(await getFinding('backlog', () => checkBacklog(project as unknown as Project)));
+  findings.push(checkSandbox());
+  return findings;
+}
+
+async function examineCheckout(checkout: Checkout): Promise<Checkup[]> {
+  return [
+    await getFinding('tests', async () => checkTestCommand(checkout)),
+    await getFinding('agent', () => checkAgent(checkout)),
+    await getFinding('state', async () => checkStateDir(checkout)),
+    await getFinding('store', async () => checkStore(checkout)),
+    await getFinding('worktrees', async () => checkCacheDir(checkout)),
+    await getFinding('workers', () => checkWorkers(checkout)),
+  ];
+}

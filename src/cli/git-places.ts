@@ -1,0 +1,53 @@
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/** Where a checkout and what git keeps for it are. */
+export interface GitPlaces {
+  readonly root: string;
+  readonly gitDir: string;
+  /** Shared by all worktrees: refs and objects. */
+  readonly commonDir: string;
+  /** The main worktree, where the state lives. */
+  readonly mainRoot: string;
+}
+
+/** The nearest folder upwards that has a `.git`, without asking git. */
+export function findRoot(cwd: string): string | null {
+  for (let dir = resolve(cwd); ; dir = dirname(dir)) {
+    if (existsSync(join(dir, '.git'))) return dir;
+    if (dirname(dir) === dir) return null;
+  }
+}
+
+/** The places of a checkout, told from its files alone. */
+export function readGitPlaces(root: string): GitPlaces {
+  const entry = join(root, '.git');
+  if (lstatSync(entry).isDirectory()) return { root, gitDir: entry, commonDir: entry, mainRoot: root };
+  const link = /^gitdir: (.+)$/m.exec(readFileSync(entry, 'utf8'))?.[1] ?? '.git';
+  const gitDir = resolve(root, link.trimEnd());
+  const shared = readIfThere(join(gitDir, 'commondir'));
+  if (shared === null) return { root, gitDir, commonDir: gitDir, mainRoot: root };
+  const commonDir = resolve(gitDir, shared.trim());
+  const mainRoot = basename(commonDir) === '.git' ? dirname(commonDir) : commonDir;
+  return { root, gitDir, commonDir, mainRoot };
+}
+
+/** A ref's commit from git's files; null when there is no such ref, undefined when only git can tell. */
+export function readRefFile(commonDir: string, ref: string): string | null | undefined {
+  const loose = readIfThere(join(commonDir, ref));
+  if (loose !== null) return /^([0-9a-f]{40,64})\n?$/.exec(loose)?.[1];
+  const packed = readIfThere(join(commonDir, 'packed-refs')) ?? '';
+  const at = packed.indexOf(` ${ref}\n`);
+  if (at < 0) return null;
+  return /^[0-9a-f]{40,64}$/.exec(packed.slice(packed.lastIndexOf('\n', at) + 1, at))?.[0];
+}
+
+/** The text of a file; null when it is not there. */
+export function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

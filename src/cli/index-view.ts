@@ -1,0 +1,75 @@
+import { hostname } from 'node:os';
+import { readProcess } from '../adapters/process/proc.ts';
+import type { HotIndex } from '../adapters/store/hot-index.ts';
+import type { Summary, TaskLine } from '../core/index-rows.ts';
+import type { IndexRow } from '../ports.ts';
+import type { ViewFacts } from './hot-record.ts';
+
+/** The index of one moment, parsed: what `status` and `next` are answered from. */
+export interface IndexView {
+  readonly index: HotIndex;
+  readonly facts: ViewFacts;
+  readonly summary: Summary;
+  readonly total: number;
+  readonly next: ListedTask | null;
+  readonly active: readonly ActiveTask[];
+}
+
+export interface ListedTask extends TaskLine {
+  readonly id: string;
+  readonly status: string;
+  readonly isReady: boolean;
+}
+
+export interface ActiveTask {
+  readonly task: string;
+  readonly attempt: number;
+  readonly stage: string;
+  readonly worker: string;
+  readonly pid: number | null;
+  readonly life: 'alive' | 'gone' | 'unknown';
+}
+
+/** Reads everything both answers need, from one statement. */
+export function readIndexView(index: HotIndex, facts: ViewFacts): IndexView {
+  const view = index.view();
+  const summary = view.summary === '' ? NOTHING_YET : (JSON.parse(view.summary) as Summary);
+  const { removed: _, ...counts } = summary.counts;
+  return {
+    index,
+    facts,
+    summary,
+    total: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    next: view.next && getListedTask(view.next),
+    active: summary.active.map(({ process, ...attempt }) => ({
+      ...attempt,
+      pid: process?.pid ?? null,
+      life: process ? readLife(process) : 'unknown',
+    })),
+  };
+}
+
+/** An index row as the listing shows it. */
+export function getListedTask({ id, status, readyRank, data }: IndexRow): ListedTask {
+  return { id, status, isReady: readyRank !== null, ...(JSON.parse(data) as TaskLine) };
+}
+
+const NOTHING_YET: Summary = {
+  project: '',
+  counts: { pending: 0, active: 0, retry: 0, landed: 0, failed: 0, blocked: 0, removed: 0 },
+  blockedByDependency: 0,
+  sessions: 0,
+  active: [],
+  lastSession: null,
+  costUsd: 0,
+  stuckCount: 0,
+  baseline: null,
+  backlogCommit: null,
+  updatedAtMs: 0,
+};
+
+function readLife(process: NonNullable<Summary['active'][number]['process']>): ActiveTask['life'] {
+  if (process.host !== hostname() || process.startTicks === '') return 'unknown';
+  const found = readProcess(process.pid);
+  return found && !found.isZombie && found.startTicks === process.startTicks ? 'alive' : 'gone';
+}

@@ -1,0 +1,160 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { createStateDir } from '../adapters/artifacts/state-dir.ts';
+import { writeAtomic } from '../adapters/artifacts/write-atomic.ts';
+import { getBaseEnv } from '../adapters/git/git-env.ts';
+import { openRepo } from '../adapters/git/repo.ts';
+import { runGit } from '../adapters/git/run-git.ts';
+import { createFeaturesJson } from '../backlog/add-feature.ts';
+import { type DetectedProject, detectProject, type RepoReader } from '../config/detect.ts';
+import { findConfigFile } from '../config/find-config.ts';
+import { loadConfig, parseConfig } from '../config/load.ts';
+import { renderConfig } from '../config/render-config.ts';
+import type { GitPlaces } from './git-places.ts';
+import { readIfThere } from './git-places.ts';
+import type { Io } from './io.ts';
+import { findPlaces, getWhere } from './open-checkout.ts';
+import type { CommonOptions } from './program.ts';
+import { createStyle } from './style.ts';
+
+export interface InitOptions extends CommonOptions {
+  readonly dryRun?: boolean;
+}
+
+interface Plan {
+  readonly places: GitPlaces;
+  /** Null when there is a config already, which then is what counts. */
+  readonly detected: DetectedProject | null;
+  readonly configFile: string;
+  readonly backlogPath: string;
+  readonly stateDir: string;
+  readonly write: readonly { readonly path: string; readonly text: string }[];
+  readonly kept: readonly string[];
+}
+
+/** `harness init`: writes what is missing, overwrites nothing, commits nothing. */
+export async function init(io: Io, options: InitOptions): Promise<void> {
+  const where = getWhere(io, options.repo);
+  const places = await findPlaces(where);
+  await refuseUnusable(where.cwd);
+  const plan = await getPlan(places, io.env);
+  const isNew = !existsSync(join(plan.stateDir, '.gitignore'));
+  if (!options.dryRun) {
+    for (const { path, text } of plan.write) writeAtomic(join(places.root, path), text, { durable: true });
+    createStateDir(plan.stateDir);
+  }
+  if (options.json) io.out(JSON.stringify(getReport(plan, isNew, options.dryRun ?? false)));
+  else io.out(render(plan, isNew, options.dryRun ?? false, io));
+}
+
+/** A repository without a commit is fine here; one that git itself refuses is not. */
+async function refuseUnusable(cwd: string): Promise<void> {
+  const result = await runGit(['rev-parse', '--is-inside-work-tree'], { cwd, env: getBaseEnv() });
+  if (result.code !== 0 || result.stdout.toString().trim() !== 'true') await openRepo(cwd);
+}
+
+async function getPlan(places: GitPlaces, env: Io['env']): Promise<Plan> {
+  const { root, mainRoot } = places;
+  const existing = findConfigFile(root);
+  const detected = existing === null ? await detectProject(root, createRepoReader(root)) : null;
+  const configFile = existing ?? '.harness.yaml';
+  const configText = detected === null ? null : renderConfig(detected);
+  const config =
+    configText === null ? (await loadConfig(root, env)).config : parseConfig(configText, configFile, {});
+  const backlogPath = config.paths.features;
+  const hasBacklog = existsSync(join(root, backlogPath));
+  return {
+    places,
+    detected,
+    configFile,
+    backlogPath,
+    stateDir: join(mainRoot, config.paths.state_dir),
+    write: [
+      ...(configText === null ? [] : [{ path: configFile, text: configText }]),
+      ...(hasBacklog ? [] : [{ path: backlogPath, text: createFeaturesJson(config.project.name) }]),
+    ],
+    kept: [...(configText === null ? [configFile] : []), ...(hasBacklog ? [backlogPath] : [])],
+  };
+}
+
+/** What git knows or would add: ignored folders are never walked. */
+function createRepoReader(root: string): RepoReader {
+  return {
+    listFiles: async () => {
+      const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+      const { stdout } = await runGit(args, { cwd: root, env: getBaseEnv() });
+      return stdout
+        .toString('utf8')
+        .split('\0')
+        .filter(path => path !== '' && existsSync(join(root, path)));
+    },
+    readFile: async path => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null),
+  };
+}
+
+function getReport(plan: Plan, isNew: boolean, dryRun: boolean) {
+  const { detected, write, kept, stateDir, places } = plan;
+  return {
+    dryRun,
+    changed: !dryRun && (write.length > 0 || isNew),
+    root: places.root,
+    written: write.map(file => (dryRun ? file : file.path)),
+    kept,
+    stateDir: relative(places.root, stateDir) || '.',
+    detected: detected && {
+      language: detected.language,
+      runner: detected.full === null ? null : detected.runner,
+      test: detected.full,
+      install: detected.install,
+      lint: detected.lint,
+      notes: detected.notes,
+    },
+    next: getNextSteps(plan),
+  };
+}
+
+function render(plan: Plan, isNew: boolean, dryRun: boolean, io: Io): string {
+  const style = createStyle(io.colourOut);
+  const { write, kept, detected } = plan;
+  const lines: string[] = [];
+  if (detected) lines.push(...getDetectedLines(detected), '');
+  for (const { path, text } of write) {
+    lines.push(`${dryRun ? 'would write' : style.good('wrote')} ${path}`);
+    if (dryRun)
+      lines.push(
+        ...text
+          .trimEnd()
+          .split('\n')
+          .map(line => `  ${style.dim('│')} ${line}`.trimEnd()),
+      );
+  }
+  for (const path of kept) lines.push(`kept ${path} as it is`);
+  if (write.length === 0 && !isNew) lines.push('Nothing to do: this project is set up.');
+  if (dryRun) lines.push('', 'No changes made.', style.dim('next: harness init'));
+  else lines.push('', 'Next:', ...getNextSteps(plan).map(step => `  ${step}`));
+  return lines.join('\n');
+}
+
+function getDetectedLines(detected: DetectedProject): string[] {
+  const { language, packageManager, full, runner, lint, install, notes } = detected;
+  const found =
+    language === 'unknown' ? 'not recognised' : [language, packageManager].filter(Boolean).join(', ');
+  return [
+    `Language: ${found}`,
+    `Install:  ${install ?? 'nothing to install'}`,
+    `Tests:    ${full === null ? 'no command found: set testing.full in .harness.yaml' : `${full} (read as ${runner})`}`,
+    `Lint:     ${lint ?? 'none found'}`,
+    ...notes.filter(() => full !== null).map(note => `Note:     ${note}`),
+  ];
+}
+
+function getNextSteps({ configFile, backlogPath, detected, places }: Plan): string[] {
+  const isEmpty = !readIfThere(join(places.root, backlogPath))?.includes('"id"');
+  return [
+    ...(detected && detected.full === null
+      ? [`edit ${configFile}: set testing.full to what runs your tests`]
+      : []),
+    `git add ${configFile} ${backlogPath} && git commit -m "Set up Harness"`,
+    isEmpty ? 'harness add "what should be built" --test-file <path>' : 'harness run --dry-run',
+  ];
+}

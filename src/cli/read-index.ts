@@ -1,0 +1,75 @@
+import { createStateDir } from '../adapters/artifacts/state-dir.ts';
+import { openHotIndex } from '../adapters/store/hot-index.ts';
+import { openStore } from '../adapters/store/open-store.ts';
+import { HarnessError } from '../core/failure.ts';
+import { Journal } from '../journal.ts';
+import type { Store } from '../ports.ts';
+import { sync } from '../steps/sync.ts';
+import { type BacklogAtTip, readBacklogAtTip } from './backlog-at-tip.ts';
+import { getAnswer } from './hot.ts';
+import { readIndexView } from './index-view.ts';
+import type { Io } from './io.ts';
+import { getWhere } from './open-checkout.ts';
+import { openProject, type Project } from './open-project.ts';
+import type { CommonOptions } from './program.ts';
+import { readViewFacts, writeHotRecord } from './remember-hot.ts';
+
+/** `harness status` and `harness next` the long way: brings the index in step first, then answers the same. */
+export async function answerFromIndex(
+  io: Io,
+  name: 'status' | 'next',
+  options: CommonOptions & { readonly all?: boolean },
+): Promise<void> {
+  const project = await openProject(getWhere(io, options.repo));
+  const backlog = await readBacklogAtTip(project);
+  const facts = readViewFacts(project, backlog);
+  const store = await openProjectStore(project);
+  try {
+    await syncBacklog(project, store, backlog);
+    await writeHotRecord(project, store, backlog, facts);
+  } finally {
+    await store.close();
+  }
+  const index = openHotIndex(project.stateDir);
+  if (!index) throw new HarnessError('internal', `no index in ${project.stateDir}`);
+  try {
+    const asked = { json: options.json ?? false, all: options.all ?? false };
+    io.out(getAnswer(name, readIndexView(index, facts), asked, io));
+  } finally {
+    index.close();
+  }
+}
+
+/** The project's store, created where there has never been one. */
+export async function openProjectStore({
+  stateDir,
+  config,
+}: Pick<Project, 'stateDir' | 'config'>): Promise<Store> {
+  createStateDir(stateDir);
+  const { on_older_state, on_newer_state, backup_before_migrate } = config.compatibility;
+  return openStore({
+    stateDir,
+    onOlderState: on_older_state,
+    onNewerState: on_newer_state,
+    backupBeforeMigrate: backup_before_migrate,
+  });
+}
+
+/** The run's own step, without a run: any process may record what the committed backlog says. */
+async function syncBacklog(project: Project, store: Store, found: BacklogAtTip): Promise<void> {
+  const { tip, blob, text } = found;
+  if (tip === null || blob === null) return;
+  const journal = new Journal(store, async () => undefined);
+  const workspace = {
+    tip: async () => ({ commit: tip.commit, tree: '', ref: `refs/heads/${project.policy.baseBranch}` }),
+    readFile: async () => text,
+    blobId: async () => blob,
+  };
+  for (;;) {
+    await journal.refresh();
+    if (journal.state.backlog?.blob === blob) return;
+    const ports = { workspace, backlog: project.backlog };
+    const { events } = await sync({ ports, policy: project.policy, state: journal.state });
+    if ((await journal.record(events)).ok) return;
+  }
+}

@@ -1,0 +1,136 @@
+import type { Summary } from '../core/index-rows.ts';
+import { type ActiveTask, getListedTask, type IndexView, type ListedTask } from './index-view.ts';
+import { getNextView, getShort, type NextTask } from './next-view.ts';
+import type { Style } from './style.ts';
+
+/** The project at a glance. */
+export interface StatusView {
+  readonly project: string;
+  readonly total: number;
+  readonly counts: Omit<Summary['counts'], 'removed'>;
+  readonly blockedByDependency: number;
+  readonly active: readonly ActiveTask[];
+  readonly next: Pick<NextTask, 'id' | 'title'> | null;
+  readonly whyNext: string;
+  readonly sessions: number;
+  readonly lastSession: Summary['lastSession'];
+  readonly stuckCount: number;
+  readonly costUsd: number;
+  readonly budgetUsd: number | null;
+  readonly baseline: Summary['baseline'];
+  readonly tasks: readonly ListedTask[];
+  /** Tasks that are not in the list. */
+  readonly more: number;
+  readonly hints: readonly string[];
+}
+
+const MAX_LISTED = 20;
+
+/** In a long list, what is going on comes first and what is done comes last. */
+const ORDER = ['active', 'failed', 'blocked', 'retry', 'pending', 'landed'];
+
+export function getStatusView(view: IndexView, options: { readonly all: boolean }): StatusView {
+  const { summary, total, facts, active } = view;
+  const { removed: _, ...counts } = summary.counts;
+  const { next, why } = getNextView(view);
+  const tasks = readTasks(view, options.all);
+  return {
+    project: summary.project || facts.project,
+    total,
+    counts,
+    blockedByDependency: summary.blockedByDependency,
+    active,
+    next: next && { id: next.id, title: next.title },
+    whyNext: why,
+    sessions: summary.sessions,
+    lastSession: summary.lastSession,
+    stuckCount: summary.stuckCount,
+    costUsd: summary.costUsd,
+    budgetUsd: facts.budget.totalUsd,
+    baseline: summary.baseline,
+    tasks,
+    more: total - tasks.length,
+    hints: facts.hints,
+  };
+}
+
+/** The answer for people. */
+export function renderStatus(view: StatusView, style: Style): string {
+  const { counts, total } = view;
+  const percent = total === 0 ? 0 : Math.floor((100 * counts.landed) / total);
+  const others = ORDER.slice(0, -1).map(status => [status, counts[status as keyof typeof counts]] as const);
+  const shown = others.filter(([, count]) => count > 0).map(([status, count]) => `${count} ${status}`);
+  const lines = [
+    row('Project', style.bold(view.project)),
+    row('Tasks', [`${counts.landed}/${total} landed (${percent}%)`, ...shown].join(', ')),
+    ...view.active.map(attempt => row('Active', getActiveText(attempt, style))),
+    row('Next', view.next ? `task ${view.next.id}: ${view.next.title}` : `nothing: ${view.whyNext}`),
+    row('Last session', getSessionText(view)),
+    row('Stuck count', view.stuckCount > 0 ? style.warn(String(view.stuckCount)) : '0'),
+    row('Costs', getCostText(view)),
+    row('Baseline', getBaselineText(view.baseline)),
+  ];
+  if (view.tasks.length > 0) lines.push('', ...view.tasks.map(task => getTaskText(task, style)));
+  if (view.more > 0) lines.push(style.dim(`  … and ${view.more} more: harness status --all`));
+  lines.push('');
+  for (const hint of view.hints) lines.push(style.warn(`note: ${hint}`));
+  lines.push(style.dim(`next: ${getNextStep(view)}`));
+  return lines.join('\n');
+}
+
+function readTasks({ index, total }: IndexView, all: boolean): ListedTask[] {
+  if (all || total <= MAX_LISTED) return index.rows({ limit: -1 }).map(getListedTask);
+  const listed: ListedTask[] = [];
+  for (const status of ORDER) {
+    const left = MAX_LISTED - listed.length;
+    if (left > 0) listed.push(...index.rows({ status, limit: left }).map(getListedTask));
+  }
+  return listed;
+}
+
+function row(label: string, text: string): string {
+  return `${`${label}:`.padEnd(14)}${text}`;
+}
+
+function getActiveText({ task, attempt, stage, pid, life }: ActiveTask, style: Style): string {
+  const where = `task ${task}, attempt ${attempt}: ${stage}`;
+  if (life === 'gone') return `${where} ${style.warn(`(its worker, pid ${pid}, is gone)`)}`;
+  return pid === null ? where : `${where} (pid ${pid})`;
+}
+
+function getSessionText({ lastSession }: StatusView): string {
+  if (!lastSession) return 'none yet';
+  const { session, task, outcome, costUsd, endedAtMs } = lastSession;
+  const at = new Date(endedAtMs).toISOString().slice(0, 16).replace('T', ' ');
+  return `${session} on task ${task}: ${outcome}, $${costUsd.toFixed(2)}, ${at} UTC`;
+}
+
+function getCostText({ costUsd, budgetUsd }: StatusView): string {
+  return `$${costUsd.toFixed(2)}${budgetUsd === null ? '' : ` of $${budgetUsd.toFixed(2)}`}`;
+}
+
+function getBaselineText(baseline: StatusView['baseline']): string {
+  return baseline ? `${baseline.passing} tests pass, ${baseline.failing} fail` : 'not measured yet';
+}
+
+function getTaskText(task: ListedTask, style: Style): string {
+  const paint = { landed: style.good, failed: style.bad, blocked: style.bad, retry: style.warn }[task.status];
+  const status = `[${task.status}]`;
+  const tries = ` (${task.attempts}/${task.maxAttempts})`;
+  const why = task.lastReason ? ` — ${getShort(task.lastReason)}` : getWait(task);
+  return `  ${(paint ?? style.bold)(status)}${' '.repeat(9 - status.length)} ${task.id}: ${task.title}${tries}${style.dim(why)}`;
+}
+
+function getWait(task: ListedTask): string {
+  if (task.status !== 'pending' || task.isReady) return '';
+  const after = task.dependsOn.join(', ');
+  return task.blocked ? ` — waits for ${after}, where a person is needed` : ` — after ${after}`;
+}
+
+function getNextStep(view: StatusView): string {
+  if (view.next) return 'harness run --all';
+  if (view.total === 0) return 'harness add "what should be built" --test-file <path>';
+  return view.counts.landed === view.total
+    ? 'harness add "what comes next" --test-file <path>'
+    : 'harness log';
+}

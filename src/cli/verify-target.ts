@@ -1,0 +1,96 @@
+import { type GitContext, openContext, runRepo } from '../adapters/git/context.ts';
+import { findLandings } from '../adapters/git/history.ts';
+import { KEPT_PREFIX } from '../adapters/git/locks.ts';
+import { getCommitFacts, readObjects } from '../adapters/git/objects.ts';
+import { runGit } from '../adapters/git/run-git.ts';
+import { getAttemptRef } from '../core/commit-message.ts';
+import { HarnessError } from '../core/failure.ts';
+import type { TaskDef } from '../core/task.ts';
+import type { BacklogTask } from '../ports.ts';
+import { readBacklogAtTip } from './backlog-at-tip.ts';
+import { getUnknownTaskError } from './check-task.ts';
+import type { Project } from './open-project.ts';
+
+/** What there is to verify of a task: a change against its base, or only how things stand. */
+export type Target =
+  | ChangeTarget
+  | { readonly kind: 'tip'; readonly task: TaskDef; readonly commit: string; readonly tree: string };
+
+export interface ChangeTarget {
+  readonly kind: 'landed' | 'attempt';
+  readonly task: TaskDef;
+  readonly attempt: number;
+  readonly commit: string;
+  readonly tree: string;
+  readonly base: string;
+  readonly baseTree: string;
+}
+
+/** Finds it in the repository alone: trailers in the history, kept attempts under refs/harness. */
+export async function findTarget(project: Project, taskId: string): Promise<Target> {
+  const { backlogPath } = project.policy;
+  const { heads, tip, text, baseText } = await readBacklogAtTip(project);
+  const commit = tip?.commit ?? heads.base;
+  const listed = text ?? baseText;
+  if (listed === null) {
+    throw new HarnessError('backlog', `${backlogPath} is not committed on ${project.policy.baseBranch}`, {
+      file: backlogPath,
+      fix: `git add ${backlogPath} && git commit -m "Add the backlog"`,
+    });
+  }
+  const { tasks } = project.backlog.parse(listed);
+  const task = tasks.find(({ def }) => def.id === taskId);
+  if (!task)
+    throw getUnknownTaskError(
+      tasks.map(({ def }) => def.id),
+      taskId,
+      '<task>',
+    );
+  const ctx = openContext(project.repo, runGit);
+  const change = await findChange(ctx, task, commit);
+  if (change) return change;
+  const facts = await readCommit(ctx, commit);
+  return { kind: 'tip', task: task.def, commit, tree: facts?.tree ?? '' };
+}
+
+/** What landed counts while the backlog says that it stands; otherwise the newest attempt, kept or landed. */
+async function findChange(
+  ctx: GitContext,
+  { def, passes }: BacklogTask,
+  tip: string,
+): Promise<ChangeTarget | null> {
+  const landings = await findLandings(ctx, '0'.repeat(tip.length), tip);
+  const landing = landings.findLast(found => found.task === def.id);
+  const kept = await findKept(ctx, def.id);
+  const isKeptNewer = kept !== null && kept.attempt > (landing?.attempt ?? 0);
+  const [kind, found] =
+    landing && (passes || !isKeptNewer) ? (['landed', landing] as const) : (['attempt', kept] as const);
+  const facts = found && (await readCommit(ctx, found.commit));
+  const base = facts?.parents[0];
+  const baseFacts = base && (await readCommit(ctx, base));
+  if (!found || !facts || !base || !baseFacts) return null;
+  const { commit, attempt } = found;
+  return { kind, task: def, attempt, commit, tree: facts.tree, base, baseTree: baseFacts.tree };
+}
+
+async function findKept(ctx: GitContext, task: string): Promise<{ commit: string; attempt: number } | null> {
+  const prefix = `${KEPT_PREFIX}${getAttemptRef(task, 0).replace(/\/0$/, '/')}`;
+  const { stdout } = await runRepo(ctx, ['for-each-ref', '--format=%(refname) %(objectname)', prefix]);
+  const refs = stdout
+    .toString('utf8')
+    .split('\n')
+    .filter(line => line !== '');
+  const found = refs.map(line => {
+    const [name = '', commit = ''] = line.split(' ');
+    return { commit, attempt: Number(name.slice(prefix.length)) };
+  });
+  return found.sort((a, b) => b.attempt - a.attempt)[0] ?? null;
+}
+
+async function readCommit(
+  ctx: GitContext,
+  commit: string,
+): Promise<ReturnType<typeof getCommitFacts> | null> {
+  const [object] = await readObjects(ctx, [commit]);
+  return object?.type === 'commit' ? getCommitFacts(object) : null;
+}
