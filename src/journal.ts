@@ -2,7 +2,7 @@ import type { HarnessEvent, StoredEvent } from './core/event.ts';
 import { apply, fold } from './core/fold.ts';
 import { getIndexRow, getSummary } from './core/index-rows.ts';
 import { createState, isBlockedByDependency, type State } from './core/state.ts';
-import type { AppendRequest, Lease, Store } from './ports.ts';
+import type { AppendRequest, AppendResult, Lease, Store } from './ports.ts';
 
 /** The stream that holds every durable decision of a project. */
 export const PROJECT_STREAM = 'project';
@@ -29,10 +29,11 @@ export class Journal {
     this.#onRecorded = onRecorded;
   }
 
-  /** Catches up with what others have appended. */
-  async refresh(): Promise<void> {
+  /** Catches up with what others have appended; returns how many events that were. */
+  async refresh(): Promise<number> {
     const events = await this.#store.read({ stream: PROJECT_STREAM, fromSeq: this.state.seq + 1 });
     for (const stored of events) this.#note(apply(this.state, stored));
+    return events.length;
   }
 
   async record(events: readonly HarnessEvent[], options: RecordOptions = {}): Promise<RecordResult> {
@@ -42,7 +43,7 @@ export class Journal {
       const tentative = await this.#applyTentatively(events, atMs, retried);
       if (!tentative) return { ok: false, why: 'fenced' };
       const { stored, touched } = tentative;
-      const result = await this.#store.append({
+      const result = await this.#append({
         stream: PROJECT_STREAM,
         expectedVersion: version,
         events,
@@ -59,6 +60,16 @@ export class Journal {
       }
       await this.#reload();
       if (result.why !== 'conflict' || !options.lease) return { ok: false, why: result.why };
+    }
+  }
+
+  /** A store that fails may have written or not: the state is what it says afterwards. */
+  async #append(request: AppendRequest): Promise<AppendResult> {
+    try {
+      return await this.#store.append(request);
+    } catch (error) {
+      await this.#reload().catch(() => undefined);
+      throw error;
     }
   }
 

@@ -54,10 +54,21 @@ export class LeaseKeeper {
   async #beat(): Promise<void> {
     const over = this.#over.signal;
     while (!over.aborted && !this.#lost.signal.aborted) {
-      await this.#clock.sleep(this.#heartbeatMs, over).catch(() => undefined);
+      await this.#clock.sleep(this.#getPauseMs(), over).catch(() => undefined);
       if (over.aborted) return;
       for (const resource of [...this.#held.keys()]) await this.#renew(resource);
     }
+  }
+
+  /** A heartbeat, or less when a lease that could not be renewed comes to the end of its trust before. */
+  #getPauseMs(): number {
+    const nowMs = this.#clock.monotonicMs();
+    const left = [...this.#held.values()].map(held => this.#getTrustEndMs(held.renewedMs) - nowMs);
+    return Math.max(0, Math.min(this.#heartbeatMs, ...left));
+  }
+
+  #getTrustEndMs(renewedMs: number): number {
+    return renewedMs + this.#ttlMs * TRUST;
   }
 
   async #renew(resource: string): Promise<void> {
@@ -65,13 +76,27 @@ export class LeaseKeeper {
     if (!held) return;
     const startedMs = this.#clock.monotonicMs();
     try {
-      const renewed = await this.#store.renew(held.lease, this.#ttlMs);
+      const renewed = await this.#askInTime(held.lease, this.#getTrustEndMs(held.renewedMs) - startedMs);
       if (this.#held.get(resource) !== held) return;
       if (renewed) this.#held.set(resource, { lease: renewed, renewedMs: startedMs });
       else this.#lose(resource, 'it is held by somebody else');
     } catch (error) {
-      if (this.#clock.monotonicMs() - held.renewedMs > this.#ttlMs * TRUST)
-        this.#lose(resource, String(error));
+      const isOver = this.#clock.monotonicMs() >= this.#getTrustEndMs(held.renewedMs);
+      if (isOver && this.#held.get(resource) === held) this.#lose(resource, String(error));
+    }
+  }
+
+  /** A store that does not answer is as good as none. Whoever comes late still gets a heartbeat's time to ask. */
+  async #askInTime(lease: Lease, leftMs: number): Promise<Lease | null> {
+    const answered = new AbortController();
+    const timeout = this.#clock.sleep(Math.max(leftMs, this.#heartbeatMs), answered.signal).then(() => {
+      throw new Error('the store did not answer in time');
+    });
+    timeout.catch(() => undefined);
+    try {
+      return await Promise.race([this.#store.renew(lease, this.#ttlMs), timeout]);
+    } finally {
+      answered.abort(new Error('answered'));
     }
   }
 

@@ -59,6 +59,8 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       const { maxSessions, onlyTask } = options;
       const scope: RunScope = { maxSessions, onlyTask, endedAttempts: ended.length, environmentBroken };
       const action = decide(journal.state, world, policy, scope);
+      // Recorded state and leases were read one after the other: a loss seen across a change is none.
+      if (action.type === 'take-over' && (await journal.refresh()) > 0) continue;
       if (action.type === 'stop') return { why: action.why, ended };
       if (action.type === 'wait') await ports.clock.sleep(action.ms, signal);
       else {
@@ -89,7 +91,16 @@ async function performAndRecord(
     const result = await journal.record(events, { lease: current, release });
     if (!result.ok) throw new LeaseLost(String(resource), result.why);
   };
-  const ctx: StepContext = { ports, policy, state: journal.state, signal, record };
+  const getState = () => journal.state;
+  const ctx: StepContext = {
+    ports,
+    policy,
+    signal,
+    record,
+    get state() {
+      return getState();
+    },
+  };
   ports.reporter.phase('task' in action ? action.task : null, action.type);
   const result = await perform(ctx, action);
   if (result.events.length === 0) return [];

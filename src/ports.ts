@@ -22,6 +22,8 @@ export interface Ports {
   readonly agent: Agent;
   readonly artifacts: Artifacts;
   readonly reporter: Reporter;
+  /** How commands of agents and tests are kept apart from the machine; goes into every proof. */
+  readonly containment?: Containment;
 }
 
 // ───────────────────────────────────────────────────────────── store
@@ -165,6 +167,13 @@ export type LandResult =
   | { readonly ok: true; readonly commit: string; readonly ref: string; readonly note: string | null }
   | { readonly ok: false; readonly why: 'tip-moved' };
 
+/** A directory laid out for work. */
+export interface Place {
+  readonly dir: string;
+  /** Changes when the directory was made anew, and with it all that was installed there is gone. */
+  readonly birth?: string;
+}
+
 /**
  * Git as the harness needs it. Nothing here ever touches the user's working tree except `land`,
  * and that only when their checkout is clean and on the branch being moved.
@@ -183,7 +192,7 @@ export interface Workspace {
   /** Commits in `from..to` that carry the harness's trailers. */
   findLandings(from: string, to: string): Promise<readonly Landing[]>;
   /** The agent's worktree of that slot, holding exactly `commit` (plus ignored files of its own). */
-  prepare(slot: number, commit: string): Promise<{ readonly dir: string }>;
+  prepare(slot: number, commit: string): Promise<Place>;
   /** What is on disk in that slot, as a tree, whatever the agent did to git there. */
   snapshot(slot: number): Promise<{ readonly tree: string }>;
   /** A tree made of another, with files taken from a commit and texts put in place. */
@@ -200,7 +209,7 @@ export interface Workspace {
     readonly atMs: number;
   }): Promise<string>;
   /** A pristine directory holding exactly `tree`, which no agent has ever touched. */
-  pristine(slot: number, tree: string): Promise<{ readonly dir: string }>;
+  pristine(slot: number, tree: string): Promise<Place>;
   /** Puts `commit` (one commit on its parent) onto `onto`. */
   rebase(
     commit: string,
@@ -250,6 +259,8 @@ export interface ShellRequest {
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Folders besides `cwd` that the command must be able to write, where it runs in a sandbox. */
+  readonly writable?: readonly string[];
 }
 
 export interface ShellResult {
@@ -258,6 +269,12 @@ export interface ShellResult {
   /** stdout and stderr as they came, the last part only when very long. */
   readonly output: string;
   readonly durationMs: number;
+}
+
+/** What stands between an agent's code and the machine, and how that is known. */
+export interface Containment {
+  readonly level: 'bubblewrap' | 'process';
+  readonly reason: string;
 }
 
 /** Runs a command line with a clean environment; nothing it starts survives it. */

@@ -5,7 +5,7 @@ import type { Policy } from './core/policy.ts';
 import { getExpiredAttempts } from './core/retention.ts';
 import type { Journal } from './journal.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
-import type { Lease, LeaseInfo, Ports } from './ports.ts';
+import type { Lease, Ports } from './ports.ts';
 
 /** Held by the one run that may work on a project at a time, in exclusive mode. */
 const RUN_RESOURCE = 'run';
@@ -22,16 +22,20 @@ export async function startWorker(
   const started = { type: 'worker.started', worker: ports.workers.self, version } as const;
   if (policy.exclusive) keeper.hold(await enterAlone(ports, policy, journal, started));
   else await recordUntilDone(journal, started);
-  await buryTheDead(ports, journal);
-  if (policy.exclusive) await recover(ports, journal);
-  await tidy(ports, policy, journal);
-  return {
-    async stop(reason) {
-      await keeper.stop();
-      await recordUntilDone(journal, { type: 'worker.stopped', workerId: ports.workers.self.id, reason });
-      for (const held of keeper.all()) await ports.store.release(held);
-    },
+  const stop = async (reason: string): Promise<void> => {
+    await keeper.stop();
+    await recordUntilDone(journal, { type: 'worker.stopped', workerId: ports.workers.self.id, reason });
+    for (const held of keeper.all()) await ports.store.release(held);
   };
+  try {
+    await buryTheDead(ports, journal);
+    if (policy.exclusive) await recover(ports, journal);
+    await tidy(ports, policy, journal);
+  } catch (error) {
+    await stop('could not start');
+    throw error;
+  }
+  return { stop };
 }
 
 /** The exclusive lock, taken in one transaction with the record of who took it: a dead holder is replaced. */
@@ -48,19 +52,19 @@ async function enterAlone(
     const result = await journal.record([started], { acquire });
     if (result.ok) return result.lease as Lease;
     await journal.refresh();
+    takeover = null;
     if (result.why !== 'held') continue;
     const holder = (await ports.store.leases()).find(lease => lease.resource === RUN_RESOURCE);
     if (!holder) continue;
     const worker = journal.state.workers.get(holder.owner);
-    const isDead = worker !== undefined && (await ports.workers.check(worker)) === 'dead';
-    if (!isDead) throw getLockedError(holder, worker?.pid);
+    // Lock and worker are recorded as one: a holder that is no worker has said that it stopped.
+    if (worker && (await ports.workers.check(worker)) !== 'dead') throw getLockedError(worker.pid);
     takeover = holder.fence;
   }
 }
 
-function getLockedError(by: LeaseInfo, pid: number | undefined): HarnessError {
-  const who = pid === undefined ? by.owner : `pid ${pid}`;
-  return new HarnessError('locked', `another harness run is active (${who})`, {
+function getLockedError(pid: number): HarnessError {
+  return new HarnessError('locked', `another harness run is active (pid ${pid})`, {
     fix: 'wait for it, stop it, or set session_config.concurrency_mode: concurrent',
   });
 }

@@ -16,12 +16,12 @@ export const protectedFiles = defineCheck('protected', async ctx => {
 async function getProblem(ctx: CheckContext, change: FileChange): Promise<string | null> {
   const { policy, task } = ctx;
   const { path, kind, mode } = change;
-  if (path === policy.backlogPath || path === policy.notesPath) return null;
   if (kind !== 'deleted' && mode === '160000')
     return `${path} is a nested repository, which cannot be verified`;
   if (kind !== 'deleted' && mode === '120000' && (await pointsOutside(ctx, path))) {
     return `${path} is a link that points outside the project`;
   }
+  if (path === policy.backlogPath || path === policy.notesPath) return null;
   if (matchesAny(path, task.mayChange)) return null;
   if (matchesAny(path, policy.protectedGlobs))
     return `${path} was ${kind}; it is protected (allow it with may_change)`;
@@ -44,11 +44,9 @@ function mayWriteTest(ctx: CheckContext, change: FileChange): boolean {
 async function pointsOutside(ctx: CheckContext, path: string): Promise<boolean> {
   const target = await ctx.ports.workspace.readFile(ctx.candidate.commit, path);
   if (target === null || target.startsWith('/')) return true;
-  let depth = path.split('/').length - 1;
-  for (const part of target.split('/')) {
-    if (part === '..') depth--;
-    else if (part !== '.' && part !== '') depth++;
-    if (depth < 0) return true;
-  }
-  return false;
+  const parts = target.split('/').filter(part => part !== '.' && part !== '');
+  const up = parts.findIndex(part => part !== '..');
+  const depth = path.split('/').length - 1;
+  // What `..` means behind a name depends on where that name leads: it could be another link.
+  return up === -1 ? parts.length > depth : up > depth || parts.slice(up).includes('..');
 }

@@ -1,7 +1,7 @@
 import { HarnessError } from '../core/failure.ts';
 import type { Policy } from '../core/policy.ts';
 import type { RunnerKind, TestRun } from '../core/testing.ts';
-import type { Ports } from '../ports.ts';
+import type { Place, Ports } from '../ports.ts';
 
 /** Pristine trees of one worker slot: one for the candidate, one for the base. */
 export type Side = 'candidate' | 'base';
@@ -29,7 +29,8 @@ export async function runOnTree(ctx: Context, request: TreeRun): Promise<TestRun
   const key = getCacheKey(ctx.policy, request);
   const known = await store.cacheGet(key);
   if (known !== null) return JSON.parse(known) as TestRun;
-  const dir = await layOut(ctx, request);
+  const dir = await layOutOrSay(ctx, request);
+  if (typeof dir !== 'string') return dir;
   const run = await tests.run({
     dir,
     command: request.command,
@@ -45,15 +46,36 @@ export async function runOnTree(ctx: Context, request: TreeRun): Promise<TestRun
   return run;
 }
 
+/** Dependencies that install on the base and not with the candidate are the candidate's fault, and part of the verdict. */
+async function layOutOrSay(ctx: Context, request: TreeRun): Promise<string | TestRun> {
+  try {
+    return await layOut(ctx, request);
+  } catch (error) {
+    const isFault = error instanceof HarnessError && error.code === 'environment';
+    if (request.side === 'base' || !isFault) throw error;
+    const nothing = { exitCode: null, timedOut: false, results: [], outputTail: '', durationMs: 0 };
+    return { command: request.command, ...nothing, reportProblem: error.message };
+  }
+}
+
 /** A pristine tree with its dependencies installed, ready for commands. */
-export async function layOut(
+async function layOut(
   ctx: Context,
   request: Pick<TreeRun, 'slot' | 'side' | 'tree' | 'signal'>,
 ): Promise<string> {
   const place = request.slot * 2 + (request.side === 'base' ? 1 : 0);
-  const { dir } = await ctx.ports.workspace.pristine(place, request.tree);
-  await install(ctx, dir, request.tree, request.signal);
-  return dir;
+  const laidOut = await ctx.ports.workspace.pristine(place, request.tree);
+  await noteBirth(ctx, laidOut);
+  await install(ctx, laidOut.dir, request.tree, request.signal);
+  return laidOut.dir;
+}
+
+/** Forgets what was installed in a directory that has been made anew since. */
+export async function noteBirth(ctx: Context, { dir, birth }: Place): Promise<void> {
+  const { store } = ctx.ports;
+  if (birth === undefined || (await store.metaGet(`born:${dir}`)) === birth) return;
+  await store.metaPut(`installed:${dir}`, '');
+  await store.metaPut(`born:${dir}`, birth);
 }
 
 /** Installs dependencies where the lockfiles differ from those the directory was last installed for. */
@@ -86,6 +108,7 @@ export async function install(ctx: Context, dir: string, tree: string, signal: A
 }
 
 function getCacheKey(policy: Policy, request: TreeRun): string {
-  const { tree, command, runner, reportPath, timeoutMs } = request;
-  return `test:${JSON.stringify([tree, command, runner, reportPath, timeoutMs, policy.environment.install])}`;
+  const { tree, command, runner, reportPath, idWithoutReport, timeoutMs } = request;
+  const { install } = policy.environment;
+  return `test:${JSON.stringify([tree, command, runner, reportPath, idWithoutReport, timeoutMs, install])}`;
 }

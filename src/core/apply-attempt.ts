@@ -73,6 +73,8 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
       attempt.stage = 'candidate';
       attempt.base = event.base;
       attempt.baseTree = event.baseTree;
+      attempt.verdict = null;
+      attempt.judged = null;
       if (attempt.candidate)
         attempt.candidate = { ...attempt.candidate, commit: event.commit, tree: event.tree };
       return;
@@ -137,6 +139,9 @@ type AttemptEnded = Extract<StepEvent, { type: 'attempt.ended' }>;
 type SessionEnded = Extract<StepEvent, { type: 'session.ended' }>;
 
 function startAttempt(state: State, task: TaskState, event: AttemptStarted, touched: Set<string>): void {
+  if (state.active.has(event.task) || event.attempt <= task.started) {
+    throw new Error(`attempt ${event.attempt} of task ${event.task} was started twice`);
+  }
   const attempt: Attempt = {
     task: event.task,
     number: event.attempt,
@@ -145,6 +150,7 @@ function startAttempt(state: State, task: TaskState, event: AttemptStarted, touc
     base: event.base,
     baseTree: event.baseTree,
     firstBase: event.base,
+    backlogBlob: state.backlog?.blob ?? null,
     startWip: event.wip,
     worker: event.worker,
     stage: 'leased',
@@ -204,6 +210,8 @@ function finish(state: State, task: TaskState, attempt: Attempt, ending: Ending,
     checkpoint: attempt.checkpoint,
   });
   state.active.delete(task.def.id);
+  // A sync leaves active tasks alone: what it said about this one has to be read again.
+  if (state.backlog?.blob !== attempt.backlogBlob) state.backlog = null;
 }
 
 function countAttempt(task: TaskState, session: SessionOutcome | null, outcome: AttemptOutcome): void {

@@ -17,11 +17,7 @@ export function applyBacklogSync(state: State, event: BacklogSynced, touched: Se
     if (task) task.landed ??= { commit: null, ref: null, attempt: 0 };
     move(state, id, 'landed', touched);
   }
-  for (const id of event.reopened) {
-    const task = state.tasks.get(id);
-    if (task) task.landed = null;
-    move(state, id, 'pending', touched);
-  }
+  for (const id of event.reopened) move(state, id, 'pending', touched);
 }
 
 function move(state: State, id: string, to: 'removed' | 'landed' | 'pending', touched: Set<string>): void {
@@ -47,7 +43,7 @@ function rewire(state: State, def: TaskDef, touched: Set<string>): void {
   const wasDead = isDead(task);
   task.unmet = 0;
   task.deadDeps = 0;
-  for (const dependency of def.dependsOn) {
+  for (const dependency of new Set(def.dependsOn)) {
     const dependents = state.dependents.get(dependency) ?? new Set();
     state.dependents.set(dependency, dependents.add(def.id));
     const other = state.tasks.get(dependency);

@@ -22,6 +22,8 @@ export interface Attempt {
   base: string;
   baseTree: string;
   readonly firstBase: string;
+  /** The backlog as it was known at the start; what changes in it meanwhile waits for the end. */
+  readonly backlogBlob: string | null;
   /** Work of an earlier, interrupted attempt that this one goes on with. */
   readonly startWip: string | null;
   worker: string;

@@ -6,11 +6,17 @@ export function getCommitMessage(task: TaskDef, attempt: number): string {
 }
 
 function getSubject(task: TaskDef): string {
-  const line = task.title.replace(/\s+/g, ' ').trim();
-  return line.length <= 72 ? line : `${line.slice(0, 71)}…`;
+  const line = task.title.replace(/\s+/g, ' ').trim() || `Task ${task.id}`;
+  const letters = [...line];
+  return letters.length <= 72 ? line : `${letters.slice(0, 71).join('')}…`;
 }
 
 /** The ref that keeps an attempt's work, whatever becomes of it. */
 export function getAttemptRef(task: string, attempt: number): string {
-  return `attempts/${task.replace(/[^A-Za-z0-9._-]/g, '_')}/${attempt}`;
+  return `attempts/${getSafeName(task)}/${attempt}`;
+}
+
+/** An id as part of a path or a ref: any id has a spelling, and no two have the same. */
+export function getSafeName(id: string): string {
+  return id.replace(/[^A-Za-z0-9_-]/gu, letter => `+${letter.codePointAt(0)?.toString(16)}+`);
 }

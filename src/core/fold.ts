@@ -2,7 +2,7 @@ import { applyAttemptEvent } from './apply-attempt.ts';
 import { applyBacklogSync } from './apply-backlog.ts';
 import type { HarnessEvent, StoredEvent } from './event.ts';
 import { createState, type State } from './state.ts';
-import { moveTask } from './task-moves.ts';
+import { IllegalMove, moveTask } from './task-moves.ts';
 
 /** State is nothing but the events, replayed. */
 export function fold(events: Iterable<StoredEvent>): State {
@@ -72,7 +72,9 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
 
 function blockTask(state: State, id: string, touched: Set<string>): void {
   const task = state.tasks.get(id);
-  if (task) moveTask(state, task, 'blocked', touched);
+  if (!task) return;
+  if (state.active.has(id)) throw new IllegalMove(id, task.status, 'blocked');
+  moveTask(state, task, 'blocked', touched);
 }
 
 function resetTask(state: State, id: string, touched: Set<string>): void {

@@ -1,4 +1,4 @@
-import type { PastAttempt } from './attempt.ts';
+import type { Attempt, PastAttempt } from './attempt.ts';
 import type { State, TaskState } from './state.ts';
 
 /**
@@ -10,7 +10,7 @@ export function getOrientation(state: State, task: TaskState): string {
     getStateSection(state),
     getLastSessionSection(state),
     getTaskSection(state, task),
-    getHistorySection(task),
+    getHistorySection(task, state.active.get(task.def.id)),
   ]
     .filter(section => section !== '')
     .join('\n\n');
@@ -51,8 +51,7 @@ function getTaskSection(state: State, task: TaskState): string {
   if (def.testFile) lines.push(`**Test file:** ${def.testFile}`);
   if (def.validation) lines.push(`**Validation:** \`${def.validation.command}\``);
   if (def.dependsOn.length > 0) {
-    const names = def.dependsOn.map(id => `${id} (${state.tasks.get(id)?.def.title ?? 'unknown'})`);
-    lines.push(`**Builds on:** ${names.join('; ')}`);
+    lines.push(`**Builds on:** ${getDependencyNames(state, def.dependsOn)}`);
   }
   if (def.mayChange.length > 0) lines.push(`**May change:** ${def.mayChange.join(', ')}`);
   if (def.verificationSteps.length > 0) {
@@ -61,16 +60,32 @@ function getTaskSection(state: State, task: TaskState): string {
   return lines.join('\n');
 }
 
-function getHistorySection(task: TaskState): string {
-  const last = task.history.at(-1);
-  if (!last || last.outcome === 'landed') return '';
-  return [`## Attempt ${last.number} did not land`, '', ...getLastAttemptLines(last)].join('\n');
+const MAX_NAMED_DEPENDENCIES = 5;
+
+function getDependencyNames(state: State, ids: readonly string[]): string {
+  const names = ids
+    .slice(0, MAX_NAMED_DEPENDENCIES)
+    .map(id => `${id} (${state.tasks.get(id)?.def.title ?? 'unknown'})`);
+  const left = ids.length - names.length;
+  return [...names, ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
 }
 
-function getLastAttemptLines(last: PastAttempt): string[] {
+function getHistorySection(task: TaskState, attempt: Attempt | undefined): string {
+  const last = task.history.at(-1);
+  if (!last || last.outcome === 'landed') return '';
+  const isKept = attempt ? isContinued(attempt) : last.outcome === 'partial' && last.wip !== null;
+  return [`## Attempt ${last.number} did not land`, '', ...getLastAttemptLines(last, isKept)].join('\n');
+}
+
+/** Work that no longer fitted onto the base was left out: the worktree then holds the base alone. */
+function isContinued(attempt: Attempt): boolean {
+  return attempt.startWip !== null && attempt.checkpoint?.commit !== attempt.base;
+}
+
+function getLastAttemptLines(last: PastAttempt, isKept: boolean): string[] {
   const lines = [`**Why:** ${last.reason}`];
   if (last.findings.length > 0) lines.push('', ...last.findings.slice(0, 20).map(finding => `- ${finding}`));
-  if (last.outcome === 'partial' && last.wip) {
+  if (isKept) {
     lines.push('', 'Its files are still in your working directory. Go on from them; do not start again.');
   }
   return lines;

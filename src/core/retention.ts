@@ -1,3 +1,4 @@
+import { getStartWip } from './retry.ts';
 import type { State } from './state.ts';
 
 /** One attempt's kept work: its checkpoint and the ref that holds the candidate. */
@@ -34,5 +35,6 @@ export function getExpiredAttempts(
 function isNeeded(state: State, id: string, attempt: number): boolean {
   if (state.active.has(id)) return true;
   const task = state.tasks.get(id);
-  return task?.status === 'retry' && task.history.at(-1)?.number === attempt;
+  if (!task || task.status === 'landed' || task.status === 'removed') return false;
+  return task.history.at(-1)?.number === attempt && getStartWip(task.history) !== null;
 }

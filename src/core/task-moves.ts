@@ -11,6 +11,7 @@ export function moveTask(state: State, task: TaskState, to: TaskStatus, touched:
   if (!canMove(from, to)) throw new IllegalMove(task.def.id, from, to);
   const wasDead = isDead(task);
   task.status = to;
+  if (to === 'pending') task.landed = null;
   state.counts[from]--;
   state.counts[to]++;
   if (from === 'landed' || to === 'landed') shiftUnmet(state, task.def.id, to === 'landed' ? -1 : 1, touched);
@@ -47,14 +48,17 @@ function shiftUnmet(state: State, id: string, by: 1 | -1, touched: Set<string>):
   }
 }
 
-/** Tells the dependents of a task that it died or came back, as far down as that matters. */
+/** Tells the dependents of a task that it died or came back, as far down as that matters; chains may be long. */
 export function shiftDead(state: State, id: string, by: 1 | -1, touched: Set<string>): void {
-  for (const dependentId of state.dependents.get(id) ?? []) {
-    const dependent = state.tasks.get(dependentId);
-    if (!dependent) continue;
-    const wasDead = isDead(dependent);
-    dependent.deadDeps += by;
-    touched.add(dependentId);
-    if (isDead(dependent) !== wasDead) shiftDead(state, dependentId, by, touched);
+  const changed = [id];
+  for (let next = changed.pop(); next !== undefined; next = changed.pop()) {
+    for (const dependentId of state.dependents.get(next) ?? []) {
+      const dependent = state.tasks.get(dependentId);
+      if (!dependent) continue;
+      const wasDead = isDead(dependent);
+      dependent.deadDeps += by;
+      touched.add(dependentId);
+      if (isDead(dependent) !== wasDead) changed.push(dependentId);
+    }
   }
 }

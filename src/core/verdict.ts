@@ -15,7 +15,7 @@ const REQUIRED: readonly CheckName[] = ['claim', 'protected', 'fail-to-pass', 'p
 /** The only road to `proven`: every required check ran and passed, and none said otherwise. */
 export function getVerdict(results: readonly CheckResult[]): Verdict {
   for (const name of CHECK_NAMES) {
-    const result = results.find(r => r.check === name);
+    const result = results.find(r => r.check === name && isDecisive(r));
     const word = result ? WORD_BY_STATUS[result.status] : null;
     if (result && word) {
       return { word, decidedBy: name, reason: result.summary, findings: result.findings };

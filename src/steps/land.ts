@@ -1,7 +1,8 @@
 import { isProven } from '../core/apply-attempt.ts';
-import type { Attempt } from '../core/attempt.ts';
-import { getAttemptRef } from '../core/commit-message.ts';
+import type { Attempt, Candidate } from '../core/attempt.ts';
+import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
 import type { HarnessEvent } from '../core/event.ts';
+import { HarnessError } from '../core/failure.ts';
 import type { Tip } from '../ports.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
@@ -20,7 +21,7 @@ export async function land(ctx: StepContext, taskId: string): Promise<StepResult
     found => found.task === taskId,
   );
   if (landed) return getLanded(attempt, landed.commit, tip.ref, []);
-  if (tip.commit !== attempt.base) return rebase(ctx, attempt, candidate.commit, tip);
+  if (tip.commit !== attempt.base) return rebase(ctx, attempt, candidate, tip);
   if (attempt.stage !== 'landing') {
     await ctx.record([
       { type: 'landing.started', ...getRef(attempt), commit: candidate.commit, onto: tip.commit },
@@ -44,24 +45,66 @@ function getLanded(
 }
 
 /** The base moved on: the candidate is put onto it and has to be proven again. */
-async function rebase(ctx: StepContext, attempt: Attempt, commit: string, tip: Tip): Promise<StepResult> {
-  const rebased = await ctx.ports.workspace.rebase(commit, tip.commit);
-  if (rebased.ok) {
-    await ctx.ports.workspace.keep(getAttemptRef(attempt.task, attempt.number), rebased.commit);
-    const { commit, tree } = rebased;
+async function rebase(
+  ctx: StepContext,
+  attempt: Attempt,
+  candidate: Candidate,
+  tip: Tip,
+): Promise<StepResult> {
+  const moved = await putOnto(ctx, attempt, candidate, tip);
+  if ('commit' in moved) {
+    await ctx.ports.workspace.keep(getAttemptRef(attempt.task, attempt.number), moved.commit);
     const base = { base: tip.commit, baseTree: tip.tree };
-    return { events: [{ type: 'candidate.rebased', ...getRef(attempt), commit, tree, ...base }] };
+    return { events: [{ type: 'candidate.rebased', ...getRef(attempt), ...moved, ...base }] };
   }
-  const findings = rebased.conflicts.map(path => `${path} was changed on the base in the meantime`);
   const ending = {
     outcome: 'rejected',
     reason: 'the work conflicts with what landed meanwhile',
     category: 'TASK_EXEC',
   } as const;
+  const wip = candidate.commit;
   return {
-    events: [{ type: 'attempt.ended', ...getRef(attempt), ...ending, wip: commit, findings }],
+    events: [{ type: 'attempt.ended', ...getRef(attempt), ...ending, wip, findings: moved.findings }],
     release: true,
   };
+}
+
+/** Backlogs are never merged: the work goes onto the tip without its flag, and the flag is set in the tip's own. */
+async function putOnto(
+  ctx: StepContext,
+  attempt: Attempt,
+  candidate: Candidate,
+  tip: Tip,
+): Promise<{ commit: string; tree: string } | { findings: string[] }> {
+  const { workspace, backlog } = ctx.ports;
+  const path = ctx.policy.backlogPath;
+  const work = await commit(ctx, attempt, attempt.base, {
+    tree: candidate.tree,
+    take: [{ from: attempt.base, paths: [path] }],
+  });
+  const rebased = await workspace.rebase(work.commit, tip.commit);
+  if (!rebased.ok)
+    return { findings: rebased.conflicts.map(file => `${file} was changed on the base in the meantime`) };
+  try {
+    const text = backlog.setPasses((await workspace.readFile(tip.commit, path)) ?? '', attempt.task, true);
+    return await commit(ctx, attempt, tip.commit, { tree: rebased.tree, put: [{ path, text }] });
+  } catch (error) {
+    if (error instanceof HarnessError && error.code === 'backlog') return { findings: [error.message] };
+    throw error;
+  }
+}
+
+async function commit(
+  ctx: StepContext,
+  attempt: Attempt,
+  parent: string,
+  content: Parameters<StepContext['ports']['workspace']['compose']>[0],
+): Promise<{ commit: string; tree: string }> {
+  const { workspace, store } = ctx.ports;
+  const { task } = getUnderWay(ctx, attempt.task);
+  const tree = await workspace.compose(content);
+  const message = getCommitMessage(task.def, attempt.number);
+  return { commit: await workspace.commit({ tree, parent, message, atMs: await store.nowMs() }), tree };
 }
 
 function getRef(attempt: Attempt): { task: string; attempt: number } {

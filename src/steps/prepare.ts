@@ -1,3 +1,4 @@
+import { noteBirth } from '../checks/test-runs.ts';
 import { HarnessError } from '../core/failure.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
@@ -6,7 +7,8 @@ export async function prepare(ctx: StepContext, taskId: string): Promise<StepRes
   const { ports, state } = ctx;
   const { attempt } = getUnderWay(ctx, taskId);
   const start = await getStartCommit(ctx, attempt.base, attempt.startWip);
-  const { dir } = await ports.workspace.prepare(attempt.slot, start);
+  const place = await ports.workspace.prepare(attempt.slot, start);
+  await noteBirth(ctx, place);
   const { backlogHash, notesHash } = await checkHashes(ctx, attempt.slot, start);
   return {
     events: [
@@ -14,7 +16,7 @@ export async function prepare(ctx: StepContext, taskId: string): Promise<StepRes
         type: 'attempt.prepared',
         task: taskId,
         attempt: attempt.number,
-        dir,
+        dir: place.dir,
         checkpoint: {
           id: `${taskId}-${attempt.number}`,
           commit: start,

@@ -1,3 +1,4 @@
+import { getSafeName } from '../core/commit-message.ts';
 import type { SessionOutcome, Usage } from '../core/event.ts';
 import { getPrompt } from '../core/prompt.ts';
 import { addUsage, NO_USAGE } from '../core/state.ts';
@@ -6,10 +7,10 @@ import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Lets the agent work. Whatever it says, this ends with a claim at best. */
 export async function session(ctx: StepContext, taskId: string): Promise<StepResult> {
-  const { ports, policy, state } = ctx;
+  const { ports, policy } = ctx;
   const { task, attempt } = getUnderWay(ctx, taskId);
   const ref = { task: taskId, attempt: attempt.number, session: attempt.session };
-  const prompt = getPrompt(state, task, policy);
+  const prompt = getPrompt(ctx.state, task, policy);
   await ctx.record([
     {
       type: 'session.started',
@@ -32,13 +33,12 @@ export async function session(ctx: StepContext, taskId: string): Promise<StepRes
     },
     watch.onEvent,
   );
-  ctx.signal.throwIfAborted();
   const spent = watch.spent();
   const usage = result.usage.costUsd >= spent.costUsd ? result.usage : spent;
   const actions = watch.actions(attempt.session);
-  await ports.artifacts.project({ state, events: [], actions });
+  await ports.artifacts.project({ state: ctx.state, events: [], actions });
   const transcript = await ports.artifacts.write(
-    `sessions/session-${attempt.session}-task-${taskId}-attempt-${attempt.number}.jsonl`,
+    `sessions/session-${attempt.session}-task-${getSafeName(taskId)}-attempt-${attempt.number}.jsonl`,
     watch.transcript(prompt),
   );
   return {
@@ -46,7 +46,7 @@ export async function session(ctx: StepContext, taskId: string): Promise<StepRes
       {
         type: 'session.ended',
         ...ref,
-        outcome: getOutcome(result, watch.isOverBudget()),
+        outcome: getOutcome(result, watch.isOverBudget(), ctx.signal.aborted),
         summary: result.summary.slice(0, 2_000),
         usage,
         durationMs: Math.round(ports.clock.monotonicMs() - startedMs),
@@ -56,8 +56,10 @@ export async function session(ctx: StepContext, taskId: string): Promise<StepRes
   };
 }
 
-function getOutcome(result: AgentResult, overBudget: boolean): SessionOutcome {
-  return overBudget ? 'budget' : result.outcome;
+/** A session that was cut off still costs what it cost: it is recorded, as far as the lease allows. */
+function getOutcome(result: AgentResult, overBudget: boolean, cutOff: boolean): SessionOutcome {
+  if (overBudget) return 'budget';
+  return cutOff && result.outcome !== 'claimed' ? 'interrupted' : result.outcome;
 }
 
 /** Listens to the agent: keeps the transcript, tells the person, and stops it at its budget. */

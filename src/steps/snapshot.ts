@@ -1,27 +1,20 @@
 import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
+import { HarnessError } from '../core/failure.ts';
 import type { FileChange } from '../ports.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /**
- * Turns what is on disk into one commit on the base. The backlog in it is the base's own with this
- * task's flag set: what an agent wrote there is judged, never carried along.
+ * Turns what is on disk into one commit on the base. The backlog in it is the base's own, with this
+ * task's flag set once it is claimed: what an agent wrote there is judged, never carried along.
  */
 export async function snapshot(ctx: StepContext, taskId: string): Promise<StepResult> {
-  const { workspace, backlog, store } = ctx.ports;
-  const { backlogPath } = ctx.policy;
+  const { workspace, store } = ctx.ports;
   const { task, attempt } = getUnderWay(ctx, taskId);
-  const found = await workspace.snapshot(attempt.slot);
-  const [before, after] = await Promise.all([
-    workspace.readFile(attempt.base, backlogPath),
-    workspace.readFile(found.tree, backlogPath),
-  ]);
-  if (before === null) throw new Error(`${backlogPath} is not in commit ${attempt.base}`);
-  const compared =
-    after === null
-      ? { claims: [], problems: [`${backlogPath} was deleted`] }
-      : backlog.compare(before, after);
-  const text = backlog.setPasses(before, taskId, true);
-  const tree = await workspace.compose({ tree: found.tree, put: [{ path: backlogPath, text }] });
+  const found = await takeSnapshot(ctx, attempt.slot);
+  if (found instanceof HarnessError) return getRefusal(taskId, attempt.number, found);
+  const backlog = await readBacklog(ctx, taskId, found.tree);
+  const put = [{ path: ctx.policy.backlogPath, text: backlog.text }];
+  const tree = await workspace.compose({ tree: found.tree, put });
   const commit = await workspace.commit({
     tree,
     parent: attempt.base,
@@ -38,12 +31,59 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
         attempt: attempt.number,
         commit,
         tree,
-        backlogProblems: compared.problems,
-        claims: compared.claims,
+        backlogProblems: backlog.problems,
+        claims: backlog.claims,
         lines: await getLines(ctx, commit, changed),
       },
     ],
   };
+}
+
+/** Files that no commit can hold are the agent's doing: they end the attempt, not the run. */
+async function takeSnapshot(ctx: StepContext, slot: number): Promise<{ tree: string } | HarnessError> {
+  try {
+    return await ctx.ports.workspace.snapshot(slot);
+  } catch (error) {
+    if (error instanceof HarnessError && error.code === 'unproven') return error;
+    throw error;
+  }
+}
+
+function getRefusal(task: string, attempt: number, error: HarnessError): StepResult {
+  const ending = { outcome: 'rejected', category: 'TASK_EXEC', wip: null } as const;
+  const findings = error.details.fix === undefined ? [] : [error.details.fix];
+  return {
+    events: [{ type: 'attempt.ended', task, attempt, ...ending, reason: error.message, findings }],
+    release: true,
+  };
+}
+
+interface OwnBacklog {
+  readonly text: string;
+  readonly claims: readonly string[];
+  readonly problems: readonly string[];
+}
+
+async function readBacklog(ctx: StepContext, taskId: string, tree: string): Promise<OwnBacklog> {
+  const { workspace, backlog } = ctx.ports;
+  const { backlogPath } = ctx.policy;
+  const { attempt } = getUnderWay(ctx, taskId);
+  const [before, after] = await Promise.all([
+    workspace.readFile(attempt.base, backlogPath),
+    workspace.readFile(tree, backlogPath),
+  ]);
+  if (before === null) throw new Error(`${backlogPath} is not in commit ${attempt.base}`);
+  const compared =
+    after === null
+      ? { claims: [], problems: [`${backlogPath} was deleted`] }
+      : backlog.compare(before, after);
+  if (attempt.sessionOutcome !== 'claimed') return { text: before, ...compared };
+  try {
+    return { text: backlog.setPasses(before, taskId, true), ...compared };
+  } catch (error) {
+    if (!(error instanceof HarnessError)) throw error;
+    return { text: before, claims: compared.claims, problems: [...compared.problems, error.message] };
+  }
 }
 
 async function getLines(

@@ -1,6 +1,7 @@
 import { measureBaseline } from '../checks/baseline.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import type { CheckResult, Verdict } from '../core/check.ts';
+import { getSafeName } from '../core/commit-message.ts';
 import { getVerdict } from '../core/verdict.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
@@ -26,7 +27,7 @@ export async function verify(ctx: StepContext, taskId: string): Promise<StepResu
   });
   const verdict = getVerdict(checks);
   const proof = await ports.artifacts.write(
-    `proofs/task-${taskId}-attempt-${attempt.number}.json`,
+    `proofs/task-${getSafeName(taskId)}-attempt-${attempt.number}.json`,
     getProof(
       taskId,
       attempt.number,

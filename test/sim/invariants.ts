@@ -43,7 +43,7 @@ export class Witness {
     }
   }
 
-  /** The five invariants, asked once everything has come to rest. */
+  /** The invariants, asked once everything has come to rest. */
   judge(events: readonly StoredEvent[], git: SimGit, cameToRest: boolean): void {
     if (!cameToRest) this.violations.push('the run did not come to rest');
     this.#judgeFacts(events);
@@ -63,9 +63,10 @@ export class Witness {
       const inGit = landedCommits.has(task.def.id);
       if (task.status === 'landed' && !inGit)
         this.violations.push(`task ${task.def.id} is recorded as landed and is not in git`);
-      if (cameToRest && inGit && task.status !== 'landed')
+      if (cameToRest && inGit && task.status !== 'landed' && task.status !== 'removed')
         this.violations.push(`task ${task.def.id} is in git and recorded as ${task.status}`);
     }
+    if (cameToRest) this.#judgeRecords(events, git);
     this.#judgeProofs(events, git);
     const files = git.filesOf(git.base);
     for (const path of git.byHand)
@@ -92,6 +93,19 @@ export class Witness {
       landed.add(id);
     }
     return landed;
+  }
+
+  /** Whatever was killed in between: an attempt that is in git is recorded as the one that landed. */
+  #judgeRecords(events: readonly StoredEvent[], git: SimGit): void {
+    for (const { message } of git.history(git.base)) {
+      const [, id, attempt] = /Harness-Task: (\S+)\nHarness-Attempt: (\d+)/.exec(message) ?? [];
+      if (!id) continue;
+      const isRecorded = events.some(
+        ({ event }) => event.type === 'task.landed' && event.task === id && event.attempt === Number(attempt),
+      );
+      if (!isRecorded)
+        this.violations.push(`attempt ${attempt} of task ${id} is in git and not recorded as landed`);
+    }
   }
 
   /** Independent of every check: what is on the base really is good, and somebody proved it. */

@@ -10,7 +10,7 @@ import { createSimAgent } from './sim-agent.ts';
 import { SimGit } from './sim-git.ts';
 import { simPolicy } from './sim-policy.ts';
 import { type Faults, SimProcess } from './sim-process.ts';
-import { addTask, createProjectFiles, createSimTests, simBacklog } from './sim-project.ts';
+import { addTask, createProjectFiles, createSimTests, removeTask, simBacklog } from './sim-project.ts';
 
 export interface SeedResult {
   readonly seed: number;
@@ -71,17 +71,19 @@ class Night {
     return { seed: this.#seed, violations: this.#witness.violations, kills: this.#kills, trace: this.#trace };
   }
 
-  /** Now and then a person commits something, or adds a task. */
+  /** Now and then a person commits something, adds a task or takes one out. */
   #plan(): void {
     const commits = this.#chance.below(4);
     for (let i = 0; i < commits; i++) {
       this.#scheduler.after(this.#chance.below(400_000), () => {
         if (this.#resting === 2) return;
-        const adds = this.#chance.happens(0.3);
-        this.#git.userCommit(files =>
-          adds ? addTask(files) : Object.assign(files, { [`notes-${i}`]: 'by hand' }),
-        );
-        this.#say(`user ${adds ? 'adds a task' : 'commits'}`);
+        const deed = this.#chance.pick(['commits', 'commits', 'adds a task', 'removes a task'] as const);
+        this.#git.userCommit(files => {
+          if (deed === 'adds a task') addTask(files);
+          else if (deed === 'removes a task') removeTask(files);
+          else files[`notes-${i}`] = 'by hand';
+        });
+        this.#say(`user ${deed}`);
       });
     }
   }
@@ -156,10 +158,18 @@ class Night {
       },
       reap: async worker => {
         const other = this.#processes.get(worker.id);
+        if (!other?.isDead && (await this.#isAtWork(worker.id)))
+          this.#witness.violations.push(`${worker.id} was reaped while it was at work`);
         if (other && worker.host === process.self.host) other.isReaped = true;
         return 0;
       },
     };
+  }
+
+  /** One lease that ran out is enough to make a worker give up all it does. */
+  async #isAtWork(workerId: string): Promise<boolean> {
+    const leases = (await this.#store.leases()).filter(lease => lease.owner === workerId);
+    return leases.length > 0 && leases.every(lease => lease.expiresAtMs > this.#scheduler.nowMs);
   }
 
   #say(text: string): void {

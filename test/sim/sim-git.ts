@@ -134,9 +134,7 @@ export class SimGit {
     const conflicts: string[] = [];
     for (const path of new Set([...Object.keys(before), ...Object.keys(mine)])) {
       if (mine[path] === before[path]) continue;
-      if (theirs[path] !== before[path] && theirs[path] !== mine[path] && path !== 'features.json')
-        conflicts.push(path);
-      else if (path === 'features.json') theirs[path] = mergeFlags(theirs[path] ?? '', mine[path] ?? '');
+      if (theirs[path] !== before[path] && theirs[path] !== mine[path]) conflicts.push(path);
       else setFile(theirs, path, mine[path]);
     }
     if (conflicts.length > 0) return { ok: false, conflicts };
@@ -152,13 +150,6 @@ function toTree(files: Files): string {
 function setFile(files: Record<string, string>, path: string, content: string | undefined): void {
   if (content === undefined) delete files[path];
   else files[path] = content;
-}
-
-function mergeFlags(theirs: string, mine: string): string {
-  const flags = JSON.parse(mine) as Record<string, { passes: boolean }>;
-  const merged = JSON.parse(theirs) as Record<string, { passes: boolean }>;
-  for (const [id, task] of Object.entries(merged)) if (flags[id]?.passes) task.passes = true;
-  return JSON.stringify(merged);
 }
 
 function getChanges(from: Files, to: Files): FileChange[] {

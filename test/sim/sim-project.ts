@@ -1,3 +1,4 @@
+import { HarnessError } from '../../src/core/failure.ts';
 import type { TaskDef } from '../../src/core/task.ts';
 import type { TestResult } from '../../src/core/testing.ts';
 import type { Backlog, Tests } from '../../src/ports.ts';
@@ -24,10 +25,23 @@ export function createProjectFiles(chance: Chance): Record<string, string> {
 /** A task that somebody adds by hand while the night is under way. */
 export function addTask(files: Record<string, string>): void {
   const backlog = JSON.parse(files['features.json'] ?? '{}') as Listed;
-  const id = String(Object.keys(backlog).length + 1);
+  const id = String(
+    1 + Math.max(0, ...Object.keys(files).map(path => Number(/^test\/(\d+)$/.exec(path)?.[1] ?? 0))),
+  );
   backlog[id] = { passes: false, dependsOn: [], priority: 0 };
   files['features.json'] = JSON.stringify(backlog);
   files[`test/${id}`] = `assert ${id}`;
+}
+
+/** A task that somebody takes out by hand, whatever is being done about it. */
+export function removeTask(files: Record<string, string>): void {
+  const backlog = JSON.parse(files['features.json'] ?? '{}') as Listed;
+  const ids = Object.keys(backlog);
+  const needed = new Set(ids.flatMap(id => backlog[id]?.dependsOn ?? []));
+  const free = ids.find(id => !needed.has(id) && !backlog[id]?.passes);
+  if (free === undefined || ids.length === 1) return;
+  delete backlog[free];
+  files['features.json'] = JSON.stringify(backlog);
 }
 
 /** The codec of this made-up format. */
@@ -39,7 +53,8 @@ export const simBacklog: Backlog = {
   },
   setPasses(text, id, passes) {
     const listed = JSON.parse(text) as Listed;
-    if (listed[id]) listed[id].passes = passes;
+    if (!listed[id]) throw new HarnessError('backlog', `task ${id} is not in the backlog`);
+    listed[id].passes = passes;
     return JSON.stringify(listed);
   },
   compare(before, after) {

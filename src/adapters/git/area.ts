@@ -1,6 +1,7 @@
-import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError } from '../../core/failure.ts';
+import type { Place } from '../../ports.ts';
 import type { GitContext } from './context.ts';
 import { writeHarnessGit } from './git-dir.ts';
 import { getOwnEnv } from './git-env.ts';
@@ -22,6 +23,12 @@ export function getArea(ctx: GitContext, kind: 'slots' | 'verify', slot: number)
   const dir = join(ctx.home, kind, String(slot));
   const gitDir = join(dir, 'harness.git');
   return { dir, tree: join(dir, 'tree'), gitDir, indexFile: join(gitDir, 'index') };
+}
+
+/** The area's files as the port names them; a folder made anew has another inode or another birthday. */
+export function getPlace(area: Area): Place {
+  const { ino, birthtimeMs } = statSync(area.tree);
+  return { dir: area.tree, birth: `${ino}-${birthtimeMs}` };
 }
 
 /**
