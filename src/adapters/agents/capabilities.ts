@@ -1,0 +1,11 @@
+import type { AgentCapabilities } from '../../ports.ts';
+
+/** How far each agent kit can be steered, known before the kit is loaded. */
+export const CAPABILITIES = {
+  claude: {
+    modes: ['exec', 'review', 'complete'],
+    inject: 'native',
+    interrupt: 'native',
+    resume: true,
+  },
+} as const satisfies Readonly<Record<string, AgentCapabilities>>;

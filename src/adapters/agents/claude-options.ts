@@ -1,0 +1,96 @@
+import type { AgentMode, McpServer, SessionRequest } from '../../ports.ts';
+import type { Run } from '../process/open-run.ts';
+import type { ClaudeOptions } from './claude-sdk.ts';
+
+/** How Claude Code is to be run, whatever the session. */
+export interface ClaudeSettings {
+  readonly model?: string;
+  readonly effort?: string;
+  /** Names of further variables that it may see from our own environment. */
+  readonly passEnv?: readonly string[];
+  /** Until the first byte of an answer. */
+  readonly requestTimeoutMs?: number;
+  /** Between two bytes of an answer; the SDK takes nothing below ten seconds. */
+  readonly streamIdleMs?: number;
+  /** Longest time of one command. */
+  readonly shellTimeoutMs?: number;
+}
+
+/** The options of one session: settings and servers that the repository brings are never read. */
+export function getClaudeOptions(
+  settings: ClaudeSettings,
+  request: SessionRequest,
+  run: Pick<Run, 'env' | 'start'>,
+): ClaudeOptions {
+  const { cwd, mode = 'exec', schema, resume, mcpServers = {} } = request;
+  const model = request.model ?? settings.model;
+  const effort = request.effort ?? settings.effort;
+  return {
+    cwd,
+    env: run.env,
+    settingSources: [],
+    strictMcpConfig: true,
+    includePartialMessages: true,
+    ...getModeOptions(mode, mcpServers),
+    ...(model ? { model } : {}),
+    ...(effort ? { effort } : {}),
+    ...(resume ? { resume } : {}),
+    ...(schema && mode === 'complete' ? { outputFormat: { type: 'json_schema', schema } } : {}),
+    spawnClaudeCodeProcess: child => run.start(child.command, child.args, { cwd, env: child.env }),
+  };
+}
+
+const WORK_TOOLS = ['Bash', 'Read', 'Write', 'Edit', 'Glob', 'Grep'];
+const READ_TOOLS = ['Read', 'Glob', 'Grep'];
+const CODING = { type: 'preset', preset: 'claude_code' } as const;
+
+function getModeOptions(mode: AgentMode, mcpServers: Readonly<Record<string, McpServer>>) {
+  if (mode === 'complete') {
+    return { permissionMode: 'dontAsk', tools: [], allowedTools: [], maxTurns: 1 } as const;
+  }
+  if (mode === 'review') {
+    const may = { tools: READ_TOOLS, allowedTools: READ_TOOLS };
+    return { permissionMode: 'dontAsk', systemPrompt: CODING, ...may } as const;
+  }
+  const servers = Object.entries(mcpServers).map(([name, server]) => [name, { type: 'stdio', ...server }]);
+  return {
+    permissionMode: 'acceptEdits',
+    systemPrompt: CODING,
+    tools: WORK_TOOLS,
+    allowedTools: [...WORK_TOOLS, ...Object.keys(mcpServers).map(getServerRule)],
+    mcpServers: Object.fromEntries(servers),
+  } as const;
+}
+
+/** All tools of one server, in the spelling of permission rules. */
+function getServerRule(name: string): string {
+  return `mcp__${name.replace(/[^a-zA-Z0-9_-]/g, '_')}`;
+}
+
+/** Variables of the user that may come through: how to reach and pay the model, and what they named. */
+export function getClaudePassEnv(
+  parent: Readonly<Record<string, string | undefined>>,
+  settings: ClaudeSettings,
+): readonly string[] {
+  const own = Object.keys(parent).filter(name => name.startsWith('ANTHROPIC_'));
+  return [...own, 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CONFIG_DIR', ...(settings.passEnv ?? [])];
+}
+
+/** The harness owns retries and time limits; nothing is reported or looked up besides the model. */
+export function getClaudeEnv(settings: ClaudeSettings): Readonly<Record<string, string>> {
+  const shellTimeoutMs = String(settings.shellTimeoutMs ?? 300_000);
+  return {
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_MAX_RETRIES: '0',
+    CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: '1',
+    // A turn that waits for a command left in the background would never end.
+    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+    API_TIMEOUT_MS: String(settings.requestTimeoutMs ?? 120_000),
+    CLAUDE_ENABLE_BYTE_WATCHDOG: '1',
+    CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS: String(settings.streamIdleMs ?? 60_000),
+    BASH_DEFAULT_TIMEOUT_MS: shellTimeoutMs,
+    BASH_MAX_TIMEOUT_MS: shellTimeoutMs,
+    // Tools of MCP servers stay hidden otherwise.
+    ENABLE_TOOL_SEARCH: 'false',
+  };
+}

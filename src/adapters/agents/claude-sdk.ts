@@ -1,0 +1,70 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Usage } from '../../core/event.ts';
+
+/**
+ * The part of the Claude Agent SDK that is used here, written down by hand: the package is no
+ * dependency of ours, and the contract suite shows when the two no longer agree.
+ */
+export interface ClaudeSdk {
+  query(request: {
+    readonly prompt: AsyncIterable<ClaudeInput>;
+    readonly options: ClaudeOptions;
+  }): ClaudeQuery;
+}
+
+export interface ClaudeQuery extends AsyncIterable<unknown> {
+  /** Rejects when the session is already over. */
+  interrupt(): Promise<unknown>;
+  close(): void;
+}
+
+export interface ClaudeInput {
+  readonly type: 'user';
+  readonly message: { readonly role: 'user'; readonly content: string };
+  readonly parent_tool_use_id: null;
+  /** Takes the text as written: no `@file` and no `/command` in it is acted upon. */
+  readonly client_composed: true;
+}
+
+export interface ClaudeOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly model?: string;
+  readonly effort?: string;
+  readonly resume?: string;
+  readonly permissionMode: 'acceptEdits' | 'dontAsk';
+  readonly tools: readonly string[];
+  readonly allowedTools: readonly string[];
+  readonly systemPrompt?: { readonly type: 'preset'; readonly preset: 'claude_code' };
+  readonly settingSources: readonly string[];
+  readonly strictMcpConfig: boolean;
+  readonly includePartialMessages: boolean;
+  readonly maxTurns?: number;
+  readonly outputFormat?: {
+    readonly type: 'json_schema';
+    readonly schema: Readonly<Record<string, unknown>>;
+  };
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
+  readonly spawnClaudeCodeProcess: (request: {
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly cwd?: string;
+    readonly env: Readonly<Record<string, string | undefined>>;
+  }) => ChildProcess;
+}
+
+/** What ends a turn, as far as it could be read. */
+export interface ClaudeResult {
+  readonly subtype: string;
+  readonly isError: boolean;
+  readonly text: string;
+  readonly stopReason: string;
+  readonly terminalReason: string;
+  readonly apiError: string;
+  readonly apiErrorStatus: number | null;
+  readonly structured: unknown;
+  /** Words for the agent that it has not read yet: another turn follows. */
+  readonly queuedTurns: number;
+  /** Of this turn alone, whatever the session carried over; null when it was not told. */
+  readonly usage: Usage | null;
+}

@@ -1,0 +1,111 @@
+import type { Agent, AgentEvent, AgentResult, SessionRequest } from '../../ports.ts';
+import { openRun, type Run } from '../process/open-run.ts';
+import type { SpawnOwner } from '../process/spawn-contained.ts';
+import { AGENT_KITS, loadAgentKit } from './agent-kit.ts';
+import { CAPABILITIES } from './capabilities.ts';
+import { getClaudeEnding } from './claude-ending.ts';
+import { createClaudePrompts } from './claude-input.ts';
+import { type ClaudeSettings, getClaudeEnv, getClaudeOptions, getClaudePassEnv } from './claude-options.ts';
+import { type ClaudeReader, createClaudeReader } from './claude-reader.ts';
+import type { ClaudeQuery, ClaudeSdk } from './claude-sdk.ts';
+import { type SessionWatch, watchSession } from './watch-session.ts';
+
+export interface ClaudeAgentOptions extends ClaudeSettings {
+  readonly owner: SpawnOwner;
+  /** The user's checkout, where their packages are looked for. */
+  readonly projectRoot: string;
+  readonly graceMs?: number;
+}
+
+/** Claude Code through its official SDK. Only a turn that the model itself ended is a claim. */
+export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
+  return {
+    provider: 'claude',
+    capabilities: CAPABILITIES.claude,
+    run: async (request, emit) => {
+      const sdk = await loadAgentKit<ClaudeSdk>(AGENT_KITS.claude, options.projectRoot);
+      const run = await openRun(options.owner, {
+        passEnv: getClaudePassEnv(process.env, options),
+        env: getClaudeEnv(options),
+        ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
+      });
+      try {
+        return await runSession(sdk, options, request, emit, run);
+      } finally {
+        await run.close();
+      }
+    },
+  };
+}
+
+async function runSession(
+  sdk: ClaudeSdk,
+  options: ClaudeAgentOptions,
+  request: SessionRequest,
+  emit: (event: AgentEvent) => void,
+  run: Run,
+): Promise<AgentResult> {
+  const reader = createClaudeReader(request.cwd, emit, () => performance.now());
+  const watch = watchSession(request, run.stop);
+  const crash = watch.end() ? null : await play(sdk, options, request, reader, run, watch);
+  watch.close();
+  const ending = getClaudeEnding({
+    request,
+    result: reader.lastResult(),
+    hints: reader.hints(),
+    end: watch.end(),
+    crash,
+    lastText: reader.lastText(),
+  });
+  if (ending.failure) emit({ type: 'error', kind: ending.failure.kind, message: ending.failure.message });
+  const sessionId = reader.sessionId();
+  return { ...ending, usage: reader.usage(), ...(sessionId ? { sessionId } : {}) };
+}
+
+/** Talks with Claude Code until it has left; returns what went wrong with that, if anything did. */
+async function play(
+  sdk: ClaudeSdk,
+  options: ClaudeAgentOptions,
+  request: SessionRequest,
+  reader: ClaudeReader,
+  run: Run,
+  watch: SessionWatch,
+): Promise<string | null> {
+  const prompts = createClaudePrompts(request.prompt);
+  const stderr = { text: '' };
+  const start: Run['start'] = (...words) => {
+    const child = run.start(...words);
+    child.stderr?.on('data', chunk => {
+      stderr.text = `${stderr.text}${chunk}`.slice(-STDERR_CHARS);
+    });
+    return child;
+  };
+  const unsubscribe = request.injections?.subscribe(prompts.push);
+  let claude: ClaudeQuery | null = null;
+  try {
+    const how = getClaudeOptions(options, request, { env: run.env, start });
+    const query = sdk.query({ prompt: prompts, options: how });
+    claude = query;
+    watch.onInterrupt(() => query.interrupt());
+    const reading = readAll(query, reader, () => {
+      prompts.end();
+      watch.finish();
+    });
+    await Promise.race([reading, watch.overdue]);
+    return null;
+  } catch (error) {
+    return `${error instanceof Error ? error.message : String(error)} ${stderr.text}`.trim();
+  } finally {
+    unsubscribe?.();
+    claude?.close();
+  }
+}
+
+const STDERR_CHARS = 2_000;
+
+async function readAll(query: ClaudeQuery, reader: ClaudeReader, onLastWord: () => void): Promise<void> {
+  for await (const message of query) {
+    const result = reader.read(message);
+    if (result?.queuedTurns === 0) onLastWord();
+  }
+}

@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { getCleanEnv } from './clean-env.ts';
+import { getMarker } from './marker.ts';
+import { readProcess } from './proc.ts';
+import { getTmpPrefix, type SpawnOwner } from './spawn-contained.ts';
+import { killMarked, type OwnedGroup, signalRun } from './sweep.ts';
+
+export interface RunOptions {
+  /** Names of variables that may come through from our own environment. */
+  readonly passEnv?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Between SIGTERM and SIGKILL. */
+  readonly graceMs?: number;
+}
+
+/** Processes that are talked to while they run, with one mark, one private TMPDIR and one end. */
+export interface Run {
+  /** The whole environment for anything started on behalf of this run. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly tmpDir: string;
+  /** Starts a child as the leader of a group, its pipes open; `env` is this run's own unless given. */
+  start(file: string, args: readonly string[], options: StartOptions): ChildProcess;
+  /** Asks everything of this run to end, and makes it when the grace is over; returns at once. */
+  stop(): void;
+  /** Ends whatever is left of it; nothing it started runs when this returns. */
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The sibling of `spawnContained` for agent kits, which speak with their child over its pipes. */
+export async function openRun(owner: SpawnOwner, options: RunOptions): Promise<Run> {
+  const tmpDir = await mkdtemp(getTmpPrefix(owner.workerId));
+  const marker = getMarker(owner.workerId, owner.random.token());
+  const env = getCleanEnv(process.env, { ...options, marker, tmpDir });
+  const groups: OwnedGroup[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  function signal(name: NodeJS.Signals): void {
+    for (const group of groups) signalRun(marker, group, name);
+  }
+
+  return {
+    env,
+    tmpDir,
+    start: (file, args, { cwd, env: given }) => {
+      const child = spawn(file, args, { cwd, env: { ...(given ?? env) }, detached: true, stdio: 'pipe' });
+      const { pid } = child;
+      if (pid !== undefined) groups.push({ pid, startTicks: readProcess(pid)?.startTicks ?? null });
+      // A child that ends while it is written to breaks the pipe; its end is heard of elsewhere.
+      child.stdin?.on('error', () => undefined);
+      return child;
+    },
+    stop: () => {
+      if (timer) return;
+      signal('SIGTERM');
+      timer = setTimeout(() => signal('SIGKILL'), options.graceMs ?? 2_000);
+    },
+    close: async () => {
+      clearTimeout(timer);
+      await killMarked(marker);
+      for (const group of groups) await killMarked(marker, group);
+      await rm(tmpDir, { recursive: true, force: true }).catch(() => undefined);
+    },
+  };
+}
