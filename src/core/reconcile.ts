@@ -9,7 +9,7 @@ import { getTaskResource, type World } from './world.ts';
  */
 export function reconcile(state: State, world: World): Action | null {
   for (const attempt of state.active.values()) {
-    const reason = getLossReason(attempt, world);
+    const reason = getLossReason(attempt, state, world);
     if (reason) {
       const lease = world.leases.find(l => l.resource === getTaskResource(attempt.task));
       return { type: 'take-over', task: attempt.task, fence: lease?.fence ?? null, reason };
@@ -20,8 +20,9 @@ export function reconcile(state: State, world: World): Action | null {
 }
 
 /** Why an attempt's worker no longer has it, or null while it does. */
-function getLossReason(attempt: Attempt, world: World): string | null {
+function getLossReason(attempt: Attempt, state: State, world: World): string | null {
   if (attempt.worker === world.self) return null;
+  if (!state.workers.has(attempt.worker)) return `worker ${attempt.worker} has stopped`;
   if (world.workers.get(attempt.worker) === 'dead') return `worker ${attempt.worker} is dead`;
   const lease = world.leases.find(l => l.resource === getTaskResource(attempt.task));
   if (!lease) return `worker ${attempt.worker} gave up its lease`;

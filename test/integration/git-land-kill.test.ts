@@ -1,5 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
@@ -11,6 +19,7 @@ import {
   makeRepo,
   makeTempDir,
   open,
+  SHELL_ENV,
   takeUserImage,
   write,
 } from '../support/git-fixture.ts';
@@ -86,6 +95,33 @@ describe('a landing killed', () => {
     expect(git(user, 'rev-parse', 'HEAD')).toBe(commit);
   });
 
+  test('while a copy of the index was being made is undone, and nothing is left of it', async () => {
+    const { user, workspace, from } = await killAt('before read-tree');
+    const intents = join(workspace.home, 'intents');
+    const [copy = ''] = readdirSync(intents).filter(name => name.endsWith('.index'));
+    renameSync(join(intents, copy), join(intents, `${copy}.draft`));
+    writeFileSync(join(intents, 'landing.json.0123'), '{"tok');
+    expect(await workspace.recover()).toEqual([]);
+    expect(readdirSync(intents)).toEqual([]);
+    expect(git(user, 'rev-parse', 'main')).toBe(from);
+    expect(git(user, 'status', '--porcelain')).toBe('');
+  });
+
+  test('after the copy was refreshed, before any file was updated, is completed with its files', async () => {
+    const { user, workspace, commit } = await killAt('before read-tree');
+    const intents = join(workspace.home, 'intents');
+    const [copy = ''] = readdirSync(intents).filter(name => name.endsWith('.index'));
+    utimesSync(join(user, 'c.txt'), 1, 1);
+    execFileSync('git', ['update-index', '-q', '--refresh'], {
+      cwd: user,
+      env: { ...SHELL_ENV, GIT_INDEX_FILE: join(intents, copy) },
+    });
+    expect(await workspace.recover()).toEqual([]);
+    expect(git(user, 'rev-parse', 'main')).toBe(commit);
+    expect(readFileSync(join(user, 'b.txt'), 'utf8')).toBe('changed\n');
+    expect(git(user, 'status', '--porcelain')).toBe('');
+  });
+
   test('with the base not checked out leaves only a ref lock, which recovery clears', async () => {
     const { user, workspace, from, commit } = await killAt('within update-ref', dir =>
       git(dir, 'switch', '-q', '-c', 'feature'),
@@ -154,4 +190,15 @@ test('recovery clears locks of refs that are ours, and no other lock', async () 
   write(join(user, '.git'), Object.fromEntries([...ours, ...theirs].map(lock => [lock, ''])));
   await workspace.recover();
   expect([...ours, ...theirs].filter(lock => existsSync(join(user, '.git', lock)))).toEqual(theirs);
+});
+
+test('files that were touched and not changed do not keep a checkout from being moved', async () => {
+  const user = makeRepo(FILES);
+  for (const path of ['a.txt', 'b.txt']) utimesSync(join(user, path), 1, 1);
+  const workspace = await open(user);
+  const { commit: expected } = await workspace.tip();
+  const commit = await makeCandidate(workspace, WORK);
+  expect(await workspace.land({ commit, expected })).toMatchObject({ ok: true, ref: 'refs/heads/main' });
+  expect(git(user, 'status', '--porcelain')).toBe('');
+  expect(readFileSync(join(user, 'b.txt'), 'utf8')).toBe('changed\n');
 });

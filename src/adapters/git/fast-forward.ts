@@ -91,15 +91,21 @@ export async function updateFiles(
 ): Promise<string | null> {
   const trees = way === 'forward' ? [landing.from, landing.to] : [landing.to, landing.from];
   const env = { GIT_INDEX_FILE: privateIndex };
-  const result = await runCheckout(ctx, landing, ['read-tree', '-m', '-u', ...trees], { env });
+  const update = () => runCheckout(ctx, landing, ['read-tree', '-m', '-u', ...trees], { env });
+  let result = await update();
+  if (/not uptodate/.test(result.stderr)) {
+    // Perhaps only touched or copied: the index remembers other times, while status compared contents.
+    await runCheckout(ctx, landing, ['update-index', '-q', '--refresh'], { env });
+    result = await update();
+  }
   if (result.code === 0) return null;
   return `git would not update ${landing.root}: ${result.stderr.split('\n')[0]}`;
 }
 
 /** Gives the checkout back to its owner's git; only ever called while the lock is ours. */
 export function releaseIndex(landing: LandingIntent, privateIndex: string): void {
-  rmSync(privateIndex, { force: true });
-  rmSync(getLockPath(landing), { force: true });
+  for (const path of [privateIndex, getDraftPath(privateIndex), getLockPath(landing)])
+    rmSync(path, { force: true });
 }
 
 /** The lock that git itself takes for an index. */
@@ -117,13 +123,22 @@ function takeIndexLock(landing: LandingIntent, token: string): boolean {
   }
 }
 
-/** The copy counts as older than it is: git then compares contents where times alone could not tell. */
+/**
+ * Whole or not at all. The copy counts as older than it is: git then compares contents where times
+ * alone could not tell.
+ */
 function copyIndex(landing: LandingIntent, privateIndex: string): void {
   const index = join(landing.gitDir, 'index');
   if (!existsSync(index)) return;
-  copyFileSync(index, privateIndex);
+  const draft = getDraftPath(privateIndex);
+  copyFileSync(index, draft);
   const seconds = Math.floor(statSync(index).mtimeMs / 1000);
-  utimesSync(privateIndex, seconds, seconds);
+  utimesSync(draft, seconds, seconds);
+  renameSync(draft, privateIndex);
+}
+
+function getDraftPath(privateIndex: string): string {
+  return `${privateIndex}.draft`;
 }
 
 async function undo(ctx: GitContext, landing: LandingIntent, privateIndex: string): Promise<void> {

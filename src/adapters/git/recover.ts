@@ -1,6 +1,7 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import type { GitContext } from './context.ts';
-import { type FoundIntent, readIntents } from './intents.ts';
+import { type FoundIntent, getIntentDir, readIntents } from './intents.ts';
 import { clearOwnRefLocks } from './locks.ts';
 import { repairLanding } from './repair-landing.ts';
 
@@ -18,13 +19,27 @@ export async function recover(ctx: GitContext): Promise<string[]> {
   for (const found of readIntents(ctx)) {
     for (const lock of found.intent.locks) clearProvenLock(found, lock);
     if (found.intent.landing) {
+      renew(found);
       const note = await repairLanding(ctx, found.intent, found.intent.landing);
       if (note !== null) notes.push(note);
     }
     rmSync(found.path, { force: true });
   }
   clearOwnRefLocks(ctx);
+  clearDrafts(ctx);
   return notes;
+}
+
+/** A repair takes the same locks: should it be killed too, they are to be found just as young. */
+function renew(found: FoundIntent): void {
+  const now = new Date();
+  utimesSync(found.path, now, now);
+}
+
+/** What was being written when a kill came: an intent before it counted, a copy of an index. */
+function clearDrafts(ctx: GitContext): void {
+  const dir = getIntentDir(ctx);
+  for (const name of readdirSync(dir)) if (!name.endsWith('.json')) rmSync(join(dir, name), { force: true });
 }
 
 /** Ours is a lock that the intent names, that appeared after it, and that holds what we would have written. */

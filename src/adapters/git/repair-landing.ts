@@ -30,7 +30,8 @@ export async function repairLanding(
     return null;
   }
   rmSync(`${privateIndex}.lock`, { force: true });
-  if (!isUpdated(landing, privateIndex) && !(await redoFiles(ctx, landing, privateIndex))) {
+  const isUpdated = await hasNewTree(ctx, landing, privateIndex);
+  if (!isUpdated && !(await redoFiles(ctx, landing, privateIndex))) {
     releaseIndex(landing, privateIndex);
     return getExplanation(landing);
   }
@@ -46,11 +47,13 @@ function isLockOurs(landing: LandingIntent, token: string, privateIndex: string)
   return readBytes(privateIndex)?.subarray(0, content.length).equals(content) ?? false;
 }
 
-/** Git writes the index after the last file: a copy that differs means that all files are in place. */
-function isUpdated(landing: LandingIntent, privateIndex: string): boolean {
-  const before = readBytes(join(landing.gitDir, 'index'));
-  const now = readBytes(privateIndex);
-  return before !== null && now !== null && !before.equals(now);
+/** Git writes the index after the last file: a copy that holds the new tree means that all files are in place. */
+async function hasNewTree(ctx: GitContext, landing: LandingIntent, privateIndex: string): Promise<boolean> {
+  const env = { GIT_INDEX_FILE: privateIndex };
+  const result = await runCheckout(ctx, landing, ['diff-index', '--cached', '--quiet', landing.to, '--'], {
+    env,
+  });
+  return result.code === 0;
 }
 
 async function redoFiles(ctx: GitContext, landing: LandingIntent, privateIndex: string): Promise<boolean> {
