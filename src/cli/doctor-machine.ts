@@ -2,6 +2,7 @@ import { getBaseEnv } from '../adapters/git/git-env.ts';
 import { runGit } from '../adapters/git/run-git.ts';
 import { OLDEST_SQLITE, openDatabase } from '../adapters/store/driver.ts';
 import type { Checkup } from './doctor-finding.ts';
+import { readContainment } from './open-sandbox.ts';
 
 type Finding = Omit<Checkup, 'name'>;
 
@@ -35,12 +36,14 @@ export function checkSqlite(): Finding {
 }
 
 /** Said plainly every time: this is the one thing people must not assume. */
-export function checkSandbox(): Checkup {
+export async function checkSandbox(mode: 'auto' | 'off' | 'required'): Promise<Finding> {
+  const { level, reason } = await readContainment(mode);
+  if (level === 'bubblewrap') return { status: 'ok', detail: `bubblewrap: ${reason}` };
   return {
-    name: 'sandbox',
     status: 'warn',
-    detail:
-      'process containment only: an agent has its own tree and nothing it starts survives,\nbut it can read and write whatever your user can',
-    fix: 'for an agent you do not trust, run harness in a container or a virtual machine',
+    detail: `process containment only, as ${reason}:
+an agent has its own tree and nothing it starts survives,
+but it can read and write whatever your user can`,
+    fix: 'install bubblewrap, or run harness in a container or a virtual machine for an agent you do not trust',
   };
 }

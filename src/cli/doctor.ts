@@ -57,7 +57,8 @@ async function examine(io: Io, options: CommonOptions): Promise<Checkup[]> {
   findings.push(repo, config);
   if (checkout) findings.push(...(await examineCheckout(checkout)));
   if (project) findings.push(await getFinding('backlog', () => checkBacklog(project as unknown as Project)));
-  findings.push(checkSandbox());
+  const mode = checkout ? (checkout as Checkout).config.sandbox.mode : 'auto';
+  findings.push(await getFinding('sandbox', () => checkSandbox(mode)));
   return findings;
 }
 

@@ -48,7 +48,7 @@ export async function verify(io: Io, task: string | undefined, options: VerifyOp
   const project = await openProject(getWhere(io, options.repo));
   const target = await findTarget(project, id);
   const reporter = createReporter(io, options.json ?? false);
-  const ports = openProofPorts(project, { reporter });
+  const ports = await openProofPorts(project, { reporter });
   const place = takeVerifySlot((ports.workspace as GitWorkspace).home);
   const stop = listenForSignals();
   try {

@@ -81,6 +81,13 @@ tools:
       command: npx
       args: ["-y", postgres-mcp]
       config: { connection_string: "\${DATABASE_URL}", read_only: true }
+sandbox:
+  mode: required
+  network: "off"
+  test_network: "off"
+  writable: [~/.cache/go-build]
+  readable: [~/.aws]
+  hidden: [secrets]
 github:
   sync_mode: none
   sync_on_session_end: false

@@ -5,6 +5,7 @@ import { devServer, environment, preflight } from './sections/environment.ts';
 import { attempts, checkpoints, convergence, lease } from './sections/limits.ts';
 import { fidelity, plan, releaseGate } from './sections/plan.ts';
 import { compatibility, git, github, paths, project } from './sections/project.ts';
+import { sandbox } from './sections/sandbox.ts';
 import { context, logging, progress, session, sessionConfig } from './sections/session.ts';
 import { e2e, features, quality, testing, verification } from './sections/testing.ts';
 
@@ -33,6 +34,7 @@ export const configSchema = z.strictObject({
   checkpoints,
   preflight,
   tools,
+  sandbox,
   github,
   logging,
   paths,

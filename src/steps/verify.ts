@@ -3,6 +3,7 @@ import { runChecks } from '../checks/run-checks.ts';
 import type { CheckResult, Verdict } from '../core/check.ts';
 import { getSafeName } from '../core/commit-message.ts';
 import { getVerdict } from '../core/verdict.ts';
+import type { Containment } from '../ports.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Judges the candidate in a pristine tree and leaves a proof of how. */
@@ -34,6 +35,7 @@ export async function verify(ctx: StepContext, taskId: string): Promise<StepResu
       { base: attempt.base, commit: candidate.commit, tree: candidate.tree },
       verdict,
       checks,
+      ports.containment ?? null,
     ),
   );
   return {
@@ -58,6 +60,8 @@ function getProof(
   hashes: { readonly base: string; readonly commit: string; readonly tree: string },
   verdict: Verdict,
   checks: readonly CheckResult[],
+  sandbox: Containment | null,
 ): string {
-  return `${JSON.stringify({ schema_version: 1, task, attempt, ...hashes, verdict, checks }, null, 2)}\n`;
+  const proof = { schema_version: 1, task, attempt, ...hashes, verdict, checks, sandbox };
+  return `${JSON.stringify(proof, null, 2)}\n`;
 }

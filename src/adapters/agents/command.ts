@@ -61,6 +61,7 @@ async function runProgram(
     timeoutMs: request.timeoutMs,
     signal: request.signal,
     stdin: request.prompt,
+    readable: [dir],
     ...(options.passEnv ? { passEnv: options.passEnv } : {}),
     ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
     env: {

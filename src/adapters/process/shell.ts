@@ -15,13 +15,14 @@ export interface ShellOptions extends SpawnOwner {
 
 /** Command lines as the user writes them in their config, contained. */
 export function createShell(options: ShellOptions): Shell {
-  const { workerId, random, maxOutputBytes, ...rest } = options;
+  const { workerId, random, sandbox, maxOutputBytes, ...rest } = options;
   const limits = { headBytes: 0, tailBytes: maxOutputBytes ?? 2 * 1024 * 1024 };
   return {
     run: async request => {
       const { command, ...where } = request;
       const [file, ...args] = getShellCommand(command, process.env.PATH);
-      const result = await spawnContained({ workerId, random }, { ...rest, ...where, file, args, limits });
+      const owner = { workerId, random, sandbox };
+      const result = await spawnContained(owner, { ...rest, ...where, file, args, limits });
       return {
         exitCode: result.exitCode,
         timedOut: result.end === 'timeout',

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Random } from '../../ports.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { getCleanEnv } from './clean-env.ts';
 import { getMarker } from './marker.ts';
 import { readProcess } from './proc.ts';
@@ -14,6 +15,8 @@ import { killMarked, type OwnedGroup, signalRun } from './sweep.ts';
 export interface SpawnOwner {
   readonly workerId: string;
   readonly random: Random;
+  /** Where everything it starts runs; without one there is only process containment. */
+  readonly sandbox?: Sandbox | undefined;
 }
 
 export interface SpawnRequest {
@@ -30,6 +33,9 @@ export interface SpawnRequest {
   readonly ci?: boolean;
   /** Becomes TMPDIR and is left alone; without it the run gets one of its own that goes with it. */
   readonly tmpDir?: string;
+  /** Paths besides `cwd` that a sandboxed process must see, or must be able to write. */
+  readonly readable?: readonly string[];
+  readonly writable?: readonly string[];
   /** Without it the child reads an empty stdin. */
   readonly stdin?: string;
   readonly limits?: OutputLimits;
@@ -60,7 +66,7 @@ export interface SpawnResult {
  * left the group but carries the marker. Throws only what a line callback threw.
  */
 export async function spawnContained(owner: SpawnOwner, request: SpawnRequest): Promise<SpawnResult> {
-  if (request.tmpDir) return await runInTmp(owner, request, request.tmpDir);
+  if (request.tmpDir && !owner.sandbox) return await runInTmp(owner, request, request.tmpDir);
   let tmpDir: string;
   try {
     tmpDir = await mkdtemp(getTmpPrefix(owner.workerId));
@@ -85,11 +91,13 @@ async function runInTmp(owner: SpawnOwner, request: SpawnRequest, tmpDir: string
   const marker = getMarker(owner.workerId, owner.random.token());
   if (request.signal?.aborted) return getEmptyResult('aborted', null);
   if (!existsSync(request.cwd)) return getEmptyResult('not-started', `no such directory: ${request.cwd}`);
-  const started = await start(request, getCleanEnv(process.env, { ...request, marker, tmpDir }));
+  const env = getCleanEnv(process.env, { ...request, marker, tmpDir });
+  const command = getCommand(owner, request, env, tmpDir);
+  const started = typeof command === 'string' ? command : await start({ ...request, ...command });
   if (typeof started === 'string') return getEmptyResult('not-started', started);
 
   const { child, group } = started;
-  const stop = createStop(marker, group, request.graceMs ?? 2_000);
+  const stop = createStop(marker, group, request.graceMs ?? 2_000, owner.sandbox !== undefined);
   const output = readOutput(child, request, () => stop('aborted'));
   const unwatch = watchLimits(request, stop);
   const { exitCode, signal } = await started.ended;
@@ -98,7 +106,32 @@ async function runInTmp(owner: SpawnOwner, request: SpawnRequest, tmpDir: string
   const swept = await killMarked(marker, group);
   const texts = await output.finish();
   const durationMs = performance.now() - startedMs;
+  if (owner.sandbox && isUnboxed(exitCode, texts)) return getEmptyResult('not-started', texts.stderr.trim());
   return { end, exitCode, signal, error: null, ...texts, durationMs, ...swept };
+}
+
+type RealCommand = Pick<SpawnRequest, 'file' | 'args'> & { readonly env: Record<string, string> };
+
+/** What is really started, or the reason why nothing may be. */
+function getCommand(
+  { sandbox }: SpawnOwner,
+  request: SpawnRequest,
+  env: Record<string, string>,
+  box: string,
+): RealCommand | string {
+  const { file, args, cwd, readable, writable = [], tmpDir } = request;
+  if (!sandbox) return { file, args, env };
+  try {
+    const own = tmpDir ? [...writable, tmpDir] : writable;
+    return sandbox.wrap({ file, args, cwd, env, box, writable: own, ...(readable ? { readable } : {}) });
+  } catch (error) {
+    return `cannot contain ${file}: ${getMessage(error)}`;
+  }
+}
+
+/** Bubblewrap failed before it came to our command: that is no result of the command's. */
+function isUnboxed(exitCode: number | null, texts: { stdout: string; stderr: string }): boolean {
+  return exitCode === 1 && texts.stdout === '' && /^bwrap: [^\n]*\n?$/.test(texts.stderr);
 }
 
 interface Started {
@@ -108,13 +141,13 @@ interface Started {
 }
 
 /** The running child, or the reason why there is none. */
-async function start(request: SpawnRequest, env: Record<string, string>): Promise<Started | string> {
+async function start(request: SpawnRequest & RealCommand): Promise<Started | string> {
   const hasInput = request.stdin !== undefined;
   let child: ChildProcess;
   try {
     child = spawn(request.file, request.args, {
       cwd: request.cwd,
-      env,
+      env: request.env,
       detached: true,
       stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     });
@@ -148,14 +181,17 @@ interface Stop {
   settle(): StopReason | null;
 }
 
-/** Ends the run politely, then not; the first reason is the one that counts. */
-function createStop(marker: string, group: OwnedGroup, graceMs: number): Stop {
+/**
+ * Ends the run politely, then not; the first reason is the one that counts. The sandbox's own processes
+ * are not asked politely: they would go at once and take everything inside with them.
+ */
+function createStop(marker: string, group: OwnedGroup, graceMs: number, isBoxed: boolean): Stop {
   let reason: StopReason | null = null;
   let timer: NodeJS.Timeout | undefined;
   const stop = (why: StopReason): void => {
     if (reason) return;
     reason = why;
-    signalRun(marker, group, 'SIGTERM');
+    signalRun(marker, group, 'SIGTERM', isBoxed);
     timer = setTimeout(() => signalRun(marker, group, 'SIGKILL'), graceMs);
   };
   const settle = (): StopReason | null => {

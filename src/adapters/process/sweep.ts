@@ -56,9 +56,14 @@ const MAX_PASSES = 200;
 /** A process shows no environment for a moment while it execs, and may fork behind the reader: look twice. */
 const QUIET_PASSES = 2;
 
-/** Asks everything of a run to end, politely or not, without waiting. */
-export function signalRun(prefix: string, group: OwnedGroup, signal: NodeJS.Signals): void {
-  signalGroup(group, signal);
+/** Asks everything of a run to end, politely or not, without waiting; the group itself may be spared. */
+export function signalRun(
+  prefix: string,
+  group: OwnedGroup,
+  signal: NodeJS.Signals,
+  spareGroup = false,
+): void {
+  if (!spareGroup) signalGroup(group, signal);
   for (const info of findMarked(prefix)) if (info.group !== group.pid) signalMarked(info, prefix, signal);
 }
 

@@ -1,4 +1,5 @@
-import { realpath } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { TestResult, TestRun } from '../../core/testing.ts';
 import type { Shell, ShellResult, TestRequest, Tests } from '../../ports.ts';
 import { parseReport } from '../reports/parse-report.ts';
@@ -10,7 +11,8 @@ const MAX_TAIL_CHARS = 4_000;
 
 /**
  * Runs test commands and reads their reports back. `makeReportPath` gives a fresh path outside the
- * tree that nobody can guess, so that what is read there was written by the runner of this run.
+ * tree that nobody can guess, so that what is read there was written by the runner of this run; the
+ * folder it is in may be written by the runner.
  */
 export function createTests(
   shell: Shell,
@@ -22,14 +24,16 @@ export function createTests(
     run: async request => {
       const place = await getPlace(request, makeReportPath);
       if (typeof place === 'string') return getUnstarted(request, place);
-      const { plan, reportFile } = place;
+      const { plan, reportFile, isOwn } = place;
       await removeFile(reportFile).catch(() => undefined);
+      if (isOwn) await mkdir(dirname(reportFile), { recursive: true, mode: 0o700 });
       try {
         const result = await shell.run({
           command: plan.command,
           cwd: request.dir,
           env: { CI: 'true', ...plan.env },
           timeoutMs: request.timeoutMs,
+          ...(isOwn ? { writable: [dirname(reportFile)] } : {}),
           ...(request.signal ? { signal: request.signal } : {}),
         });
         const report = plan.from === 'exit-code' ? null : await readReport(reportFile, readFile);
@@ -44,6 +48,8 @@ export function createTests(
 interface Place {
   readonly plan: ReportPlan;
   readonly reportFile: string;
+  /** In a folder of ours, made for this run. */
+  readonly isOwn: boolean;
 }
 
 /** Where the report will be; a sentence when it cannot be anywhere. */
@@ -51,11 +57,11 @@ async function getPlace(request: TestRequest, makeReportPath: () => string): Pro
   const { runner, command, reportPath, dir } = request;
   if (reportPath === null || (runner !== 'junit' && runner !== 'tap')) {
     const reportFile = makeReportPath();
-    return { plan: getReportCommand(runner, command, reportFile), reportFile };
+    return { plan: getReportCommand(runner, command, reportFile), reportFile, isOwn: true };
   }
   const reportFile = await findTreeReport(dir, reportPath);
   if (reportFile === null) return `the report path ${reportPath} leads out of the tree`;
-  return { plan: { command, env: {}, from: 'file' }, reportFile };
+  return { plan: { command, env: {}, from: 'file' }, reportFile, isOwn: false };
 }
 
 async function readReport(path: string, readFile: (path: string) => Promise<string>): Promise<string | null> {

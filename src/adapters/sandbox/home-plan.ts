@@ -1,0 +1,68 @@
+import { copyFileSync, lstatSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { AGENT_HOMES, type AgentHome, CREDENTIALS, hasSecret, SETTINGS_WITH_SECRETS } from './credentials.ts';
+import { openFolder } from './open-folder.ts';
+import { isInside, readReal, readText } from './real-path.ts';
+import type { SandboxMount } from './sandbox-plan.ts';
+import type { SandboxSettings } from './sandbox-settings.ts';
+
+export interface HomePlan {
+  readonly mounts: readonly SandboxMount[];
+  /** Laid out entry by entry; whatever shows one of them whole would show what was left out. */
+  readonly opened: readonly string[];
+  /** What lies outside and is only linked to from the home folder, or lies deep in it. */
+  readonly covered: readonly string[];
+}
+
+/** The home folder as the process will see it: read-only, without credentials, open for new files. */
+export function readHomePlan(settings: SandboxSettings, box: string): HomePlan {
+  const home = readHome(settings.home);
+  if (home === null) return { mounts: [], opened: [], covered: [] };
+  const own = settings.agents.flatMap(name => AGENT_HOMES[name] ?? []);
+  const secrets = readSecrets(settings, home);
+  const opened = new Set([
+    home,
+    ...own.flatMap(agent => agent.folders.flatMap(name => readReal(join(home, name)))),
+    ...secrets.filter(path => isInside(path, home) && !lstatSync(path).isDirectory()).map(dirname),
+  ]);
+  const copied = new Set(own.flatMap(agent => agent.copied.map(name => join(home, name))));
+  const leftOut = new Set([...secrets, ...opened, ...copied]);
+  const mounts = [...opened].flatMap((folder, index) =>
+    openFolder(folder, join(box, `home-${index}`), path => leftOut.has(path)),
+  );
+  for (const path of copied) copyIfThere(path, join(box, 'home-0', path.slice(home.length)));
+  return {
+    opened: [...opened],
+    mounts: [...mounts, ...getWritable(own, home)],
+    covered: secrets.filter(path => !opened.has(dirname(path))),
+  };
+}
+
+/** Every credential there is, where it really is. */
+function readSecrets(settings: SandboxSettings, home: string): readonly string[] {
+  const wanted = new Set([...settings.writable, ...settings.readable].flatMap(readReal));
+  const others = Object.entries(AGENT_HOMES).filter(([name]) => !settings.agents.includes(name));
+  const names = [...CREDENTIALS, ...others.flatMap(([, agent]) => [...agent.folders, ...agent.copied])];
+  const leaks = SETTINGS_WITH_SECRETS.filter(name => hasSecret(readText(join(home, name))));
+  const found = [...names, ...leaks].flatMap(name => readReal(join(home, name)));
+  return [...new Set(found)].filter(path => !wanted.has(path) && path !== home);
+}
+
+function getWritable(agents: readonly AgentHome[], home: string): readonly SandboxMount[] {
+  const names = agents.flatMap(agent => agent.writable);
+  return names.flatMap(name => readReal(join(home, name))).map(at => ({ kind: 'writable', at }));
+}
+
+/** Null for a service user without a home folder. */
+function readHome(path: string): string | null {
+  const [home] = isAbsolute(path) ? readReal(path) : [];
+  return home === undefined || home === '/' || !lstatSync(home).isDirectory() ? null : home;
+}
+
+function copyIfThere(from: string, to: string): void {
+  try {
+    copyFileSync(from, to);
+  } catch {
+    // Nothing to copy.
+  }
+}

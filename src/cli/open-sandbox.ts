@@ -1,0 +1,68 @@
+import { readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { getCacheDir } from '../adapters/git/context.ts';
+import { AGENT_HOMES } from '../adapters/sandbox/credentials.ts';
+import { probeSandbox, type SandboxProbe } from '../adapters/sandbox/probe.ts';
+import { createSandbox, type Sandbox } from '../adapters/sandbox/sandbox.ts';
+import { HarnessError } from '../core/failure.ts';
+import type { Containment } from '../ports.ts';
+import type { Project } from './open-project.ts';
+
+export interface OpenSandbox {
+  readonly containment: Containment;
+  /** Undefined where there is only process containment. */
+  readonly agent: Sandbox | undefined;
+  readonly tests: Sandbox | undefined;
+}
+
+/** The sandboxes of a project's agent and of its tests, or the plain word that there are none. */
+export async function openSandbox(project: Project, workspaceHome: string): Promise<OpenSandbox> {
+  const { sandbox, agent } = project.config;
+  const { bwrap, ...containment } = await readContainment(sandbox.mode);
+  if (bwrap === null) return { containment, agent: undefined, tests: undefined };
+  const home = process.env.HOME ?? homedir();
+  const toPath = (path: string): string => resolve(project.root, path.replace(/^~(?=\/|$)/, home));
+  const { root, mainRoot, commonDir, objectsDir } = project.repo;
+  const shared = {
+    bwrap: bwrap.path,
+    features: bwrap.features,
+    home,
+    hidden: [
+      ...[project.stateDir, getCacheDir(), workspaceHome, commonDir],
+      ...[root, mainRoot].flatMap(findEnvFiles),
+      ...sandbox.hidden.map(toPath),
+    ],
+    readable: [root, mainRoot, objectsDir, ...sandbox.readable.map(toPath)],
+    writable: sandbox.writable.map(toPath),
+  };
+  return {
+    containment,
+    agent: createSandbox({ ...shared, network: sandbox.network, agents: getAgents(agent.provider) }),
+    tests: createSandbox({ ...shared, network: sandbox.test_network, agents: [] }),
+  };
+}
+
+/** What the machine offers, as far as the project wants it. */
+export async function readContainment(mode: 'auto' | 'off' | 'required'): Promise<SandboxProbe> {
+  if (mode === 'off') return { level: 'process', reason: 'sandbox.mode is "off"', bwrap: null };
+  const probe = await probeSandbox();
+  if (probe.bwrap !== null || mode === 'auto') return probe;
+  throw new HarnessError('environment', `sandbox.mode is "required", but ${probe.reason}`, {
+    field: 'sandbox.mode',
+    fix: 'Install bubblewrap (apt install bubblewrap), or set sandbox.mode to auto.',
+  });
+}
+
+/** A program of the user's own may start any agent; the embedded one starts none. */
+function getAgents(provider: string): readonly string[] {
+  if (provider in AGENT_HOMES) return [provider];
+  return provider === 'scripted' ? [] : Object.keys(AGENT_HOMES);
+}
+
+/** Settings with secrets that a project keeps out of git, so that no worktree has them either. */
+function findEnvFiles(root: string): readonly string[] {
+  return readdirSync(root)
+    .filter(name => /^\.env(rc$|\.|$)/.test(name) && !/\.(example|sample|template|dist)$/.test(name))
+    .map(name => join(root, name));
+}
