@@ -1,22 +1,26 @@
-import { mkdirSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { createAgent } from '../adapters/agents/create-agent.ts';
 import { DEFAULT_SCRIPT } from '../adapters/agents/scripted.ts';
 import { createArtifacts } from '../adapters/artifacts/artifacts.ts';
 import { markGit } from '../adapters/git/mark-git.ts';
 import { type RunGit, runGit } from '../adapters/git/run-git.ts';
 import { openWorkspace } from '../adapters/git/workspace.ts';
+import { withPrices } from '../adapters/prices/with-prices.ts';
 import { createClock } from '../adapters/process/clock.ts';
 import { createRandom } from '../adapters/process/random.ts';
 import { createShell } from '../adapters/process/shell.ts';
 import { createWorkers } from '../adapters/process/workers.ts';
+import { readSecrets } from '../adapters/redaction/read-secrets.ts';
+import { withRedaction } from '../adapters/redaction/with-redaction.ts';
 import { createMemoryStore } from '../adapters/store/memory-store.ts';
 import { openStore } from '../adapters/store/open-store.ts';
 import { createTests } from '../adapters/tests/run-tests.ts';
+import { createRedactor } from '../core/redact.ts';
 import type { Agent, Ports, Reporter } from '../ports.ts';
 import type { Project } from './open-project.ts';
+import { openSandbox } from './open-sandbox.ts';
 
 export interface PortOptions {
   readonly reporter: Reporter;
@@ -28,7 +32,7 @@ export interface PortOptions {
 /** The one place that puts real adapters behind the ports. */
 export async function openPorts(project: Project, options: PortOptions): Promise<Ports> {
   const { config, policy, stateDir } = project;
-  const tools = openTools(project, options);
+  const { agentOwner, agentShell, ...tools } = await openTools(project, options);
   const artifacts = createArtifacts({ stateDir, budget: policy.budget });
   const { on_older_state, on_newer_state, backup_before_migrate } = config.compatibility;
   const store = await openStore({
@@ -39,13 +43,15 @@ export async function openPorts(project: Project, options: PortOptions): Promise
     backupBeforeMigrate: backup_before_migrate,
   });
   await artifacts.catchUp(store);
-  const { owner, shell, clock } = tools;
-  return { ...tools, store, artifacts, agent: openAgent(project, { owner, shell, clock }) };
+  const kit = { owner: agentOwner, shell: agentShell, clock: tools.clock };
+  const [agent, ...fallbacks] = await openAgents(project, kit);
+  const redact = createRedactor(readSecrets(process.env, [project.root]));
+  return withRedaction({ ...tools, store, artifacts, agent, fallbacks }, redact);
 }
 
 /** Ports to prove something again with: nothing is remembered, from before or for later, and no agent works. */
-export function openProofPorts(project: Project, options: PortOptions): Ports {
-  const tools = openTools(project, options);
+export async function openProofPorts(project: Project, options: PortOptions): Promise<Ports> {
+  const { agentOwner: _, agentShell: __, ...tools } = await openTools(project, options);
   const refuse = async () => {
     throw new Error('a proof neither writes artifacts nor starts agents');
   };
@@ -58,7 +64,7 @@ export function openProofPorts(project: Project, options: PortOptions): Ports {
 }
 
 /** Everything but the records and the agent. */
-function openTools(project: Project, options: PortOptions) {
+async function openTools(project: Project, options: PortOptions) {
   const { policy, repo } = project;
   const clock = createClock();
   const random = createRandom();
@@ -67,28 +73,67 @@ function openTools(project: Project, options: PortOptions) {
   const shell = createShell({ ...owner, ci: true });
   const git = markGit(options.runGit ?? runGit, workers.self.id);
   const workspace = openWorkspace({ repo, land: policy.land, runGit: git });
+  const sandbox = await openSandbox(project, workspace.home);
   const reports = join(workspace.home, 'reports');
-  mkdirSync(reports, { recursive: true, mode: 0o700 });
   const tests = createTests(
-    shell,
-    () => join(reports, `${random.token()}.report`),
+    createShell({ ...owner, ci: true, sandbox: sandbox.tests }),
+    () => join(reports, random.token(), 'report'),
     path => readFile(path, 'utf8'),
-    path => rm(path, { force: true }),
+    path =>
+      dirname(dirname(path)) === reports
+        ? rm(dirname(path), { recursive: true, force: true })
+        : rm(path, { force: true }),
   );
-  const { backlog } = project;
-  return { owner, clock, random, workers, workspace, shell, tests, backlog, reporter: options.reporter };
+  const agentOwner = { ...owner, sandbox: sandbox.agent };
+  return {
+    ...{ clock, random, workers, workspace, shell, tests },
+    backlog: project.backlog,
+    reporter: options.reporter,
+    containment: sandbox.containment,
+    agentOwner,
+    agentShell: createShell({ ...agentOwner, ci: true }),
+  };
 }
 
-function openAgent(project: Project, tools: Parameters<typeof createAgent>[1]): Agent {
-  const { agent, logging } = project.config;
+/** The agent and those to fall back on, each with prices for what it does not price itself. */
+async function openAgents(
+  project: Project,
+  tools: Parameters<typeof createAgent>[1],
+): Promise<[Agent, ...Agent[]]> {
+  const { policy, config } = project;
+  const { getCostUsd } = await import('../adapters/prices/prices.ts');
+  const own = Object.fromEntries(
+    Object.entries(config.costs.prices).map(([model, price]) => [
+      model,
+      {
+        inputPerMillion: price.input_per_million,
+        outputPerMillion: price.output_per_million,
+        cachedPerMillion: price.cached_per_million,
+      },
+    ]),
+  );
+  const open = (provider: string): Agent =>
+    withPrices(
+      openAgent(project, provider, tools),
+      (usage, model) => getCostUsd(model ?? '', usage, own).costUsd,
+    );
+  const [first = config.agent.provider, ...others] = policy.providers;
+  return [open(first), ...others.map(open)];
+}
+
+function openAgent(project: Project, provider: string, tools: Parameters<typeof createAgent>[1]): Agent {
+  const { agent, logging, models, tools: allowed } = project.config;
   const script = agent.script ?? DEFAULT_SCRIPT;
   return createAgent(
     {
-      provider: agent.provider,
+      provider,
       command: agent.command,
       scriptPath: isAbsolute(script) ? script : join(project.root, script),
       passEnv: agent.env,
       readPrefixes: logging.structured_agent_output,
+      projectRoot: project.root,
+      model: models.coding ?? models.default,
+      shellTimeoutMs: allowed.shell.timeout_seconds * 1_000,
     },
     tools,
   );

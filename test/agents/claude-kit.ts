@@ -1,5 +1,7 @@
 import { createClaudeAgent } from '../../src/adapters/agents/claude.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
+import type { SpawnOwner } from '../../src/adapters/process/spawn-contained.ts';
+import type { Agent } from '../../src/ports.ts';
 import type { RealAgent } from './agent-stage.ts';
 
 /** Claude Code with its real tools; the limits are as short as it lets them be. */
@@ -8,16 +10,20 @@ export const claudeKit: RealAgent = {
     process.env.HOME = home;
     process.env.ANTHROPIC_BASE_URL = server.url;
     process.env.ANTHROPIC_API_KEY = 'sk-ant-scripted';
-    return createClaudeAgent({
-      owner: { workerId, random: createRandom() },
-      projectRoot: home,
-      model: 'claude-sonnet-4-5',
-      requestTimeoutMs: 3_000,
-      streamIdleMs: 10_000,
-      graceMs: 500,
-    });
+    return createClaude({ workerId, random: createRandom() });
   },
   write: (cwd, path, content) => ({ name: 'Write', input: { file_path: `${cwd}/${path}`, content } }),
   run: command => ({ name: 'Bash', input: { command, description: 'scripted' } }),
   answer: value => ({ tools: [{ name: 'StructuredOutput', input: value as Record<string, unknown> }] }),
 };
+
+export function createClaude(owner: SpawnOwner): Agent {
+  return createClaudeAgent({
+    owner,
+    projectRoot: process.cwd(),
+    model: 'claude-sonnet-4-5',
+    requestTimeoutMs: 3_000,
+    streamIdleMs: 10_000,
+    graceMs: 500,
+  });
+}

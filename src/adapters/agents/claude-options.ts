@@ -32,12 +32,17 @@ export function getClaudeOptions(
     strictMcpConfig: true,
     includePartialMessages: true,
     ...getModeOptions(mode, mcpServers),
-    ...(model ? { model } : {}),
+    ...(model ? { model: getModelName(model) } : {}),
     ...(effort ? { effort } : {}),
     ...(resume ? { resume } : {}),
     ...(schema && mode === 'complete' ? { outputFormat: { type: 'json_schema', schema } } : {}),
     spawnClaudeCodeProcess: child => run.start(child.command, child.args, { cwd, env: child.env }),
   };
+}
+
+/** A family and a first number, such as `claude-sonnet-4`, is no model's name: the newest of the family is meant. */
+function getModelName(model: string): string {
+  return /^claude-(opus|sonnet|haiku)-\d$/.exec(model)?.[1] ?? model;
 }
 
 const WORK_TOOLS = ['Bash', 'Read', 'Write', 'Edit', 'Glob', 'Grep'];

@@ -110,7 +110,7 @@ test('a program that floods us is heard up to a limit, and its usage always', as
 
 const tools = { owner, shell: createShell(owner), clock: createClock() };
 
-test.each(['claude', 'codex', 'acp', 'toString'])(
+test.each(['codex', 'acp', 'toString'])(
   'the provider %s is refused with the ones there are',
   provider => {
     const create = () => createAgent({ provider, scriptPath: '/x' }, tools);

@@ -1,6 +1,8 @@
 import { HarnessError } from '../../core/failure.ts';
 import type { Agent, Clock, Shell } from '../../ports.ts';
 import type { SpawnOwner } from '../process/spawn-contained.ts';
+import { CAPABILITIES } from './capabilities.ts';
+import type { ClaudeSettings } from './claude-options.ts';
 import { createCommandAgent } from './command.ts';
 import { createScriptedAgent } from './scripted.ts';
 
@@ -12,6 +14,10 @@ export interface AgentOptions {
   readonly scriptPath: string;
   readonly passEnv?: readonly string[];
   readonly readPrefixes?: boolean;
+  /** The user's checkout; agent kits are looked for there. */
+  readonly projectRoot?: string;
+  readonly model?: string;
+  readonly shellTimeoutMs?: number;
 }
 
 export interface AgentTools {
@@ -32,10 +38,15 @@ export function createAgent(options: AgentOptions, tools: AgentTools): Agent {
         ...(options.passEnv ? { passEnv: options.passEnv } : {}),
         ...(options.readPrefixes === undefined ? {} : { readPrefixes: options.readPrefixes }),
       });
+    case 'claude':
+      return createLazyAgent('claude', async () => {
+        const { createClaudeAgent } = await import('./claude.ts');
+        return createClaudeAgent({ ...getKitOptions(options), owner: tools.owner });
+      });
     default:
       throw new HarnessError('config', `The agent "${options.provider}" is not in this version.`, {
         field: 'agent.provider',
-        fix: 'Set agent.provider to "command" (any program) or "scripted" (the embedded one).',
+        fix: 'Set agent.provider to "claude", "command" (any program) or "scripted" (the embedded one).',
       });
   }
 }
@@ -46,4 +57,27 @@ function getCommand(options: AgentOptions): string {
     field: 'agent.command',
     fix: 'Set agent.command, such as "./agent.sh".',
   });
+}
+
+/** An agent whose code is loaded when it is first asked to work. */
+function createLazyAgent(provider: keyof typeof CAPABILITIES, load: () => Promise<Agent>): Agent {
+  let loaded: Promise<Agent> | undefined;
+  return {
+    provider,
+    capabilities: CAPABILITIES[provider],
+    run: async (request, onEvent) => {
+      loaded ??= load();
+      return await (await loaded).run(request, onEvent);
+    },
+  };
+}
+
+function getKitOptions(options: AgentOptions): ClaudeSettings & { readonly projectRoot: string } {
+  const { projectRoot = process.cwd(), model, passEnv, shellTimeoutMs } = options;
+  return {
+    projectRoot,
+    ...(model === undefined ? {} : { model }),
+    ...(passEnv === undefined ? {} : { passEnv }),
+    ...(shellTimeoutMs === undefined ? {} : { shellTimeoutMs }),
+  };
 }

@@ -1,7 +1,7 @@
 import { getFrame, type ModelApi } from './api.ts';
 import type { Turn, TurnUsage } from './script.ts';
 
-/** The Anthropic Messages API, streaming. */
+/** The Anthropic Messages API. */
 export const anthropic: ModelApi = {
   path: '/v1/messages',
   read: body => {
@@ -17,30 +17,29 @@ export const anthropic: ModelApi = {
         .join('\n'),
       toolNames: (request.tools ?? []).map(tool => tool.name),
       isSide: isSide(request),
+      wantsWhole: request.stream !== true,
     };
   },
   getFrames: (turn, view, id) => [
     getFrame('message_start', {
       type: 'message_start',
       message: {
-        id: `msg_${id}`,
-        type: 'message',
-        role: 'assistant',
-        model: view.model,
+        ...getMessage(view.model, id),
         content: [],
         stop_reason: null,
-        stop_sequence: null,
         usage: { ...getInputUsage(turn.usage), output_tokens: 1 },
       },
     }),
     ...getBlocks(turn, id).flatMap(getBlockFrames),
-    getFrame('message_delta', {
-      type: 'message_delta',
-      delta: { stop_reason: turn.tools?.length ? 'tool_use' : 'end_turn', stop_sequence: null },
-      usage: { ...getInputUsage(turn.usage), output_tokens: turn.usage?.output ?? 5 },
-    }),
+    getFrame('message_delta', { type: 'message_delta', delta: getStop(turn), usage: getUsage(turn.usage) }),
     getFrame('message_stop', { type: 'message_stop' }),
   ],
+  getWhole: (turn, view, id) => ({
+    ...getMessage(view.model, id),
+    ...getStop(turn),
+    content: getBlocks(turn, id).map(block => block.whole),
+    usage: getUsage(turn.usage),
+  }),
   getErrorBody: (status, message) => ({
     type: 'error',
     error: { type: ERROR_TYPES[status] ?? 'api_error', message },
@@ -75,6 +74,18 @@ function isSide(request: MessagesRequest): boolean {
   return (request.max_tokens ?? 0) <= 1 || /\btitle\b/.test(getText(request.system));
 }
 
+function getMessage(model: string, id: string) {
+  return { id: `msg_${id}`, type: 'message', role: 'assistant', model, stop_sequence: null };
+}
+
+function getStop(turn: Turn) {
+  return { stop_reason: turn.tools?.length ? 'tool_use' : 'end_turn', stop_sequence: null };
+}
+
+function getUsage(usage: TurnUsage | undefined) {
+  return { ...getInputUsage(usage), output_tokens: usage?.output ?? 5 };
+}
+
 function getInputUsage(usage: TurnUsage | undefined) {
   return {
     input_tokens: usage?.input ?? 10,
@@ -83,23 +94,28 @@ function getInputUsage(usage: TurnUsage | undefined) {
   };
 }
 
+/** One block of an answer: how it starts and goes on in a stream, and all of it. */
 interface Block {
   readonly start: unknown;
   readonly delta: unknown;
+  readonly whole: unknown;
 }
 
-function getBlocks(turn: Turn, id: string): Block[] {
-  const texts: Block[] =
-    turn.text === undefined
-      ? []
-      : [{ start: { type: 'text', text: '' }, delta: { type: 'text_delta', text: turn.text } }];
-  const calls = (turn.tools ?? []).map(
-    ({ name, input }, index): Block => ({
-      start: { type: 'tool_use', id: `toolu_${id}_${index}`, name, input: {} },
+function getBlocks({ text, tools = [] }: Turn, id: string): Block[] {
+  const words: Block = {
+    start: { type: 'text', text: '' },
+    delta: { type: 'text_delta', text },
+    whole: { type: 'text', text },
+  };
+  const calls = tools.map(({ name, input }, index): Block => {
+    const call = { type: 'tool_use', id: `toolu_${id}_${index}`, name };
+    return {
+      start: { ...call, input: {} },
       delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) },
-    }),
-  );
-  return [...texts, ...calls];
+      whole: { ...call, input },
+    };
+  });
+  return text === undefined ? calls : [words, ...calls];
 }
 
 function getBlockFrames({ start, delta }: Block, index: number): string[] {

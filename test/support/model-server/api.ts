@@ -6,6 +6,8 @@ export interface ModelApi {
   read(body: unknown): RequestView;
   /** A whole answer as SSE frames, each ending in an empty line. */
   getFrames(turn: Turn, view: RequestView, id: string): readonly string[];
+  /** The same answer as one document, for APIs whose agents ask for that. */
+  getWhole?(turn: Turn, view: RequestView, id: string): unknown;
   /** The body of an error answer. */
   getErrorBody(status: number, message: string): unknown;
 }

@@ -38,6 +38,8 @@ export interface RequestView {
   readonly toolNames: readonly string[];
   /** A request the agent makes for itself (a title, a probe): answered, and no part of the script. */
   readonly isSide: boolean;
+  /** It wants one JSON document instead of a stream. */
+  readonly wantsWhole?: boolean;
 }
 
 /** One request as it came, for tests to look at. */

@@ -39,6 +39,7 @@ export async function startModelServer(turns: readonly Turn[] = []): Promise<Mod
     if (turn.delayMs) await sleep(turn.delayMs, undefined, { ref: false });
     const frames = api.getFrames(turn, view, `${++served}`);
     if (turn.fault) return playFault(turn.fault, api, frames, res);
+    if (view.wantsWhole && api.getWhole) return sendJson(res, 200, api.getWhole(turn, view, `${served}`));
     startStream(res);
     res.end(frames.join(''));
   }
@@ -81,7 +82,11 @@ async function route(
   const api = APIS.find(({ path }) => path === pathname);
   if (req.method === 'POST' && api) return await answer(api, req, res);
   const isCount = req.method === 'POST' && pathname === `${anthropic.path}/count_tokens`;
-  const [status, body] = isCount ? [200, getTokenCount(await readJson(req))] : [404, {}];
+  if (isCount) sendJson(res, 200, getTokenCount(await readJson(req)));
+  else sendJson(res, 404, {});
+}
+
+function sendJson(res: ServerResponse, status: number, body: unknown): void {
   res.writeHead(status, { 'content-type': 'application/json' });
   res.end(JSON.stringify(body));
 }

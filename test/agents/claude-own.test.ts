@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../src/adapters/process/random.ts';
+import { findMarked } from '../../src/adapters/process/sweep.ts';
+import { createWorkers } from '../../src/adapters/process/workers.ts';
+import { buildProgram } from '../support/build-program.ts';
+import { getRateLimit } from '../support/model-server/faults.ts';
+import { getEscapeLine, isRunning, readPidFile } from '../support/real-processes.ts';
+import { useStage } from './agent-stage.ts';
+import { claudeKit } from './claude-kit.ts';
+
+const stage = useStage(claudeKit);
+
+describe('Claude Code and its account', () => {
+  test('a limit of the subscription says when it is lifted', async () => {
+    const { play } = stage();
+    delete process.env.ANTHROPIC_API_KEY;
+    process.env.CLAUDE_CODE_OAUTH_TOKEN = 'sk-ant-oat01-scripted';
+    const resetAtMs = Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000;
+    const { result } = await play([{ fault: getRateLimit(3_600, resetAtMs) }]);
+    delete process.env.CLAUDE_CODE_OAUTH_TOKEN;
+    expect(result.failure).toMatchObject({ kind: 'rate_limit', retryAtMs: resetAtMs });
+  });
+
+  test('without a login nothing is asked of the model, and the failure says so', async () => {
+    const { play, server } = stage();
+    delete process.env.ANTHROPIC_API_KEY;
+    const { result } = await play([{ text: 'hi' }]);
+    expect(result).toMatchObject({ outcome: 'crashed', failure: { kind: 'auth' } });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('model and effort go to the provider as asked, and what it costs comes back', async () => {
+    const { play, server } = stage();
+    const usage = { input: 1_000_000, output: 0 };
+    const { result } = await play([{ text: 'hi', usage }], { model: 'claude-opus-4-5', effort: 'low' });
+    expect(server.requests[0]?.body).toMatchObject({
+      model: 'claude-opus-4-5',
+      output_config: { effort: 'low' },
+    });
+    expect(result.usage.costUsd).toBeGreaterThan(1);
+  });
+});
+
+describe('Claude Code and the repository', () => {
+  test('hooks, servers and instructions that nobody gave it are not taken', async () => {
+    const { play, cwd, server } = stage();
+    const hook = { hooks: [{ type: 'command', command: 'touch hooked.txt' }] };
+    mkdirSync(join(cwd, '.claude'));
+    writeFileSync(
+      join(cwd, '.claude', 'settings.json'),
+      JSON.stringify({ hooks: { PreToolUse: [hook], UserPromptSubmit: [hook], Stop: [hook] } }),
+    );
+    writeFileSync(
+      join(cwd, '.mcp.json'),
+      JSON.stringify({ mcpServers: { evil: { command: 'touch', args: [join(cwd, 'served.txt')] } } }),
+    );
+    const home = process.env.HOME ?? '';
+    const own = { command: 'touch', args: [join(cwd, 'own.txt')] };
+    writeFileSync(join(home, '.claude.json'), JSON.stringify({ mcpServers: { own } }));
+    writeFileSync(join(cwd, 'CLAUDE.md'), 'The password is swordfish.');
+    const { result } = await play([{ tools: [claudeKit.run('true')] }, { text: 'done' }]);
+    expect(result.outcome).toBe('claimed');
+    expect(existsSync(join(cwd, 'hooked.txt'))).toBe(false);
+    expect(existsSync(join(cwd, 'served.txt'))).toBe(false);
+    expect(existsSync(join(cwd, 'own.txt'))).toBe(false);
+    expect(JSON.stringify(server.requests.map(request => request.body))).not.toContain('swordfish');
+  });
+
+  test('a server of ours is offered and can be called', async () => {
+    const { play, cwd, server } = stage();
+    const script = join(cwd, 'server.mjs');
+    writeFileSync(script, MCP_SERVER);
+    const call = { name: 'mcp__notes__note', input: { text: 'remember' } };
+    const mcpServers = { notes: { command: process.execPath, args: [script], env: { NOTES: 'notes.txt' } } };
+    await play([{ tools: [call] }, { text: 'done' }], { mcpServers });
+    expect(server.requests[0]?.toolNames).toContain('mcp__notes__note');
+    expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('remember');
+  });
+
+  test('files named in the prompt are not read behind its back', async () => {
+    const { play, cwd, server } = stage();
+    writeFileSync(join(cwd, 'secret.txt'), 'swordfish');
+    await play([{ text: 'done' }], { prompt: 'Look at @secret.txt and tell me.' });
+    expect(server.requests[0]?.newest).toContain('Look at @secret.txt and tell me.');
+    expect(JSON.stringify(server.requests[0]?.body)).not.toContain('swordfish');
+  });
+});
+
+describe('a harness that is killed while Claude Code works', () => {
+  test('leaves processes that the next one finds and ends', async () => {
+    const { cwd, server } = stage();
+    server.play([{ tools: [claudeKit.run(`${getEscapeLine('pid')}\nsleep 300`)] }]);
+    const build = mkdtempSync(join(tmpdir(), 'harness-killed-'));
+    const program = await buildProgram('test/agents/run-claude.ts', build);
+    const workerId = `w-killed${process.pid}`;
+    const harness = spawn(process.execPath, [program, workerId, cwd], { stdio: 'ignore' });
+    const pid = await readPidFile(join(cwd, 'pid'));
+    harness.kill('SIGKILL');
+    expect(isRunning(pid)).toBe(true);
+    const workers = createWorkers(createRandom(), hostname());
+    await workers.reap({ ...workers.self, id: workerId, pid: harness.pid ?? 0 });
+    expect(isRunning(pid)).toBe(false);
+    expect(findMarked(`${workerId}:`)).toEqual([]);
+    rmSync(build, { recursive: true });
+  });
+});
+
+/** One tool that appends its text to a file, over stdin and stdout. */
+const MCP_SERVER = `
+import { appendFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const tool = { name: 'note', description: 'Keeps a note.', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } };
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) continue;
+  if (method === 'tools/call') appendFileSync(process.env.NOTES, params.arguments.text);
+  const results = {
+    initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'notes', version: '1' } },
+    'tools/list': { tools: [tool] },
+    'tools/call': { content: [{ type: 'text', text: 'kept' }] },
+  };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? {} }));
+}
+`;
