@@ -13,6 +13,9 @@ export type RecordResult =
 
 export type RecordOptions = Pick<AppendRequest, 'lease' | 'acquire' | 'release'>;
 
+/** Takes out of events what must not be written down. */
+type Clean = (events: readonly HarnessEvent[]) => readonly HarnessEvent[];
+
 /**
  * The recorded state and the one way to add to it. With a lease, events are about the holder's own
  * attempt and stay true whatever others append: a conflict is retried on the newer state. Without
@@ -22,11 +25,17 @@ export class Journal {
   state: State = createState();
   readonly #store: Store;
   readonly #onRecorded: (events: readonly StoredEvent[], state: State) => Promise<void>;
+  readonly #clean: Clean;
   #blocked = new Set<string>();
 
-  constructor(store: Store, onRecorded: (events: readonly StoredEvent[], state: State) => Promise<void>) {
+  constructor(
+    store: Store,
+    onRecorded: (events: readonly StoredEvent[], state: State) => Promise<void>,
+    clean: Clean = events => events,
+  ) {
     this.#store = store;
     this.#onRecorded = onRecorded;
+    this.#clean = clean;
   }
 
   /** Catches up with what others have appended; returns how many events that were. */
@@ -36,7 +45,8 @@ export class Journal {
     return events.length;
   }
 
-  async record(events: readonly HarnessEvent[], options: RecordOptions = {}): Promise<RecordResult> {
+  async record(given: readonly HarnessEvent[], options: RecordOptions = {}): Promise<RecordResult> {
+    const events = this.#clean(given);
     for (let retried = false; ; retried = true) {
       const atMs = await this.#store.nowMs();
       const { version, seq } = this.state;

@@ -2,6 +2,7 @@ import type { StopReason, Work } from './core/action.ts';
 import { decide } from './core/decide.ts';
 import type { HarnessEvent } from './core/event.ts';
 import type { Policy } from './core/policy.ts';
+import { redactTexts } from './core/redact.ts';
 import { getTaskResource, type RunScope } from './core/world.ts';
 import { Journal } from './journal.ts';
 import { LeaseKeeper, LeaseLost } from './lease-keeper.ts';
@@ -49,6 +50,7 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
   const signal = AbortSignal.any([options.signal, keeper.signal]);
   const ended: EndedAttempt[] = [];
   let environmentBroken = false;
+  const halted = new Map<string, 'auth' | 'provider'>();
   const worker = await startWorker(ports, policy, journal, keeper, options.version);
   const observe = createObserver(ports, policy);
   try {
@@ -57,7 +59,13 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       await journal.refresh();
       const world = await observe(journal.state, options.shouldStop?.() ?? false);
       const { maxSessions, onlyTask } = options;
-      const scope: RunScope = { maxSessions, onlyTask, endedAttempts: ended.length, environmentBroken };
+      const scope: RunScope = {
+        maxSessions,
+        onlyTask,
+        endedAttempts: ended.length,
+        environmentBroken,
+        halted,
+      };
       const action = decide(journal.state, world, policy, scope);
       // Recorded state and leases were read one after the other: a loss seen across a change is none.
       if (action.type === 'take-over' && (await journal.refresh()) > 0) continue;
@@ -66,6 +74,9 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       else {
         for (const event of await performAndRecord(ports, policy, journal, keeper, signal, action)) {
           if (event.type === 'preflight.failed') environmentBroken = true;
+          if (event.type === 'provider.failed' && event.untilMs === null && event.response !== 'count') {
+            halted.set(event.provider, event.response === 'abort' ? 'auth' : 'provider');
+          }
           const end = getEnd(event);
           if (end) ended.push(end);
         }
@@ -131,7 +142,7 @@ async function perform(ctx: StepContext, action: Work): Promise<StepResult> {
     case 'preflight':
       return preflight(ctx, action.task);
     case 'session':
-      return session(ctx, action.task);
+      return session(ctx, action);
     case 'interrupt':
       return interrupt(ctx, action.task);
     case 'snapshot':
@@ -146,15 +157,18 @@ async function perform(ctx: StepContext, action: Work): Promise<StepResult> {
 }
 
 function createJournal(ports: Ports): Journal {
-  return new Journal(ports.store, async (events, state) => {
+  const { redact } = ports;
+  const clean = redact ? (events: readonly HarnessEvent[]) => redactTexts(events, redact) : undefined;
+  const onRecorded: ConstructorParameters<typeof Journal>[1] = async (events, state) => {
     for (const event of events) ports.reporter.event(event);
     await ports.artifacts.project({ state, events, actions: [] });
-  });
+  };
+  return new Journal(ports.store, onRecorded, clean);
 }
 
 function getEnd(event: HarnessEvent): EndedAttempt | null {
   if (event.type === 'task.landed') return { task: event.task, outcome: 'landed', reason: event.commit };
-  if (event.type === 'attempt.ended')
+  if (event.type === 'attempt.ended' && !event.unavailable)
     return { task: event.task, outcome: event.outcome, reason: event.reason };
   return null;
 }

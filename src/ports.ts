@@ -20,10 +20,14 @@ export interface Ports {
   readonly shell: Shell;
   readonly tests: Tests;
   readonly agent: Agent;
+  /** Tried in order when the agent cannot be had. */
+  readonly fallbacks?: readonly Agent[];
   readonly artifacts: Artifacts;
   readonly reporter: Reporter;
   /** How commands of agents and tests are kept apart from the machine; goes into every proof. */
   readonly containment?: Containment;
+  /** Takes secrets out of text before it is recorded or put before an agent. */
+  readonly redact?: (text: string) => string;
 }
 
 // ───────────────────────────────────────────────────────────── store

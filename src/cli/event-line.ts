@@ -27,6 +27,8 @@ export function getEventLine({ event }: StoredEvent): string | null {
       return `✔ task ${event.task} landed as ${event.commit.slice(0, 10)} on ${event.ref.replace('refs/heads/', '')}`;
     case 'attempt.ended':
       return `✘ task ${event.task}: ${event.outcome}: ${firstLine(event.reason)}`;
+    case 'provider.failed':
+      return `  provider ${event.provider}: ${event.kind}, ${event.response}${event.untilMs === null ? '' : ` until ${new Date(event.untilMs).toISOString()}`}: ${firstLine(event.message)}`;
     case 'task.blocked':
       return `■ task ${event.task} waits for a person: ${event.reason}`;
     case 'task.reset':
@@ -41,6 +43,7 @@ export function getEventLine({ event }: StoredEvent): string | null {
     case 'session.started':
     case 'candidate.taken':
     case 'landing.started':
+    case 'session.spent':
     case 'checkpoints.pruned':
       return null;
   }

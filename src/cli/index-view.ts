@@ -62,6 +62,7 @@ const NOTHING_YET: Summary = {
   active: [],
   lastSession: null,
   costUsd: 0,
+  waiting: [],
   stuckCount: 0,
   baseline: null,
   backlogCommit: null,

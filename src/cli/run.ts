@@ -97,6 +97,8 @@ const NEXT_STEP: Readonly<Record<StopReason, string>> = {
   'empty-backlog': 'harness add "what should be built" --test-file <path>',
   'session-limit': 'harness run --all',
   budget: 'raise costs.total_project_usd in the config, then harness run --all',
+  auth: 'log the agent in (harness doctor says how), then harness run --all',
+  provider: 'harness run --all   (the provider could not be had; nothing is lost)',
   environment: 'harness doctor   (the environment is broken; nothing was launched)',
   asked: 'harness run --all',
 };
@@ -104,7 +106,8 @@ const NEXT_STEP: Readonly<Record<StopReason, string>> = {
 /** Zero only when what was asked for happened. */
 function getExitCode(why: StopReason, ended: readonly EndedAttempt[]): number {
   if (why === 'budget') return EXIT_CODES.budget;
-  if (why === 'environment') return EXIT_CODES.environment;
+  if (why === 'environment' || why === 'provider') return EXIT_CODES.environment;
+  if (why === 'auth') return EXIT_CODES.auth;
   if (why === 'all-done' || why === 'empty-backlog') return 0;
   if (ended.some(end => end.outcome === 'needs-human')) return EXIT_CODES.human;
   if (why === 'nothing-ready') return EXIT_CODES.unproven;

@@ -5,6 +5,10 @@ agent:
   provider: command
   command: ./agent.sh
   script: agents/demo.yaml
+  env: [MY_TOKEN]
+  fallback: [scripted]
+  first_event_seconds: 60
+  idle_seconds: 600
   timeout_seconds: 900
   max_review_passes: 4
   rate_limit_backoff_ms: 30000
@@ -42,7 +46,12 @@ quality:
   warn_on_lint_errors: false
   lint_blocks: true
 features: { max_verification_steps: 5, max_stuck_sessions: 2, require_test_file: false }
-costs: { per_session_usd: 2.5, per_feature_usd: 8, total_project_usd: 90, ceiling_tokens: 5000000 }
+costs:
+  per_session_usd: 2.5
+  per_feature_usd: 8
+  total_project_usd: 90
+  ceiling_tokens: 5000000
+  prices: { my-model: { input_per_million: 1, output_per_million: 2, cached_per_million: 0.5 } }
 models: { default: large, initializer: huge, coding: large-2, continuation: large-3, cleanup: small }
 git: { base_branch: trunk, land: branch }
 session:
@@ -53,6 +62,7 @@ session_config: { concurrency_mode: concurrent, max_tasks_per_session: 7, max_se
 context:
   warn_threshold: 0.5
   force_threshold: 0.8
+  window_tokens: 100000
   on_limit: { auto_commit: false, commit_message_prefix: "full: ", append_to_progress: false }
 progress:
   check_interval_tokens: 20000

@@ -1,4 +1,5 @@
 import { HarnessError } from '../core/failure.ts';
+import type { MonitorRules } from '../core/monitor.ts';
 import type { EnvironmentPolicy, Policy, PreflightPolicy, TestingPolicy } from '../core/policy.ts';
 import { getCommandScripts } from './command-scripts.ts';
 import { LOCKFILES, PROTECTED_GLOBS, TEST_GLOBS } from './protected-globs.ts';
@@ -56,6 +57,37 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
       maxAgeMs: config.checkpoints.max_age_days * DAY_MS,
     },
     maxFileLines: quality.max_file_lines,
+    providers: [...new Set([agent.provider, ...agent.fallback])],
+    models: {
+      coding: getModel(config, config.models.coding),
+      continuation: getModel(config, config.models.continuation),
+    },
+    monitor: getMonitorRules(config),
+  };
+}
+
+/** The default model is one of Claude's; other providers choose their own unless told. */
+function getModel({ agent, models }: Config, chosen: string | null): string | null {
+  const model = chosen ?? models.default;
+  return agent.provider === 'claude' || !model.startsWith('claude') ? model : chosen;
+}
+
+/** Agent kits speak as they work; a program may be silent until it is done. */
+function getMonitorRules({ agent, context, progress, session, paths }: Config): MonitorRules {
+  const speaks = agent.provider === 'claude' || agent.provider === 'codex' || agent.provider === 'acp';
+  const warnMinutes = session.timeout_warning_minutes ?? (session.timeout_minutes * 5) / 6;
+  return {
+    contextTokens: context.window_tokens,
+    warnShare: context.warn_threshold,
+    wrapUpShare: context.force_threshold,
+    checkEveryTokens: progress.check_interval_tokens,
+    stopAfterStuckChecks: progress.force_stop_after_stuck_checks,
+    maxRepeatedErrors: progress.max_repeated_errors,
+    stuckWarning: progress.stuck_warning,
+    firstEventMs: toMs(agent.first_event_seconds ?? (speaks ? 120 : Number.POSITIVE_INFINITY)),
+    idleMs: toMs(agent.idle_seconds ?? (speaks ? 900 : Number.POSITIVE_INFINITY)),
+    warnAtMs: toMs(warnMinutes * 60),
+    notesPath: paths.progress,
   };
 }
 

@@ -17,7 +17,7 @@ export type Work =
   | { readonly type: 'lease'; readonly task: string }
   | { readonly type: 'prepare'; readonly task: string }
   | { readonly type: 'preflight'; readonly task: string }
-  | { readonly type: 'session'; readonly task: string }
+  | { readonly type: 'session'; readonly task: string; readonly provider: string }
   | { readonly type: 'interrupt'; readonly task: string }
   | { readonly type: 'snapshot'; readonly task: string }
   | { readonly type: 'verify'; readonly task: string }
@@ -32,4 +32,6 @@ export type StopReason =
   | 'session-limit'
   | 'budget'
   | 'environment'
+  | 'auth'
+  | 'provider'
   | 'asked';

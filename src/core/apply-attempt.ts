@@ -1,6 +1,13 @@
 import type { Attempt } from './attempt.ts';
-import type { AttemptEvent, AttemptOutcome, AttemptStarted, SessionOutcome, StepEvent } from './event.ts';
-import { addUsage, type State, type TaskState } from './state.ts';
+import type {
+  AttemptEvent,
+  AttemptOutcome,
+  AttemptStarted,
+  SessionOutcome,
+  StepEvent,
+  Usage,
+} from './event.ts';
+import { addUsage, NO_USAGE, type State, subtractUsage, type TaskState } from './state.ts';
 import type { TaskStatus } from './task.ts';
 import { moveTask } from './task-moves.ts';
 
@@ -61,6 +68,11 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
     case 'session.started':
       attempt.stage = 'in-session';
       state.sessionStartedAtMs = atMs;
+      attempt.provider = event.provider;
+      return;
+    case 'session.spent':
+      spend(state, task, event.usage);
+      attempt.spent = addUsage(attempt.spent, event.usage);
       return;
     case 'session.ended':
       endSession(state, task, attempt, event, atMs);
@@ -156,6 +168,8 @@ function startAttempt(state: State, task: TaskState, event: AttemptStarted, touc
     stage: 'leased',
     dir: null,
     checkpoint: null,
+    provider: null,
+    spent: NO_USAGE,
     sessionOutcome: null,
     sessionSummary: '',
     preflightFailure: null,
@@ -181,9 +195,9 @@ function endSession(
   attempt.stage = 'session-over';
   attempt.sessionOutcome = event.outcome;
   attempt.sessionSummary = event.summary;
-  task.usage = addUsage(task.usage, event.usage);
+  spend(state, task, subtractUsage(event.usage, attempt.spent));
   task.sessions++;
-  state.usage = addUsage(state.usage, event.usage);
+  if (event.outcome !== 'unavailable' && attempt.provider) state.providers.delete(attempt.provider);
   state.lastSession = {
     session: event.session,
     task: event.task,
@@ -193,6 +207,11 @@ function endSession(
     startedAtMs: atMs - event.durationMs,
     endedAtMs: atMs,
   };
+}
+
+function spend(state: State, task: TaskState, usage: Usage): void {
+  task.usage = addUsage(task.usage, usage);
+  state.usage = addUsage(state.usage, usage);
 }
 
 type Ending = Pick<AttemptEnded, 'outcome' | 'reason' | 'category' | 'wip' | 'findings'>;
@@ -215,6 +234,7 @@ function finish(state: State, task: TaskState, attempt: Attempt, ending: Ending,
 }
 
 function countAttempt(task: TaskState, session: SessionOutcome | null, outcome: AttemptOutcome): void {
+  if (session === 'unavailable') return;
   if (outcome === 'partial' && (session === 'interrupted' || session === null)) task.interruptions++;
   else task.attempts++;
 }

@@ -1,5 +1,5 @@
 import type { CheckResult, Verdict } from './check.ts';
-import type { AttemptOutcome, Checkpoint, ErrorCategory, SessionOutcome } from './event.ts';
+import type { AttemptOutcome, Checkpoint, ErrorCategory, SessionOutcome, Usage } from './event.ts';
 
 /** How far down the corridor an attempt has been recorded to be. */
 export type Stage =
@@ -30,6 +30,9 @@ export interface Attempt {
   stage: Stage;
   dir: string | null;
   checkpoint: Checkpoint | null;
+  provider: string | null;
+  /** Of this session, already counted. */
+  spent: Usage;
   sessionOutcome: SessionOutcome | null;
   sessionSummary: string;
   preflightFailure: { readonly reason: string; readonly category: ErrorCategory } | null;

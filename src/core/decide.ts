@@ -7,6 +7,8 @@ import type { RunScope, World } from './world.ts';
 
 /** How long to wait for other workers before looking again. */
 const WAIT_MS = 1_000;
+/** Long waits are looked at now and then, in case a person wants something else. */
+const LOOK_AGAIN_MS = 30_000;
 
 /**
  * The next thing to do, from the recorded state alone. A fix round, a retry, a continuation and crash
@@ -16,12 +18,12 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
   const repair = reconcile(state, world);
   if (repair) return repair;
   const mine = [...state.active.values()].find(attempt => attempt.worker === world.self);
-  if (mine) return getNextStep(mine);
+  if (mine) return getNextStep(mine, getProvider(state, world, policy, scope));
   return getStop(state, world, policy, scope) ?? pickTask(state, world, policy, scope);
 }
 
 /** One row per stage: the corridor, read from left to right. */
-function getNextStep(attempt: Attempt): Action {
+function getNextStep(attempt: Attempt, provider: Provider): Action {
   const { task } = attempt;
   switch (attempt.stage) {
     case 'leased':
@@ -29,7 +31,7 @@ function getNextStep(attempt: Attempt): Action {
     case 'prepared':
       return attempt.preflightFailure ? { type: 'close', task } : { type: 'preflight', task };
     case 'ready':
-      return { type: 'session', task };
+      return typeof provider === 'string' ? { type: 'session', task, provider } : provider;
     case 'in-session':
       return { type: 'interrupt', task };
     case 'session-over':
@@ -58,13 +60,35 @@ function pickTask(state: State, world: World, policy: Policy, scope: RunScope): 
   const { onlyTask } = scope;
   const next =
     onlyTask === null ? state.ready.peek() : state.ready.rankOf(onlyTask) !== null ? onlyTask : null;
-  if (next !== null) return takeOrBlock(state, next, policy);
+  if (next !== null) {
+    const provider = getProvider(state, world, policy, scope);
+    return typeof provider === 'string' ? takeOrBlock(state, next, policy) : provider;
+  }
   const othersAtWork = [...state.active.values()].some(attempt => attempt.worker !== world.self);
   if (othersAtWork && onlyTask === null)
     return { type: 'wait', ms: WAIT_MS, why: 'other workers are at work' };
   if (state.tasks.size === state.counts.removed) return { type: 'stop', why: 'empty-backlog' };
   const open = state.tasks.size - state.counts.landed - state.counts.removed;
   return { type: 'stop', why: open === 0 ? 'all-done' : 'nothing-ready' };
+}
+
+/** The provider to work with, or what to do while there is none. */
+type Provider = string | Extract<Action, { type: 'wait' | 'stop' }>;
+
+function getProvider(state: State, world: World, policy: Policy, scope: RunScope): Provider {
+  let earliestMs = Number.POSITIVE_INFINITY;
+  for (const name of policy.providers) {
+    if (scope.halted.has(name)) continue;
+    const untilMs = state.providers.get(name)?.untilMs ?? 0;
+    if (untilMs <= world.nowMs) return name;
+    earliestMs = Math.min(earliestMs, untilMs);
+  }
+  if (earliestMs === Number.POSITIVE_INFINITY) {
+    const why = [...scope.halted.values()].includes('auth') ? 'auth' : 'provider';
+    return { type: 'stop', why };
+  }
+  const ms = Math.min(earliestMs - world.nowMs, LOOK_AGAIN_MS);
+  return { type: 'wait', ms, why: `waiting for a provider until ${earliestMs}` };
 }
 
 function takeOrBlock(state: State, id: string, policy: Policy): Action {

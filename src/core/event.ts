@@ -1,3 +1,4 @@
+import type { AgentErrorKind } from './agent-event.ts';
 import type { CheckResult, Verdict } from './check.ts';
 import type { TaskDef } from './task.ts';
 
@@ -24,7 +25,17 @@ export interface AttemptRef {
 }
 
 /** How an agent's session ended; only `claimed` is a claim, and a claim is only a claim. */
-export type SessionOutcome = 'claimed' | 'not-done' | 'crashed' | 'timeout' | 'interrupted' | 'budget';
+export type SessionOutcome =
+  | 'claimed'
+  | 'not-done'
+  | 'crashed'
+  | 'timeout'
+  | 'interrupted'
+  | 'budget'
+  | 'context'
+  | 'stuck'
+  /** The provider could not be had: nobody's fault, counts for nothing. */
+  | 'unavailable';
 
 /** How an attempt ended. `partial` keeps the work for the next attempt, the others drop it. */
 export type AttemptOutcome = 'landed' | 'rejected' | 'partial' | 'failed' | 'needs-human';
@@ -74,6 +85,17 @@ export type ProjectEvent =
     }
   /** Old attempts whose kept work is no longer kept. */
   | { readonly type: 'checkpoints.pruned'; readonly ids: readonly string[] }
+  | {
+      readonly type: 'provider.failed';
+      readonly provider: string;
+      readonly kind: AgentErrorKind;
+      readonly message: string;
+      /** How often in a row it has failed this way. */
+      readonly count: number;
+      readonly response: 'wait' | 'pause' | 'abort' | 'count';
+      /** When it may be tried again; null when that is not a matter of time. */
+      readonly untilMs: number | null;
+    }
   | { readonly type: 'task.blocked'; readonly task: string; readonly reason: string }
   | { readonly type: 'task.reset'; readonly task: string; readonly reason: string }
   | {
@@ -117,6 +139,8 @@ export type StepEvent =
       readonly provider: string;
       readonly prompt: 'coding' | 'continuation';
     })
+  /** Money is written down as it goes, so that no crash can make it unspent. */
+  | (AttemptRef & { readonly type: 'session.spent'; readonly session: number; readonly usage: Usage })
   | (AttemptRef & {
       readonly type: 'session.ended';
       readonly session: number;
@@ -125,6 +149,8 @@ export type StepEvent =
       readonly usage: Usage;
       readonly durationMs: number;
       readonly transcript: ArtifactRef | null;
+      readonly model?: string;
+      readonly role?: string;
     })
   | (AttemptRef & {
       readonly type: 'candidate.taken';
@@ -165,6 +191,8 @@ export type StepEvent =
       /** The work of this attempt, kept under a ref whatever became of it. */
       readonly wip: string | null;
       readonly findings: readonly string[];
+      /** The provider could not be had: as if it had never been tried. */
+      readonly unavailable?: boolean;
     });
 
 /** A file under the state directory, named by path and hash. */
@@ -204,6 +232,7 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
     case 'attempt.ended':
     case 'attempt.taken-over':
     case 'preflight.failed':
+    case 'provider.failed':
     case 'session.ended':
     case 'backlog.synced':
     case 'task.reset':
@@ -212,6 +241,7 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
     case 'note.added':
       return event.level;
     case 'baseline.measured':
+    case 'session.spent':
     case 'checkpoints.pruned':
       return 'debug';
     case 'worker.started':

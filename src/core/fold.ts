@@ -48,6 +48,9 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
     case 'task.reset':
       resetTask(state, event.task, touched);
       return;
+    case 'provider.failed':
+      state.providers.set(event.provider, event);
+      return;
     case 'task.blocked':
       blockTask(state, event.task, touched);
       return;
@@ -59,6 +62,7 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
     case 'preflight.passed':
     case 'preflight.failed':
     case 'session.started':
+    case 'session.spent':
     case 'session.ended':
     case 'candidate.taken':
     case 'candidate.rebased':

@@ -39,6 +39,12 @@ export interface Summary {
     readonly endedAtMs: number;
   } | null;
   readonly costUsd: number;
+  /** Providers that cannot be had at the moment. */
+  readonly waiting: readonly {
+    readonly provider: string;
+    readonly kind: string;
+    readonly untilMs: number | null;
+  }[];
   readonly stuckCount: number;
   readonly baseline: { readonly passing: number; readonly failing: number } | null;
   readonly backlogCommit: string | null;
@@ -91,6 +97,7 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
       endedAtMs: last.endedAtMs,
     },
     costUsd: state.usage.costUsd,
+    waiting: [...state.providers].map(([provider, { kind, untilMs }]) => ({ provider, kind, untilMs })),
     stuckCount: state.stuckCount,
     baseline: state.baseline && {
       passing: state.baseline.passing.length,

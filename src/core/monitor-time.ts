@@ -54,3 +54,12 @@ function getSilence(
 function toSeconds(ms: number): number {
   return Math.round(ms / 1_000);
 }
+
+/** How long until time alone could change anything; null when it cannot. */
+export function getNextLookMs(state: TimeWatch, nowMs: number, rules: MonitorRules): number | null {
+  const silenceMs =
+    state.heardMs === null ? state.startedMs + rules.firstEventMs : state.heardMs + rules.idleMs;
+  const warnMs = state.warned ? Number.POSITIVE_INFINITY : state.startedMs + rules.warnAtMs;
+  const nextMs = Math.min(silenceMs, warnMs);
+  return state.stopped || nextMs === Number.POSITIVE_INFINITY ? null : Math.max(nextMs - nowMs, 50);
+}

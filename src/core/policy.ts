@@ -1,3 +1,4 @@
+import type { MonitorRules } from './monitor.ts';
 import type { RunnerKind } from './testing.ts';
 
 /** The settings the core and the steps decide by, resolved from the config once per run. */
@@ -32,6 +33,10 @@ export interface Policy {
   readonly budget: { readonly perSessionUsd: number; readonly perTaskUsd: number; readonly totalUsd: number };
   readonly checkpoints: { readonly perTask: number; readonly maxAgeMs: number };
   readonly maxFileLines: number;
+  /** Tried in this order; the next when one cannot be had. */
+  readonly providers: readonly string[];
+  readonly models: { readonly coding: string | null; readonly continuation: string | null };
+  readonly monitor: MonitorRules;
 }
 
 export interface TestingPolicy {

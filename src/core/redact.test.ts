@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor, getSecretValues, redactDeep } from './redact.ts';
+import { createRedactor, getSecretValues, redactTexts } from './redact.ts';
 
 describe('redaction', () => {
   it.each([
@@ -52,11 +52,19 @@ describe('redaction', () => {
     expect(getSecretValues(env)).toEqual(['abcdefgh12', 'tokentoken']);
   });
 
-  it('walks into values and leaves keys and numbers', () => {
+  it('cleans free text in events and leaves ids, paths and hashes', () => {
     const redact = createRedactor(['topsecret1']);
-    expect(redactDeep({ a: ['x topsecret1', 1, null], b: { c: 'ok' } }, redact)).toEqual({
-      a: ['x [redacted]', 1, null],
-      b: { c: 'ok' },
+    const event = {
+      type: 'x',
+      task: 'topsecret1',
+      dir: '/topsecret1',
+      findings: ['a topsecret1', 'b'],
+      checks: [{ summary: 'topsecret1', n: 1 }],
+    };
+    expect(redactTexts(event, redact)).toEqual({
+      ...event,
+      findings: ['a [redacted]', 'b'],
+      checks: [{ summary: '[redacted]', n: 1 }],
     });
   });
 });

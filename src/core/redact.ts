@@ -16,8 +16,7 @@ const PATTERNS: readonly RegExp[] = [
 ];
 
 /** Names whose values are secrets, whatever they look like. */
-const SECRET_NAME =
-  /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTH|PRIVATE|DSN|CONNECTION_STRING|DATABASE_URL)/i;
+const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|DSN|CONNECTION_STRING|DATABASE_URL)$/i;
 
 /** Shorter values are too common to be taken out of everything. */
 const MIN_LENGTH = 8;
@@ -45,12 +44,31 @@ export function createRedactor(values: readonly string[]): Redact {
   };
 }
 
-/** The same text with every string in a value redacted; keys and numbers stay. */
-export function redactDeep<T>(value: T, redact: Redact): T {
-  if (typeof value === 'string') return redact(value) as T;
-  if (Array.isArray(value)) return value.map(item => redactDeep(item, redact)) as T;
+/** Where free text stands in events: ids, paths and hashes elsewhere must stay what they are. */
+const TEXT_KEYS = new Set([
+  'summary',
+  'reason',
+  'message',
+  'text',
+  'detail',
+  'findings',
+  'commands',
+  'command',
+  'output',
+]);
+
+/** The same value with its free text redacted. */
+export function redactTexts<T>(value: T, redact: Redact): T {
+  return walk(value, redact, false) as T;
+}
+
+function walk(value: unknown, redact: Redact, isText: boolean): unknown {
+  if (typeof value === 'string') return isText ? redact(value) : value;
+  if (Array.isArray(value)) return value.map(item => walk(item, redact, isText));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactDeep(item, redact)])) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, walk(item, redact, TEXT_KEYS.has(key))]),
+  );
 }
 
 function getSpellings(value: string): string[] {

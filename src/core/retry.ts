@@ -27,6 +27,12 @@ export function getEnding(attempt: Attempt): Ending {
       return partial('SESSION_TIMEOUT', 'the session ran out of time');
     case 'budget':
       return partial('TASK_EXEC', 'the session went over its budget');
+    case 'context':
+      return partial('SESSION_TIMEOUT', 'the context of the agent was full');
+    case 'stuck':
+      return partial('TASK_EXEC', `the agent was stuck: ${summary}`);
+    case 'unavailable':
+      return partial(null, `the provider could not be had: ${summary}`);
     case 'crashed':
       return partial('TASK_EXEC', `the agent crashed: ${summary}`);
     case 'not-done':

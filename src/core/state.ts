@@ -1,3 +1,4 @@
+import type { AgentErrorKind } from './agent-event.ts';
 import type { Attempt, PastAttempt } from './attempt.ts';
 import type { Checkpoint, SessionOutcome, Usage, WorkerRef } from './event.ts';
 import { ReadySet } from './ready-set.ts';
@@ -22,6 +23,13 @@ export interface TaskState {
   unmet: number;
   /** Dependencies that will not land without a person: blocked above zero. */
   deadDeps: number;
+}
+
+export interface FailedProvider {
+  readonly kind: AgentErrorKind;
+  readonly message: string;
+  readonly count: number;
+  readonly untilMs: number | null;
 }
 
 export interface LastSession {
@@ -54,6 +62,8 @@ export interface State {
   lastSession: LastSession | null;
   lastLanded: { readonly task: string; readonly commit: string; readonly session: number } | null;
   usage: Usage;
+  /** Providers that failed and have not worked since. */
+  readonly providers: Map<string, FailedProvider>;
   stuckCount: number;
   baseline: (Baseline & { readonly session: number; readonly atMs: number }) | null;
   readonly checkpoints: {
@@ -87,6 +97,7 @@ export function createState(): State {
     lastSession: null,
     lastLanded: null,
     usage: NO_USAGE,
+    providers: new Map(),
     stuckCount: 0,
     baseline: null,
     checkpoints: [],
@@ -116,5 +127,15 @@ export function addUsage(a: Usage, b: Usage): Usage {
     outputTokens: a.outputTokens + b.outputTokens,
     cachedTokens: a.cachedTokens + b.cachedTokens,
     costUsd: a.costUsd + b.costUsd,
+  };
+}
+
+/** What is left of a use after a part of it; never below nothing, whatever a provider reports. */
+export function subtractUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: Math.max(0, a.inputTokens - b.inputTokens),
+    outputTokens: Math.max(0, a.outputTokens - b.outputTokens),
+    cachedTokens: Math.max(0, a.cachedTokens - b.cachedTokens),
+    costUsd: Math.max(0, a.costUsd - b.costUsd),
   };
 }

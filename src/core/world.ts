@@ -25,6 +25,8 @@ export interface RunScope {
   readonly endedAttempts: number;
   /** Set when preflight found the environment broken: nothing more is launched. */
   readonly environmentBroken: boolean;
+  /** Providers that only a person can bring back, and why; asked again in the next run. */
+  readonly halted: ReadonlyMap<string, 'auth' | 'provider'>;
 }
 
 /** The name of the lease that a worker on this task must hold. */

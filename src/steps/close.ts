@@ -6,6 +6,7 @@ export async function close(ctx: StepContext, taskId: string): Promise<StepResul
   const { attempt } = getUnderWay(ctx, taskId);
   const ending = getEnding(attempt);
   const { outcome, reason, category, findings } = ending;
+  const unavailable = attempt.sessionOutcome === 'unavailable';
   const wip = attempt.candidate?.commit ?? (ending.keepWork ? attempt.startWip : null);
   return {
     events: [
@@ -18,6 +19,7 @@ export async function close(ctx: StepContext, taskId: string): Promise<StepResul
         category,
         wip,
         findings,
+        ...(unavailable ? { unavailable } : {}),
       },
     ],
     release: true,

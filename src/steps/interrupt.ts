@@ -1,4 +1,3 @@
-import { NO_USAGE } from '../core/state.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Records that a session died with its worker; what it left on disk is taken by the snapshot. */
@@ -13,7 +12,7 @@ export function interrupt(ctx: StepContext, taskId: string): StepResult {
         session: attempt.session,
         outcome: 'interrupted',
         summary: 'the harness stopped while the agent was at work',
-        usage: NO_USAGE,
+        usage: attempt.spent,
         durationMs: 0,
         transcript: null,
       },

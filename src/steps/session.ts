@@ -1,27 +1,39 @@
+import type { Attempt } from '../core/attempt.ts';
 import { getSafeName } from '../core/commit-message.ts';
-import type { SessionOutcome, Usage } from '../core/event.ts';
+import type { HarnessEvent, SessionOutcome, Usage } from '../core/event.ts';
+import { getFailureResponse } from '../core/failure-policy.ts';
 import { getPrompt } from '../core/prompt.ts';
-import { addUsage, NO_USAGE } from '../core/state.ts';
-import type { AgentEvent, AgentResult } from '../ports.ts';
+import type { TaskState } from '../core/state.ts';
+import type { Agent, AgentFailure, AgentResult } from '../ports.ts';
+import { type EndedBy, type Heard, watchSession } from '../session/watch.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Lets the agent work. Whatever it says, this ends with a claim at best. */
-export async function session(ctx: StepContext, taskId: string): Promise<StepResult> {
+export async function session(
+  ctx: StepContext,
+  action: { readonly task: string; readonly provider: string },
+): Promise<StepResult> {
   const { ports, policy } = ctx;
-  const { task, attempt } = getUnderWay(ctx, taskId);
-  const ref = { task: taskId, attempt: attempt.number, session: attempt.session };
-  const prompt = getPrompt(ctx.state, task, policy);
-  await ctx.record([
-    {
-      type: 'session.started',
-      ...ref,
-      provider: ports.agent.provider,
-      prompt: attempt.startWip ? 'continuation' : 'coding',
-    },
-  ]);
+  const { task, attempt } = getUnderWay(ctx, action.task);
+  const agent = getAgent(ctx, action.provider);
+  const ref = { task: action.task, attempt: attempt.number, session: attempt.session };
+  const kind = attempt.startWip ? 'continuation' : 'coding';
+  const model = policy.models[kind];
+  const { redact = text => text } = ports;
+  const prompt = redact(getPrompt(ctx.state, task, policy));
+  await ctx.record([{ type: 'session.started', ...ref, provider: agent.provider, prompt: kind }]);
   const startedMs = ports.clock.monotonicMs();
-  const watch = createWatch(ctx, taskId);
-  const result = await ports.agent.run(
+  const spending = createSpending(ctx, ref);
+  const watch = watchSession({
+    clock: ports.clock,
+    rules: policy.monitor,
+    capabilities: agent.capabilities,
+    budgetUsd: getBudgetUsd(ctx, task),
+    signal: ctx.signal,
+    tell: event => ports.reporter.agent(action.task, event),
+    onSpent: spending.note,
+  });
+  const result = await agent.run(
     {
       task: task.def,
       attempt: attempt.number,
@@ -30,62 +42,101 @@ export async function session(ctx: StepContext, taskId: string): Promise<StepRes
       cwd: attempt.dir ?? '',
       timeoutMs: policy.sessionTimeoutMs,
       signal: watch.signal,
+      interrupt: watch.interrupt,
+      injections: watch.injections,
+      ...(model ? { model } : {}),
     },
     watch.onEvent,
   );
-  const spent = watch.spent();
-  const usage = result.usage.costUsd >= spent.costUsd ? result.usage : spent;
-  const actions = watch.actions(attempt.session);
-  await ports.artifacts.project({ state: ctx.state, events: [], actions });
-  const transcript = await ports.artifacts.write(
-    `sessions/session-${attempt.session}-task-${getSafeName(taskId)}-attempt-${attempt.number}.jsonl`,
-    watch.transcript(prompt),
-  );
+  const { heard, usage: counted, endedBy, why } = watch.close();
+  await spending.settle();
+  const transcript = await keepTranscript(ctx, attempt, prompt, heard);
+  const failed = await getFailure(ctx, agent.provider, result, endedBy);
+  const usage = result.usage.costUsd >= counted.costUsd ? result.usage : counted;
   return {
     events: [
       {
         type: 'session.ended',
         ...ref,
-        outcome: getOutcome(result, watch.isOverBudget(), ctx.signal.aborted),
-        summary: result.summary.slice(0, 2_000),
+        outcome: getOutcome(result, endedBy, failed, ctx.signal.aborted),
+        summary: (why || result.summary).slice(0, 2_000),
         usage,
         durationMs: Math.round(ports.clock.monotonicMs() - startedMs),
         transcript,
+        role: 'coder',
+        ...(model ? { model } : {}),
       },
+      ...(failed ? [failed] : []),
     ],
   };
 }
 
-/** A session that was cut off still costs what it cost: it is recorded, as far as the lease allows. */
-function getOutcome(result: AgentResult, overBudget: boolean, cutOff: boolean): SessionOutcome {
-  if (overBudget) return 'budget';
-  return cutOff && result.outcome !== 'claimed' ? 'interrupted' : result.outcome;
+function getAgent(ctx: StepContext, provider: string): Agent {
+  const { agent, fallbacks = [] } = ctx.ports;
+  return [agent, ...fallbacks].find(one => one.provider === provider) ?? agent;
 }
 
-/** Listens to the agent: keeps the transcript, tells the person, and stops it at its budget. */
-function createWatch(ctx: StepContext, taskId: string) {
-  const { ports, policy } = ctx;
-  const stop = new AbortController();
-  const heard: { atMs: number; event: AgentEvent }[] = [];
-  let spent: Usage = NO_USAGE;
-  let overBudget = false;
+/** The tightest of the three budgets. */
+function getBudgetUsd(ctx: StepContext, task: TaskState): number {
+  const { perSessionUsd, perTaskUsd, totalUsd } = ctx.policy.budget;
+  return Math.min(perSessionUsd, perTaskUsd - task.usage.costUsd, totalUsd - ctx.state.usage.costUsd);
+}
+
+/** Writes money down while it is being spent, one record after the other. */
+function createSpending(ctx: StepContext, ref: { task: string; attempt: number; session: number }) {
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    signal: AbortSignal.any([ctx.signal, stop.signal]),
-    onEvent(event: AgentEvent): void {
-      heard.push({ atMs: ports.clock.nowMs(), event });
-      ports.reporter.agent(taskId, event);
-      if (event.type !== 'usage') return;
-      spent = addUsage(spent, event.usage);
-      if (spent.costUsd <= policy.budget.perSessionUsd || overBudget) return;
-      overBudget = true;
-      stop.abort(new Error('session budget exceeded'));
+    note(usage: Usage): void {
+      last = last.then(() => ctx.record([{ type: 'session.spent', ...ref, usage }])).catch(() => undefined);
     },
-    isOverBudget: () => overBudget,
-    spent: () => spent,
-    actions: (number: number) => heard.map(({ atMs, event }) => ({ atMs, session: number, event })),
-    transcript: (prompt: string) => {
-      const lines = heard.map(({ atMs, event }) => JSON.stringify({ atMs, ...event }));
-      return [JSON.stringify({ type: 'prompt', text: prompt }), ...lines, ''].join('\n');
-    },
+    settle: () => last,
   };
+}
+
+async function keepTranscript(ctx: StepContext, attempt: Attempt, prompt: string, heard: readonly Heard[]) {
+  const { artifacts } = ctx.ports;
+  const { session: number } = attempt;
+  const actions = heard.flatMap(({ atMs, event }) =>
+    event.type === 'steer' ? [] : [{ atMs, session: number, event }],
+  );
+  await artifacts.project({ state: ctx.state, events: [], actions });
+  const lines = heard.map(({ atMs, event }) => JSON.stringify({ atMs, ...event }));
+  return artifacts.write(
+    `sessions/session-${number}-task-${getSafeName(attempt.task)}-attempt-${attempt.number}.jsonl`,
+    [JSON.stringify({ type: 'prompt', text: prompt }), ...lines, ''].join('\n'),
+  );
+}
+
+/** A provider's failure and what follows from it; none when the harness itself ended the session. */
+async function getFailure(
+  ctx: StepContext,
+  provider: string,
+  result: AgentResult,
+  endedBy: EndedBy | null,
+): Promise<Extract<HarnessEvent, { type: 'provider.failed' }> | null> {
+  const { failure } = result;
+  if (!failure || result.outcome === 'claimed' || endedBy || ctx.signal.aborted) return null;
+  const known = ctx.state.providers.get(provider);
+  const count = known?.kind === failure.kind ? known.count + 1 : 1;
+  return { type: 'provider.failed', provider, ...(await getAnswer(ctx, failure, count)) };
+}
+
+async function getAnswer(ctx: StepContext, failure: AgentFailure, count: number) {
+  const { kind, message, retryAtMs } = failure;
+  const answer = getFailureResponse(kind, count, await ctx.ports.store.nowMs(), retryAtMs);
+  const untilMs = answer.type === 'wait' ? answer.untilMs : null;
+  return { kind, message: message.slice(0, 1_000), count, response: answer.type, untilMs };
+}
+
+/** A session that was cut off still costs what it cost: it is recorded, as far as the lease allows. */
+function getOutcome(
+  result: AgentResult,
+  endedBy: EndedBy | null,
+  failed: { readonly response: string } | null,
+  cutOff: boolean,
+): SessionOutcome {
+  if (endedBy === 'silent' || endedBy === 'idle') return 'timeout';
+  if (endedBy) return endedBy;
+  if (cutOff && result.outcome !== 'claimed') return 'interrupted';
+  return failed && failed.response !== 'count' ? 'unavailable' : result.outcome;
 }

@@ -8,4 +8,16 @@ export const CAPABILITIES = {
     interrupt: 'native',
     resume: true,
   },
+  codex: {
+    modes: ['exec', 'review', 'complete'],
+    inject: 'abort-resume',
+    interrupt: 'abort',
+    resume: true,
+  },
+  acp: {
+    modes: ['exec', 'review', 'complete'],
+    inject: 'none',
+    interrupt: 'native',
+    resume: false,
+  },
 } as const satisfies Readonly<Record<string, AgentCapabilities>>;

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { AgentMode, McpServer, SessionRequest } from '../../ports.ts';
 import type { Run } from '../process/open-run.ts';
 import type { ClaudeOptions } from './claude-sdk.ts';
@@ -36,7 +37,8 @@ export function getClaudeOptions(
     ...(effort ? { effort } : {}),
     ...(resume ? { resume } : {}),
     ...(schema && mode === 'complete' ? { outputFormat: { type: 'json_schema', schema } } : {}),
-    spawnClaudeCodeProcess: child => run.start(child.command, child.args, { cwd, env: child.env }),
+    spawnClaudeCodeProcess: ({ command, args, env }) =>
+      run.start(command, args, { cwd, env, readable: [dirname(command)] }),
   };
 }
 

@@ -1,3 +1,6 @@
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Agent, AgentEvent, AgentResult, SessionRequest } from '../../ports.ts';
 import { openRun, type Run } from '../process/open-run.ts';
 import type { SpawnOwner } from '../process/spawn-contained.ts';
@@ -29,6 +32,8 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
         env: getClaudeEnv(options),
         ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
       });
+      // Sessions are kept there for resuming; a sandbox lets through only what exists.
+      if (options.owner.sandbox) mkdirSync(join(homedir(), '.claude', 'projects'), { recursive: true });
       try {
         return await runSession(sdk, options, request, emit, run);
       } finally {

@@ -34,6 +34,8 @@ function getMessages(state: State, event: HarnessEvent): string[] {
       const task = event.task === undefined ? '' : `[${event.task}] `;
       return event.level === 'critical' || event.level === 'important' ? [`WARN ${task}${event.text}`] : [];
     }
+    case 'provider.failed':
+      return [`WARN provider ${event.provider}: ${event.kind} (${event.response}) ${event.message}`];
     case 'task.reset':
       return [`RECOVERY [${event.task}] action="reset" reason="${event.reason}"`];
     case 'task.blocked':
@@ -62,7 +64,9 @@ function getAttemptMessages(state: State, event: AttemptEvent): string[] {
     case 'preflight.failed':
       return [`ERROR ${task} [${event.category}] ${event.reason}`];
     case 'candidate.taken':
-      return [`CHECKPOINT ${task} ${Object.keys(event.lines).length} files changed (commit ${getShort(event.commit)})`];
+      return [
+        `CHECKPOINT ${task} ${Object.keys(event.lines).length} files changed (commit ${getShort(event.commit)})`,
+      ];
     case 'verdict.given':
       return event.verdict.word === 'proven' ? [`CHECKPOINT ${task} proven: ${event.verdict.reason}`] : [];
     case 'task.landed':

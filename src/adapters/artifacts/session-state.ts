@@ -42,6 +42,10 @@ function getCurrentFeature(state: State, status: Status): string | number | null
 function getTerminationReason(last: LastSession, status: Status, stuckCount: number): string | null {
   if (status === 'complete') return null;
   switch (last.outcome) {
+    case 'context':
+      return 'context_limit';
+    case 'stuck':
+      return 'stuck';
     case 'timeout':
       return 'timeout';
     case 'interrupted':
@@ -49,6 +53,7 @@ function getTerminationReason(last: LastSession, status: Status, stuckCount: num
     case 'budget':
       return 'budget';
     case 'crashed':
+    case 'unavailable':
       return 'error';
     case 'claimed':
     case 'not-done':

@@ -1,20 +1,17 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getArea } from './area.ts';
+import type { Place } from '../../ports.ts';
+import { getArea, getPlace } from './area.ts';
 import type { GitContext } from './context.ts';
 import { BASE_REF } from './nested-repos.ts';
 import { resetTree } from './reset-tree.ts';
 import { SNAPSHOT_MARK } from './snapshot.ts';
 
 /** Gives an agent its worktree: exactly `commit`, with a git of its own and none of the last agent's traces. */
-export async function prepare(
-  ctx: GitContext,
-  slot: number,
-  commit: string,
-): Promise<{ readonly dir: string }> {
+export async function prepare(ctx: GitContext, slot: number, commit: string): Promise<Place> {
   const area = getArea(ctx, 'slots', slot);
   await resetTree(ctx, area, { treeish: commit, head: commit, keep: null });
   rmSync(join(area.gitDir, SNAPSHOT_MARK), { force: true });
   writeFileSync(join(area.gitDir, BASE_REF), `${commit}\n`);
-  return { dir: area.tree };
+  return getPlace(area);
 }

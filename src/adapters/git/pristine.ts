@@ -1,4 +1,5 @@
-import { getArea } from './area.ts';
+import type { Place } from '../../ports.ts';
+import { getArea, getPlace } from './area.ts';
 import type { GitContext } from './context.ts';
 import { resetTree } from './reset-tree.ts';
 
@@ -11,8 +12,8 @@ export async function pristine(
   slot: number,
   tree: string,
   keep: readonly string[] = DEFAULT_KEEP,
-): Promise<{ readonly dir: string }> {
+): Promise<Place> {
   const area = getArea(ctx, 'verify', slot);
   await resetTree(ctx, area, { treeish: tree, head: null, keep });
-  return { dir: area.tree };
+  return getPlace(area);
 }

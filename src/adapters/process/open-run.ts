@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { getCleanEnv } from './clean-env.ts';
 import { getMarker } from './marker.ts';
 import { readProcess } from './proc.ts';
@@ -30,6 +32,8 @@ export interface Run {
 export interface StartOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Paths besides `cwd` that a sandboxed child must see. */
+  readonly readable?: readonly string[];
 }
 
 /** The sibling of `spawnContained` for agent kits, which speak with their child over its pipes. */
@@ -41,14 +45,19 @@ export async function openRun(owner: SpawnOwner, options: RunOptions): Promise<R
   let timer: NodeJS.Timeout | undefined;
 
   function signal(name: NodeJS.Signals): void {
-    for (const group of groups) signalRun(marker, group, name);
+    // Asked politely, a sandbox would go at once and take everything inside with it.
+    const isSpared = name === 'SIGTERM' && owner.sandbox !== undefined;
+    // A kit that starts its child by itself leaves us no group, only the mark.
+    for (const group of groups.length > 0 ? groups : [NO_GROUP]) signalRun(marker, group, name, isSpared);
   }
 
   return {
     env,
     tmpDir,
-    start: (file, args, { cwd, env: given }) => {
-      const child = spawn(file, args, { cwd, env: { ...(given ?? env) }, detached: true, stdio: 'pipe' });
+    start: (file, args, { cwd, env: given, readable = [] }) => {
+      const plain = { file, args, cwd, env: getDefined(given ?? env), readable };
+      const real = owner.sandbox?.wrap({ ...plain, box: mkdtempSync(join(tmpDir, 'box-')) }) ?? plain;
+      const child = spawn(real.file, real.args, { cwd, env: real.env, detached: true, stdio: 'pipe' });
       const { pid } = child;
       if (pid !== undefined) groups.push({ pid, startTicks: readProcess(pid)?.startTicks ?? null });
       // A child that ends while it is written to breaks the pipe; its end is heard of elsewhere.
@@ -67,4 +76,12 @@ export async function openRun(owner: SpawnOwner, options: RunOptions): Promise<R
       await rm(tmpDir, { recursive: true, force: true }).catch(() => undefined);
     },
   };
+}
+
+const NO_GROUP: OwnedGroup = { pid: 0, startTicks: null };
+
+function getDefined(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }

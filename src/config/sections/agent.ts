@@ -15,6 +15,20 @@ export const agent = z
       .nullable()
       .default(null)
       .describe('Limit for one session when it should be shorter than `session.timeout_minutes`.'),
+    fallback: z
+      .array(z.enum(['scripted', 'command', 'claude', 'codex', 'acp']))
+      .default([])
+      .describe('Agents to go on with, in this order, when the first one cannot be had.'),
+    first_event_seconds: seconds()
+      .nullable()
+      .default(null)
+      .describe(
+        'Silence at the start that ends a session; 120 for agent kits, none for programs when absent.',
+      ),
+    idle_seconds: seconds()
+      .nullable()
+      .default(null)
+      .describe('Silence in between that ends a session; 900 for agent kits, none for programs when absent.'),
     max_review_passes: count().default(5).describe('Rounds of review and fixing before a person is asked.'),
     rate_limit_backoff_ms: count().default(60_000).describe('Pause after the provider says to slow down.'),
     max_rate_limit_retries: count(0).default(5).describe('How often such a pause is taken in a row.'),

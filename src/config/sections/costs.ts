@@ -7,6 +7,19 @@ export const costs = z
     per_session_usd: usd().default(10).describe('Most that one session may cost, in US dollars.'),
     per_feature_usd: usd().default(25).describe('Most that one task may cost over all its sessions.'),
     total_project_usd: usd().default(200).describe('Most that the whole project may cost.'),
+    prices: z
+      .record(
+        z.string(),
+        z.strictObject({
+          input_per_million: usd().describe('Price of a million input tokens, in US dollars.'),
+          output_per_million: usd().describe('Price of a million output tokens.'),
+          cached_per_million: usd()
+            .default(0)
+            .describe('Price of a million input tokens read from the cache.'),
+        }),
+      )
+      .default({})
+      .describe('Prices of models that the built-in list does not know or has wrong, by model name.'),
     ceiling_tokens: count()
       .nullable()
       .default(null)

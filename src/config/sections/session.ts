@@ -57,6 +57,7 @@ export const context = z
       .default(0.75)
       .describe('Share of the context at which the agent is told to wrap up.'),
     force_threshold: share().default(0.9).describe('Share of the context at which the session is ended.'),
+    window_tokens: count().default(200_000).describe('Size of the context window in tokens.'),
     on_limit: onLimit,
   })
   .prefault({})

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readlink, rm, symlink } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The login that `codex login` wrote; null when there is none. */
+export function findCodexLogin(env: Env): string | null {
+  const file = join(env.CODEX_HOME || join(env.HOME || homedir(), '.codex'), 'auth.json');
+  return existsSync(file) ? file : null;
+}
+
+/**
+ * A CODEX_HOME of our own, so that neither settings nor histories mix with the user's. The login is
+ * a link: Codex renews it in place, and a copy would log the user out of the original.
+ */
+export async function prepareCodexHome(homeDir: string, login: string | null): Promise<void> {
+  await mkdir(homeDir, { recursive: true, mode: 0o700 });
+  const link = join(homeDir, 'auth.json');
+  const present = await readlink(link).catch(() => null);
+  if (present === login) return;
+  await rm(link, { force: true });
+  if (login) await symlink(login, link).catch(ignoreExisting);
+}
+
+/** Another session made the same link at the same time. */
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}
