@@ -6,11 +6,14 @@ import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import { findMarked } from '../../src/adapters/process/sweep.ts';
 import { createWorkers } from '../../src/adapters/process/workers.ts';
+import { probeSandbox } from '../../src/adapters/sandbox/probe.ts';
+import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
+import { getRequest } from '../contracts/agent.ts';
 import { buildProgram } from '../support/build-program.ts';
 import { getRateLimit } from '../support/model-server/faults.ts';
 import { getEscapeLine, isRunning, readPidFile } from '../support/real-processes.ts';
 import { useStage } from './agent-stage.ts';
-import { claudeKit } from './claude-kit.ts';
+import { claudeKit, createClaude } from './claude-kit.ts';
 
 const stage = useStage(claudeKit);
 
@@ -87,6 +90,42 @@ describe('Claude Code and the repository', () => {
     await play([{ text: 'done' }], { prompt: 'Look at @secret.txt and tell me.' });
     expect(server.requests[0]?.newest).toContain('Look at @secret.txt and tell me.');
     expect(JSON.stringify(server.requests[0]?.body)).not.toContain('swordfish');
+  });
+});
+
+describe('Claude Code in the sandbox', () => {
+  test('works, is gone on with and is stopped as without', async ({ skip }) => {
+    const { server, cwd } = stage();
+    const { bwrap } = await probeSandbox();
+    if (bwrap === null) return skip();
+    const home = process.env.HOME ?? '';
+    const sandbox = createSandbox({
+      ...{ bwrap: bwrap.path, features: bwrap.features, network: 'on', home, agents: ['claude'] },
+      ...{ hidden: [], readable: [], writable: [] },
+    });
+    const workerId = `w-boxed${process.pid}`;
+    const agent = createClaude({ workerId, random: createRandom(), sandbox });
+    server.play([
+      { tools: [claudeKit.run(`echo in > made.txt; echo out > ${home}/out.txt`)] },
+      { text: 'The first answer.' },
+      { text: 'Second.' },
+      { tools: [claudeKit.run(`${getEscapeLine('pid')}\nsleep 300`)] },
+    ]);
+    const first = await agent.run(getRequest(cwd), () => undefined);
+    expect(first).toMatchObject({ outcome: 'claimed', summary: 'The first answer.' });
+    expect(readFileSync(join(cwd, 'made.txt'), 'utf8')).toBe('in\n');
+    expect(existsSync(join(home, 'out.txt'))).toBe(false);
+    const resume = first.sessionId ?? '';
+    const second = await agent.run({ ...getRequest(cwd), resume }, () => undefined);
+    expect(second).toMatchObject({ outcome: 'claimed', summary: 'Second.' });
+    expect(JSON.stringify(server.requests[2]?.body)).toContain('The first answer.');
+    const stop = new AbortController();
+    const third = agent.run({ ...getRequest(cwd), signal: stop.signal }, () => undefined);
+    await readPidFile(join(cwd, 'pid'));
+    expect(findMarked(`${workerId}:`).length).toBeGreaterThan(1);
+    stop.abort();
+    expect(await third).toMatchObject({ outcome: 'not-done', failure: { kind: 'cancelled' } });
+    expect(findMarked(`${workerId}:`)).toEqual([]);
   });
 });
 
