@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -59,7 +60,8 @@ function findProgram(name: string, path: string): string | null {
 
 /** Tries in a sandbox what must not work there; a sentence when something did, or when it did not start. */
 async function findLeak(bwrap: string, features: BwrapFeatures): Promise<string | null> {
-  const place = realpathSync(mkdtempSync(join(tmpdir(), 'harness-probe-')));
+  removeStale();
+  const place = realpathSync(mkdtempSync(join(tmpdir(), `${PROBE_PREFIX}${process.pid}-`)));
   const at = (name: string): string => join(place, name);
   try {
     for (const name of ['tree', 'box', 'seen', 'hidden']) mkdirSync(at(name));
@@ -74,6 +76,25 @@ async function findLeak(bwrap: string, features: BwrapFeatures): Promise<string 
     return getLeak(stdout, stderr, readFileSync(at('seen/file'), 'utf8'), readFileIfThere(at('tree/file')));
   } finally {
     rmSync(place, { recursive: true, force: true });
+  }
+}
+
+const PROBE_PREFIX = 'harness-probe-';
+
+/** Removes the places of probes that were killed: nobody else knows of them. */
+function removeStale(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(PROBE_PREFIX) ? Number.parseInt(name.slice(PROBE_PREFIX.length), 10) : 0;
+    if (pid > 0 && pid !== process.pid && !hasProcess(pid))
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+function hasProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
