@@ -4,6 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 npm run check
+npm run test:agents
 npm run sim -- --seeds 5000 --json
 npm run chaos -- --json
 npm run chaos -- --self-test
