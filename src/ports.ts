@@ -7,6 +7,7 @@ import type { ArtifactRef, HarnessEvent, StoredEvent, Usage, WorkerRef } from '.
 import type { State } from './core/state.ts';
 import type { TaskDef } from './core/task.ts';
 import type { RunnerKind, TestRun } from './core/testing.ts';
+import type { ToolEntry } from './core/tool-entry.ts';
 
 export type { AgentErrorKind, AgentEvent };
 
@@ -26,6 +27,8 @@ export interface Ports {
   readonly reporter: Reporter;
   /** How commands of agents and tests are kept apart from the machine; goes into every proof. */
   readonly containment?: Containment;
+  /** Tools of the harness's own for agents that can use them. */
+  readonly toolbox?: Toolbox;
   /** Takes secrets out of text before it is recorded or put before an agent. */
   readonly redact?: (text: string) => string;
 }
@@ -330,6 +333,14 @@ export interface SessionRequest {
   readonly injections?: Injections;
   /** MCP servers offered to the agent, by name. */
   readonly mcpServers?: Readonly<Record<string, McpServer>>;
+}
+
+/** Tools through which an agent talks to the harness, one box per worktree. */
+export interface Toolbox {
+  /** Lays out an empty box; returns the server to offer to the agent. */
+  open(worktree: string, orientation: string): Promise<McpServer>;
+  /** What the agent said, checked for form. */
+  read(worktree: string): Promise<readonly ToolEntry[]>;
 }
 
 export interface Injections {

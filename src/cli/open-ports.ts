@@ -7,6 +7,7 @@ import { createArtifacts } from '../adapters/artifacts/artifacts.ts';
 import { markGit } from '../adapters/git/mark-git.ts';
 import { type RunGit, runGit } from '../adapters/git/run-git.ts';
 import { openWorkspace } from '../adapters/git/workspace.ts';
+import { createToolboxes } from '../adapters/mcp/toolbox.ts';
 import { withPrices } from '../adapters/prices/with-prices.ts';
 import { createClock } from '../adapters/process/clock.ts';
 import { createRandom } from '../adapters/process/random.ts';
@@ -18,7 +19,7 @@ import { createMemoryStore } from '../adapters/store/memory-store.ts';
 import { openStore } from '../adapters/store/open-store.ts';
 import { createTests } from '../adapters/tests/run-tests.ts';
 import { createRedactor } from '../core/redact.ts';
-import type { Agent, Ports, Reporter } from '../ports.ts';
+import type { Agent, McpServer, Ports, Reporter } from '../ports.ts';
 import type { Project } from './open-project.ts';
 import { openSandbox } from './open-sandbox.ts';
 
@@ -46,7 +47,8 @@ export async function openPorts(project: Project, options: PortOptions): Promise
   const kit = { owner: agentOwner, shell: agentShell, clock: tools.clock };
   const [agent, ...fallbacks] = await openAgents(project, kit);
   const redact = createRedactor(readSecrets(process.env, [project.root]));
-  return withRedaction({ ...tools, store, artifacts, agent, fallbacks }, redact);
+  const toolbox = createToolboxes(getToolServer);
+  return withRedaction({ ...tools, store, artifacts, agent, fallbacks, toolbox }, redact);
 }
 
 /** Ports to prove something again with: nothing is remembered, from before or for later, and no agent works. */
@@ -93,6 +95,11 @@ async function openTools(project: Project, options: PortOptions) {
     agentOwner,
     agentShell: createShell({ ...agentOwner, ci: true }),
   };
+}
+
+/** The harness's tools are this same program, started by the agent. */
+function getToolServer(dir: string): McpServer {
+  return { command: process.execPath, args: [process.argv[1] ?? 'harness', 'mcp', '--dir', dir], env: {} };
 }
 
 /** The agent and those to fall back on, each with prices for what it does not price itself. */

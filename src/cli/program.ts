@@ -128,6 +128,13 @@ function addCareCommands(program: Command, io: Io): void {
     .option('--no-backup', 'do not copy them aside first')
     .addHelpText('after', '\nExample:\n  harness migrate')
     .action(async options => (await import('./migrate.ts')).migrateState(io, options));
+  program
+    .command('mcp', { hidden: true })
+    .description('Serve the tools of the harness to an agent over stdio; started by the agent itself.')
+    .requiredOption('--dir <path>', 'the toolbox')
+    .action(async (options: { dir: string }) =>
+      (await import('../adapters/mcp/serve.ts')).serveTools(options.dir),
+    );
 }
 
 /** Starts the definition of a command with the flags they all share. */

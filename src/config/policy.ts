@@ -63,6 +63,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
       continuation: getModel(config, config.models.continuation),
     },
     monitor: getMonitorRules(config),
+    mcpServers: getMcpServers(config),
   };
 }
 
@@ -70,6 +71,21 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
 function getModel({ agent, models }: Config, chosen: string | null): string | null {
   const model = chosen ?? models.default;
   return agent.provider === 'claude' || !model.startsWith('claude') ? model : chosen;
+}
+
+/** Settings of a server reach it as JSON in its environment; they differ from server to server. */
+function getMcpServers({ tools }: Config): Policy['mcpServers'] {
+  const enabled = Object.entries(tools.mcp_servers).filter(([, server]) => server.enabled);
+  return Object.fromEntries(
+    enabled.map(([name, { command, args, config: settings }]) => [
+      name,
+      {
+        command,
+        args,
+        env: Object.keys(settings).length > 0 ? { MCP_CONFIG: JSON.stringify(settings) } : {},
+      },
+    ]),
+  );
 }
 
 /** Agent kits speak as they work; a program may be silent until it is done. */

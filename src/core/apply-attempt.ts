@@ -172,6 +172,8 @@ function startAttempt(state: State, task: TaskState, event: AttemptStarted, touc
     spent: NO_USAGE,
     sessionOutcome: null,
     sessionSummary: '',
+    handoff: null,
+    question: null,
     preflightFailure: null,
     candidate: null,
     verdict: null,
@@ -195,6 +197,8 @@ function endSession(
   attempt.stage = 'session-over';
   attempt.sessionOutcome = event.outcome;
   attempt.sessionSummary = event.summary;
+  attempt.handoff = event.handoff ?? null;
+  attempt.question = event.question ?? null;
   spend(state, task, subtractUsage(event.usage, attempt.spent));
   task.sessions++;
   if (event.outcome !== 'unavailable' && attempt.provider) state.providers.delete(attempt.provider);
@@ -225,6 +229,7 @@ function finish(state: State, task: TaskState, attempt: Attempt, ending: Ending,
     category: ending.category,
     findings: ending.findings,
     wip: ending.wip,
+    handoff: attempt.handoff,
     endedAtMs: atMs,
     checkpoint: attempt.checkpoint,
   });

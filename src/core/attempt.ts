@@ -1,5 +1,6 @@
 import type { CheckResult, Verdict } from './check.ts';
 import type { AttemptOutcome, Checkpoint, ErrorCategory, SessionOutcome, Usage } from './event.ts';
+import type { Handoff, Question } from './tool-entry.ts';
 
 /** How far down the corridor an attempt has been recorded to be. */
 export type Stage =
@@ -35,6 +36,8 @@ export interface Attempt {
   spent: Usage;
   sessionOutcome: SessionOutcome | null;
   sessionSummary: string;
+  handoff: Handoff | null;
+  question: Question | null;
   preflightFailure: { readonly reason: string; readonly category: ErrorCategory } | null;
   candidate: Candidate | null;
   verdict: Verdict | null;
@@ -60,6 +63,7 @@ export interface PastAttempt {
   readonly category: ErrorCategory | null;
   readonly findings: readonly string[];
   readonly wip: string | null;
+  readonly handoff: Handoff | null;
   readonly endedAtMs: number;
   readonly checkpoint: Checkpoint | null;
 }

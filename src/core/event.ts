@@ -1,6 +1,7 @@
 import type { AgentErrorKind } from './agent-event.ts';
 import type { CheckResult, Verdict } from './check.ts';
 import type { TaskDef } from './task.ts';
+import type { Handoff, Question } from './tool-entry.ts';
 
 /** Who works: enough to tell, later and from outside, whether that process still lives. */
 export interface WorkerRef {
@@ -34,6 +35,8 @@ export type SessionOutcome =
   | 'budget'
   | 'context'
   | 'stuck'
+  /** The agent needs something from a person. */
+  | 'asked'
   /** The provider could not be had: nobody's fault, counts for nothing. */
   | 'unavailable';
 
@@ -151,6 +154,8 @@ export type StepEvent =
       readonly transcript: ArtifactRef | null;
       readonly model?: string;
       readonly role?: string;
+      readonly handoff?: Handoff;
+      readonly question?: Question;
     })
   | (AttemptRef & {
       readonly type: 'candidate.taken';

@@ -1,5 +1,6 @@
 import type { Attempt, PastAttempt } from './attempt.ts';
 import type { State, TaskState } from './state.ts';
+import type { Handoff } from './tool-entry.ts';
 
 /**
  * What an agent needs to know to start at once, told instead of read. It holds nothing that grows
@@ -85,8 +86,19 @@ function isContinued(attempt: Attempt): boolean {
 function getLastAttemptLines(last: PastAttempt, isKept: boolean): string[] {
   const lines = [`**Why:** ${last.reason}`];
   if (last.findings.length > 0) lines.push('', ...last.findings.slice(0, 20).map(finding => `- ${finding}`));
+  if (last.handoff) lines.push('', ...getHandoffLines(last.handoff));
   if (isKept) {
     lines.push('', 'Its files are still in your working directory. Go on from them; do not start again.');
   }
   return lines;
+}
+
+function getHandoffLines({ phase, completed, next_step, critical_files, memory_notes }: Handoff): string[] {
+  return [
+    `**Left off at:** ${phase}`,
+    ...(completed.length > 0 ? [`**Completed:** ${completed.join('; ')}`] : []),
+    `**Next step:** ${next_step}`,
+    ...(critical_files.length > 0 ? [`**Critical files:** ${critical_files.join(', ')}`] : []),
+    ...(memory_notes ? [`**Notes:** ${memory_notes}`] : []),
+  ];
 }

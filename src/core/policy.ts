@@ -37,6 +37,17 @@ export interface Policy {
   readonly providers: readonly string[];
   readonly models: { readonly coding: string | null; readonly continuation: string | null };
   readonly monitor: MonitorRules;
+  /** The project's own MCP servers, offered to agents that can use them. */
+  readonly mcpServers: Readonly<
+    Record<
+      string,
+      {
+        readonly command: string;
+        readonly args: readonly string[];
+        readonly env: Readonly<Record<string, string>>;
+      }
+    >
+  >;
 }
 
 export interface TestingPolicy {

@@ -31,6 +31,12 @@ export function getEnding(attempt: Attempt): Ending {
       return partial('SESSION_TIMEOUT', 'the context of the agent was full');
     case 'stuck':
       return partial('TASK_EXEC', `the agent was stuck: ${summary}`);
+    case 'asked':
+      return {
+        ...partial(null, getQuestion(attempt)),
+        outcome: 'needs-human',
+        findings: attempt.question?.steps ?? [],
+      };
     case 'unavailable':
       return partial(null, `the provider could not be had: ${summary}`);
     case 'crashed':
@@ -45,6 +51,11 @@ export function getEnding(attempt: Attempt): Ending {
     case null:
       return partial(null, 'the attempt was given up before it could be judged');
   }
+}
+
+function getQuestion({ question }: Attempt): string {
+  if (!question) return 'the agent asks for a person';
+  return `I need: ${question.question} Because: ${question.why} Checked by: ${question.check}`;
 }
 
 function partial(category: ErrorCategory | null, reason: string): Ending {

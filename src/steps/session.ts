@@ -1,10 +1,11 @@
 import type { Attempt } from '../core/attempt.ts';
 import { getSafeName } from '../core/commit-message.ts';
-import type { HarnessEvent, SessionOutcome, Usage } from '../core/event.ts';
-import { getFailureResponse } from '../core/failure-policy.ts';
+import type { SessionOutcome, Usage } from '../core/event.ts';
 import { getPrompt } from '../core/prompt.ts';
 import type { TaskState } from '../core/state.ts';
-import type { Agent, AgentFailure, AgentResult } from '../ports.ts';
+import type { Agent, AgentResult } from '../ports.ts';
+import { getServers, readSaid } from '../session/agent-tools.ts';
+import { getFailure } from '../session/provider-failure.ts';
 import { type EndedBy, type Heard, watchSession } from '../session/watch.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
@@ -33,6 +34,7 @@ export async function session(
     tell: event => ports.reporter.agent(action.task, event),
     onSpent: spending.note,
   });
+  const mcpServers = await getServers(ctx, agent, attempt, task);
   const result = await agent.run(
     {
       task: task.def,
@@ -44,10 +46,12 @@ export async function session(
       signal: watch.signal,
       interrupt: watch.interrupt,
       injections: watch.injections,
+      mcpServers,
       ...(model ? { model } : {}),
     },
     watch.onEvent,
   );
+  const said = await readSaid(ctx, attempt, watch.onEvent);
   const { heard, usage: counted, endedBy, why } = watch.close();
   await spending.settle();
   const transcript = await keepTranscript(ctx, attempt, prompt, heard);
@@ -58,12 +62,13 @@ export async function session(
       {
         type: 'session.ended',
         ...ref,
-        outcome: getOutcome(result, endedBy, failed, ctx.signal.aborted),
+        outcome: said.outcome ?? getOutcome(result, endedBy, failed, ctx.signal.aborted),
         summary: (why || result.summary).slice(0, 2_000),
         usage,
         durationMs: Math.round(ports.clock.monotonicMs() - startedMs),
         transcript,
         role: 'coder',
+        ...said.facts,
         ...(model ? { model } : {}),
       },
       ...(failed ? [failed] : []),
@@ -105,27 +110,6 @@ async function keepTranscript(ctx: StepContext, attempt: Attempt, prompt: string
     `sessions/session-${number}-task-${getSafeName(attempt.task)}-attempt-${attempt.number}.jsonl`,
     [JSON.stringify({ type: 'prompt', text: prompt }), ...lines, ''].join('\n'),
   );
-}
-
-/** A provider's failure and what follows from it; none when the harness itself ended the session. */
-async function getFailure(
-  ctx: StepContext,
-  provider: string,
-  result: AgentResult,
-  endedBy: EndedBy | null,
-): Promise<Extract<HarnessEvent, { type: 'provider.failed' }> | null> {
-  const { failure } = result;
-  if (!failure || result.outcome === 'claimed' || endedBy || ctx.signal.aborted) return null;
-  const known = ctx.state.providers.get(provider);
-  const count = known?.kind === failure.kind ? known.count + 1 : 1;
-  return { type: 'provider.failed', provider, ...(await getAnswer(ctx, failure, count)) };
-}
-
-async function getAnswer(ctx: StepContext, failure: AgentFailure, count: number) {
-  const { kind, message, retryAtMs } = failure;
-  const answer = getFailureResponse(kind, count, await ctx.ports.store.nowMs(), retryAtMs);
-  const untilMs = answer.type === 'wait' ? answer.untilMs : null;
-  return { kind, message: message.slice(0, 1_000), count, response: answer.type, untilMs };
 }
 
 /** A session that was cut off still costs what it cost: it is recorded, as far as the lease allows. */

@@ -36,6 +36,7 @@ export const simPolicy: Policy = {
   budget: { perSessionUsd: 10, perTaskUsd: 25, totalUsd: 200 },
   checkpoints: { perTask: 5, maxAgeMs: 7 * 86_400_000 },
   maxFileLines: 500,
+  mcpServers: {},
   providers: ['sim'],
   models: { coding: null, continuation: null },
   monitor: {

@@ -4,6 +4,8 @@ export interface CodexSdk {
 }
 
 export interface Codex {
+  /** Not documented: where the program is. */
+  readonly exec?: { readonly executablePath?: string };
   startThread(options: ThreadOptions): CodexThread;
   resumeThread(id: string, options: ThreadOptions): CodexThread;
 }

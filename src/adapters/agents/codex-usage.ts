@@ -32,9 +32,9 @@ export function createCodexMeter(
     rollouts.set(threadId, followRollout(homeDir, threadId, threadId === resumed ? 'end' : 'start'));
   }
 
-  function tell(usage: Usage, contextTokens?: number): void {
+  function tell(usage: Usage, contextTokens: number): void {
     total = addUsage(total, usage);
-    emit({ type: 'usage', usage, ...(contextTokens === undefined ? {} : { contextTokens }) });
+    emit({ type: 'usage', usage, contextTokens });
   }
 
   function look(): void {
@@ -54,7 +54,8 @@ export function createCodexMeter(
       look();
       if (hasRecords) return;
       const now = getCodexUsage(raw);
-      tell(subtract(now, threadTotal));
+      // How full the context is cannot be told from a sum.
+      tell(subtract(now, threadTotal), 0);
       threadTotal = now;
     },
     alive: () => emit({ type: 'usage', usage: NO_USAGE }),

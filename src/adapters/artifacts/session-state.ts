@@ -46,6 +46,8 @@ function getTerminationReason(last: LastSession, status: Status, stuckCount: num
       return 'context_limit';
     case 'stuck':
       return 'stuck';
+    case 'asked':
+      return 'user_pause';
     case 'timeout':
       return 'timeout';
     case 'interrupted':

@@ -1,0 +1,137 @@
+import type { Agent, AgentEvent, AgentFailure, AgentResult, SessionRequest } from '../../ports.ts';
+import { openRun, type Run } from '../process/open-run.ts';
+import type { SpawnOwner } from '../process/spawn-contained.ts';
+import { AGENT_KITS, loadAgentKit } from './agent-kit.ts';
+import { CAPABILITIES } from './capabilities.ts';
+import { getCodexEnding } from './codex-ending.ts';
+import { findCodexLogin, prepareCodexHome } from './codex-home.ts';
+import {
+  type CodexSettings,
+  getCodexBaseUrl,
+  getCodexEnv,
+  getCodexOptions,
+  getThreadOptions,
+} from './codex-options.ts';
+import { createSandboxProbe, type SandboxProbe } from './codex-sandbox.ts';
+import type { Codex, CodexSdk } from './codex-sdk.ts';
+import { type LastTurn, startTurn, type Turn } from './codex-turn.ts';
+import { type CodexMeter, createCodexMeter } from './codex-usage.ts';
+import { getFailedEnding } from './ending.ts';
+import { type SessionWatch, watchSession } from './watch-session.ts';
+
+export interface CodexAgentOptions extends CodexSettings {
+  readonly owner: SpawnOwner;
+  /** The user's checkout, where their packages are looked for. */
+  readonly projectRoot: string;
+  /** Codex's own files: threads to resume, and a link to the login. Not below a temporary directory. */
+  readonly homeDir: string;
+  readonly graceMs?: number;
+  /** How long the model may think without a word. */
+  readonly silenceMs?: number;
+  /** How long words for the agent wait for a command that is under way. */
+  readonly injectPatienceMs?: number;
+}
+
+/** Codex through its official SDK. Only a turn that the model itself ended is a claim. */
+export function createCodexAgent(options: CodexAgentOptions): Agent {
+  const probe = createSandboxProbe();
+  return {
+    provider: 'codex',
+    capabilities: CAPABILITIES.codex,
+    run: async (request, emit) => {
+      const sdk = await loadAgentKit<CodexSdk>(AGENT_KITS.codex, options.projectRoot);
+      const run = await openRun(options.owner, {
+        ...(options.passEnv ? { passEnv: options.passEnv } : {}),
+        env: getCodexEnv(process.env, options.homeDir),
+        ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
+      });
+      try {
+        return await runSession(sdk, options, request, emit, run, probe);
+      } finally {
+        await run.close();
+      }
+    },
+  };
+}
+
+async function runSession(
+  sdk: CodexSdk,
+  options: CodexAgentOptions,
+  request: SessionRequest,
+  emit: (event: AgentEvent) => void,
+  run: Run,
+  probe: SandboxProbe,
+): Promise<AgentResult> {
+  const baseUrl = getCodexBaseUrl(process.env, options);
+  const codex = new sdk.Codex(getCodexOptions(options, request, run.env, baseUrl));
+  const meter = createCodexMeter(options.homeDir, request.resume, emit);
+  const watch = watchSession(request, run.stop);
+  const problem = watch.end() ? null : await findProblem(codex, options, request, run, probe);
+  const last = problem || watch.end() ? null : await converse(codex, options, request, emit, meter, watch);
+  watch.close();
+  const ending = problem
+    ? getFailedEnding(problem, null)
+    : getCodexEnding({ request, last, end: watch.end(), nowMs: Date.now() });
+  if (ending.failure) emit({ type: 'error', kind: ending.failure.kind, message: ending.failure.message });
+  const sessionId = last?.threadId ?? request.resume;
+  return { ...ending, usage: meter.total(), ...(sessionId ? { sessionId } : {}) };
+}
+
+/** Why there is no use in starting. */
+async function findProblem(
+  codex: Codex,
+  options: CodexAgentOptions,
+  { mode = 'exec', cwd }: SessionRequest,
+  { env }: Run,
+  probe: SandboxProbe,
+): Promise<AgentFailure | null> {
+  const login = findCodexLogin(process.env);
+  await prepareCodexHome(options.homeDir, login);
+  if (!login && !('CODEX_API_KEY' in env) && !getCodexBaseUrl(process.env, options)) {
+    return { kind: 'auth', message: 'Codex is not logged in. Run `codex login`, or set OPENAI_API_KEY.' };
+  }
+  const program = codex.exec?.executablePath;
+  const isContained = mode === 'complete' || (mode === 'exec' && options.sandbox === 'external');
+  const problem = program && !isContained ? await probe(program, env, cwd) : null;
+  return problem ? { kind: 'bad_request', message: problem } : null;
+}
+
+/** Turn after turn, as long as there are words for the agent that it has not heard. */
+async function converse(
+  codex: Codex,
+  options: CodexAgentOptions,
+  request: SessionRequest,
+  emit: (event: AgentEvent) => void,
+  meter: CodexMeter,
+  watch: SessionWatch,
+): Promise<LastTurn | null> {
+  const { cwd, schema, mode } = request;
+  const how = getThreadOptions(options, request);
+  const tools = { cwd, meter, emit, silenceMs: options.silenceMs ?? 15 * 60_000 };
+  const words: string[] = [];
+  let turn: Turn | null = null;
+  const unsubscribe = request.injections?.subscribe(text => {
+    words.push(text);
+    turn?.cut('injection', options.injectPatienceMs ?? 30_000);
+  });
+  try {
+    let threadId = request.resume ?? null;
+    let input = request.prompt;
+    for (;;) {
+      const thread = threadId ? codex.resumeThread(threadId, how) : codex.startThread(how);
+      const now = startTurn(thread, input, mode === 'complete' ? schema : undefined, tools);
+      turn = now;
+      watch.onInterrupt(async () => now.cut('interrupt', 0));
+      const end = await Promise.race([now.end, watch.overdue]);
+      if (!end) return null;
+      const isWanted = end.how === 'completed' || now.cutFor() === 'injection';
+      if (words.length === 0 || !isWanted || watch.end()) return { ...end, cutFor: now.cutFor() };
+      const news = words.splice(0).join('\n\n');
+      // A turn that was cut before the first answer has left nothing in the thread, not even the prompt.
+      input = end.hasBegun ? news : `${input}\n\n${news}`;
+      threadId = end.hasBegun ? end.threadId : threadId;
+    }
+  } finally {
+    unsubscribe?.();
+  }
+}
