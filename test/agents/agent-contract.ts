@@ -16,6 +16,7 @@ const SCHEMA = {
 /** The facts that hold for every real agent kit, driven through its own tools by a scripted model. */
 export function describeRealAgent(name: string, kit: RealAgent): void {
   const stage = useStage(kit);
+  const isAlive = (pid: number): boolean => !kit.hasOwnPids && isRunning(pid);
 
   describe(`${name}, working`, () => {
     test('really edits files and runs commands, tells so, and claims', async () => {
@@ -154,7 +155,7 @@ export function describeRealAgent(name: string, kit: RealAgent): void {
       const { result, events } = await playing;
       expect(result).toMatchObject({ outcome: 'not-done', failure: { kind: 'cancelled' } });
       expect(events.at(-1)).toMatchObject({ type: 'error', kind: 'cancelled' });
-      expect(isRunning(pid)).toBe(false);
+      expect(isAlive(pid)).toBe(false);
       expect(countLeft()).toBe(0);
     });
 
@@ -163,7 +164,7 @@ export function describeRealAgent(name: string, kit: RealAgent): void {
       const { result, events } = await play([{ tools: [hanging] }], { timeoutMs: 6_000 });
       expect(result).toMatchObject({ outcome: 'timeout', failure: { kind: 'timeout' } });
       expect(events.at(-1)).toMatchObject({ type: 'error', kind: 'timeout' });
-      expect(isRunning(await readPidFile(join(cwd, 'pid')))).toBe(false);
+      expect(isAlive(await readPidFile(join(cwd, 'pid')))).toBe(false);
       expect(countLeft()).toBe(0);
     });
 
@@ -178,7 +179,7 @@ export function describeRealAgent(name: string, kit: RealAgent): void {
       const { play, cwd, countLeft } = stage();
       const { result } = await play([{ tools: [kit.run(getEscapeLine('pid'))] }, { text: 'done' }]);
       expect(result.outcome).toBe('claimed');
-      expect(isRunning(await readPidFile(join(cwd, 'pid')))).toBe(false);
+      expect(isAlive(await readPidFile(join(cwd, 'pid')))).toBe(false);
       expect(countLeft()).toBe(0);
     });
   });

@@ -17,6 +17,8 @@ export interface RealAgent {
   run(command: string): ToolCall;
   /** The turn that answers with a value, right or wrong, in `complete` mode. */
   answer(value: unknown): Turn;
+  /** Its commands run in a pid namespace: the numbers they see mean nothing outside, only the mark does. */
+  readonly hasOwnPids?: boolean;
   /** Faults that this kit can tell only otherwise, by their name in the suite. */
   readonly faultKinds?: Readonly<Record<string, AgentErrorKind>>;
 }

@@ -12,11 +12,6 @@ export interface CodexSettings {
   readonly baseUrl?: string;
   /** Between two pieces of an answer. */
   readonly streamIdleMs?: number;
-  /**
-   * `codex`: its own sandbox holds commands to the worktree. `external`: ours is around it already,
-   * and only then may commands run without one.
-   */
-  readonly sandbox?: 'codex' | 'external';
   /** Whether settings, servers and instructions that the repository brings are taken. */
   readonly trustRepo?: boolean;
 }
@@ -105,16 +100,23 @@ function getServer(mark: string): (entry: [string, McpServer]) => string {
   };
 }
 
-/** The thread of one session: only `exec` may write, and nobody is there to be asked. */
-export function getThreadOptions(settings: CodexSettings, request: SessionRequest): ThreadOptions {
+/**
+ * The thread of one session: only `exec` may write, and nobody is there to be asked. Inside our
+ * sandbox Codex cannot make one of its own, and need not.
+ */
+export function getThreadOptions(
+  settings: CodexSettings,
+  request: SessionRequest,
+  isBoxed: boolean,
+): ThreadOptions {
   const { cwd, mode = 'exec' } = request;
   const model = request.model ?? settings.model;
   const effort = request.effort ?? settings.effort;
-  const work = settings.sandbox === 'external' ? 'danger-full-access' : 'workspace-write';
+  const own = mode === 'exec' ? 'workspace-write' : 'read-only';
   return {
     ...(model ? { model } : {}),
     ...(effort ? { modelReasoningEffort: effort } : {}),
-    sandboxMode: mode === 'exec' ? work : 'read-only',
+    sandboxMode: isBoxed ? 'danger-full-access' : own,
     approvalPolicy: 'never',
     workingDirectory: cwd,
     webSearchMode: 'disabled',

@@ -4,8 +4,8 @@ export interface CodexSdk {
 }
 
 export interface Codex {
-  /** Not documented: where the program is. */
-  readonly exec?: { readonly executablePath?: string };
+  /** Not documented: where the program is, and the tools that come with it. */
+  readonly exec?: { readonly executablePath?: string; readonly pathDirs?: readonly string[] };
   startThread(options: ThreadOptions): CodexThread;
   resumeThread(id: string, options: ThreadOptions): CodexThread;
 }
@@ -18,6 +18,8 @@ export interface CodexThread {
 }
 
 export interface CodexOptions {
+  /** Started in place of the program that the package brings. */
+  readonly codexPathOverride?: string;
   /** The whole environment of the program. */
   readonly env: Readonly<Record<string, string>>;
   readonly config: ConfigObject;

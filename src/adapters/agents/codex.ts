@@ -12,8 +12,9 @@ import {
   getCodexOptions,
   getThreadOptions,
 } from './codex-options.ts';
+import { type CodexProgram, prepareCodexProgram } from './codex-program.ts';
 import { createSandboxProbe, type SandboxProbe } from './codex-sandbox.ts';
-import type { Codex, CodexSdk } from './codex-sdk.ts';
+import type { Codex, CodexSdk, ThreadOptions } from './codex-sdk.ts';
 import { type LastTurn, startTurn, type Turn } from './codex-turn.ts';
 import { type CodexMeter, createCodexMeter } from './codex-usage.ts';
 import { getFailedEnding } from './ending.ts';
@@ -62,12 +63,21 @@ async function runSession(
   run: Run,
   probe: SandboxProbe,
 ): Promise<AgentResult> {
-  const baseUrl = getCodexBaseUrl(process.env, options);
-  const codex = new sdk.Codex(getCodexOptions(options, request, run.env, baseUrl));
-  const meter = createCodexMeter(options.homeDir, request.resume, emit);
   const watch = watchSession(request, run.stop);
-  const problem = watch.end() ? null : await findProblem(codex, options, request, run, probe);
-  const last = problem || watch.end() ? null : await converse(codex, options, request, emit, meter, watch);
+  const meter = createCodexMeter(options.homeDir, request.resume, emit);
+  const login = findCodexLogin(process.env);
+  await prepareCodexHome(options.homeDir, login);
+  const program = prepareCodexProgram(sdk, options.owner.sandbox, run, request, options.homeDir);
+  const baseUrl = getCodexBaseUrl(process.env, options);
+  const hasAccess = login !== null || baseUrl !== null || 'CODEX_API_KEY' in run.env;
+  const problem = hasAccess ? await findSandboxProblem(program, request, probe) : NO_LOGIN;
+  const codex = new sdk.Codex({
+    ...getCodexOptions(options, request, program.env, baseUrl),
+    ...(program.boxed ? { codexPathOverride: program.boxed } : {}),
+  });
+  const how = getThreadOptions(options, request, program.boxed !== null);
+  const last =
+    problem || watch.end() ? null : await converse(codex, how, options, request, emit, meter, watch);
   watch.close();
   const ending = problem
     ? getFailedEnding(problem, null)
@@ -77,28 +87,26 @@ async function runSession(
   return { ...ending, usage: meter.total(), ...(sessionId ? { sessionId } : {}) };
 }
 
-/** Why there is no use in starting. */
-async function findProblem(
-  codex: Codex,
-  options: CodexAgentOptions,
-  { mode = 'exec', cwd }: SessionRequest,
-  { env }: Run,
+const NO_LOGIN: AgentFailure = {
+  kind: 'auth',
+  message: 'Codex is not logged in. Run `codex login`, or set OPENAI_API_KEY.',
+};
+
+/** Commands run in our sandbox or in Codex's own, and not at all when there is neither. */
+async function findSandboxProblem(
+  { path, env, boxed }: CodexProgram,
+  { mode, cwd, signal }: SessionRequest,
   probe: SandboxProbe,
 ): Promise<AgentFailure | null> {
-  const login = findCodexLogin(process.env);
-  await prepareCodexHome(options.homeDir, login);
-  if (!login && !('CODEX_API_KEY' in env) && !getCodexBaseUrl(process.env, options)) {
-    return { kind: 'auth', message: 'Codex is not logged in. Run `codex login`, or set OPENAI_API_KEY.' };
-  }
-  const program = codex.exec?.executablePath;
-  const isContained = mode === 'complete' || (mode === 'exec' && options.sandbox === 'external');
-  const problem = program && !isContained ? await probe(program, env, cwd) : null;
-  return problem ? { kind: 'bad_request', message: problem } : null;
+  if (!path || boxed || mode === 'complete' || signal.aborted) return null;
+  const message = await probe(path, env, cwd);
+  return message ? { kind: 'bad_request', message } : null;
 }
 
 /** Turn after turn, as long as there are words for the agent that it has not heard. */
 async function converse(
   codex: Codex,
+  how: ThreadOptions,
   options: CodexAgentOptions,
   request: SessionRequest,
   emit: (event: AgentEvent) => void,
@@ -106,7 +114,6 @@ async function converse(
   watch: SessionWatch,
 ): Promise<LastTurn | null> {
   const { cwd, schema, mode } = request;
-  const how = getThreadOptions(options, request);
   const tools = { cwd, meter, emit, silenceMs: options.silenceMs ?? 15 * 60_000 };
   const words: string[] = [];
   let turn: Turn | null = null;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { HarnessError } from '../../core/failure.ts';
 import type { Agent, Clock, Shell } from '../../ports.ts';
 import type { SpawnOwner } from '../process/spawn-contained.ts';
@@ -43,10 +44,19 @@ export function createAgent(options: AgentOptions, tools: AgentTools): Agent {
         const { createClaudeAgent } = await import('./claude.ts');
         return createClaudeAgent({ ...getKitOptions(options), owner: tools.owner });
       });
+    case 'codex':
+      return createLazyAgent('codex', async () => {
+        const [{ createCodexAgent }, { getCacheDir }] = await Promise.all([
+          import('./codex.ts'),
+          import('../git/context.ts'),
+        ]);
+        const homeDir = join(getCacheDir(), 'agents', 'codex');
+        return createCodexAgent({ ...getKitOptions(options), owner: tools.owner, homeDir });
+      });
     default:
       throw new HarnessError('config', `The agent "${options.provider}" is not in this version.`, {
         field: 'agent.provider',
-        fix: 'Set agent.provider to "claude", "command" (any program) or "scripted" (the embedded one).',
+        fix: 'Set agent.provider to "claude", "codex", "command" (any program) or "scripted" (the embedded one).',
       });
   }
 }

@@ -34,6 +34,8 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Paths besides `cwd` that a sandboxed child must see. */
   readonly readable?: readonly string[];
+  /** A sandboxed child may then only look at `cwd`. */
+  readonly isCwdReadOnly?: boolean;
 }
 
 /** The sibling of `spawnContained` for agent kits, which speak with their child over its pipes. */
@@ -54,8 +56,8 @@ export async function openRun(owner: SpawnOwner, options: RunOptions): Promise<R
   return {
     env,
     tmpDir,
-    start: (file, args, { cwd, env: given, readable = [] }) => {
-      const plain = { file, args, cwd, env: getDefined(given ?? env), readable };
+    start: (file, args, { cwd, env: given, readable = [], isCwdReadOnly = false }) => {
+      const plain = { file, args, cwd, env: getDefined(given ?? env), readable, isCwdReadOnly };
       const real = owner.sandbox?.wrap({ ...plain, box: mkdtempSync(join(tmpDir, 'box-')) }) ?? plain;
       const child = spawn(real.file, real.args, { cwd, env: real.env, detached: true, stdio: 'pipe' });
       const { pid } = child;

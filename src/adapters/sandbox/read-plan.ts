@@ -17,6 +17,7 @@ export interface SandboxVisit {
   readonly box: string;
   readonly readable: readonly string[];
   readonly writable: readonly string[];
+  readonly isCwdReadOnly?: boolean;
 }
 
 /** Looks at the machine as it is now and resolves what this process will see of it. */
@@ -37,7 +38,7 @@ export function readSandboxPlan(settings: SandboxSettings, visit: SandboxVisit):
     ...[...settings.writable, ...visit.writable]
       .flatMap(readReal)
       .map(at => ({ kind: 'writable', at }) as const),
-    { kind: 'writable', at: checkTree(visit.cwd) },
+    { kind: visit.isCwdReadOnly ? 'read-only' : 'writable', at: checkTree(visit.cwd) },
   ];
   const isRoot = process.getuid?.() === 0;
   return { cwd: visit.cwd, network: settings.network, isRoot, mounts, features: settings.features };

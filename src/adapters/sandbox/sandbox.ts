@@ -19,6 +19,8 @@ export interface PlainCommand {
   /** Paths of this run that the program must be able to read. */
   readonly readable?: readonly string[];
   readonly writable?: readonly string[];
+  /** For reviews: the working directory is there to be looked at. */
+  readonly isCwdReadOnly?: boolean;
 }
 
 /** What to start instead: the same program inside the sandbox. */
@@ -49,6 +51,7 @@ function wrapCommand(settings: SandboxSettings, command: PlainCommand): WrappedC
     box: command.box,
     readable: command.readable ?? [],
     writable: command.writable ?? [],
+    isCwdReadOnly: command.isCwdReadOnly ?? false,
   });
   const env = { ...readRegistryEnv(settings.home), ...command.env, TMPDIR: '/tmp' };
   const args = [...getBwrapArgs(plan), '--', command.file, ...command.args];
