@@ -1,6 +1,6 @@
 import { type Area, runArea } from './area.ts';
 import type { GitContext } from './context.ts';
-import type { Tracked } from './index-file.ts';
+import { getTracked, type Tracked } from './index-file.ts';
 import { removeTree } from './remove-tree.ts';
 import type { GitResult } from './run-git.ts';
 import { findUntracked, hasExactNames, removeExcept } from './untracked.ts';
@@ -13,12 +13,15 @@ import { findUntracked, hasExactNames, removeExcept } from './untracked.ts';
 export async function cleanTree(
   ctx: GitContext,
   area: Area,
-  tracked: Tracked,
+  index: Buffer,
   keep: readonly string[] | null,
 ): Promise<GitResult | null> {
-  const found = findUntracked(area.tree, tracked);
+  const { objectFormat } = ctx.repo;
+  const found = findUntracked(area.tree, index, objectFormat);
   for (const path of found.gitDirs) removeTree(path);
-  if (!hasExactNames(ctx.repo)) return runClean(ctx, area, keep === null ? [] : getKeepArgs(tracked, keep));
+  if (!hasExactNames(ctx.repo)) {
+    return runClean(ctx, area, keep === null ? [] : getKeepArgs(getTracked(index, objectFormat), keep));
+  }
   if (keep === null) return found.paths.length === 0 ? null : runClean(ctx, area, []);
   const names = new Set(keep);
   for (const path of found.paths) removeExcept(path, names);
@@ -34,7 +37,7 @@ async function runClean(ctx: GitContext, area: Area, args: string[]): Promise<Gi
 function getKeepArgs(tracked: Tracked, keep: readonly string[]): string[] {
   const names = new Set(keep);
   const kept = keep.map(name => `--exclude=${name}/`);
-  const source = [...tracked.names.keys()]
+  const source = [...tracked.counts.keys()]
     .map(dir => Buffer.from(dir, 'latin1').toString('utf8'))
     .filter(dir => names.has(dir.slice(dir.lastIndexOf('/') + 1)));
   return ['-x', ...kept, ...source.map(dir => `--exclude=!/${dir.replace(/[\\*?[\]]/g, '\\$&')}/`)];

@@ -1,11 +1,11 @@
 import { getIdBytes, type ObjectFormat } from './object-format.ts';
 
-/** What an index tracks, without asking git. Names are bytes as latin1 text. */
+/** What an index tracks, without asking git. Paths are bytes as latin1 text, '' being the top. */
 export interface Tracked {
   /** Entries of mode 160000. */
-  readonly gitlinks: readonly Buffer[];
-  /** For each directory with tracked files, '' being the top: the names in it, directories too. */
-  readonly names: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly gitlinks: readonly string[];
+  /** For each directory with tracked files: how many names are in it, directories too. */
+  readonly counts: ReadonlyMap<string, number>;
 }
 
 const HEADER_BYTES = 12;
@@ -13,38 +13,77 @@ const STAT_BYTES = 40;
 const MODE_OFFSET = 24;
 const GITLINK_MODE = 0o160000;
 const EXTENDED_FLAG = 0x4000;
+const LENGTH_MASK = 0xfff;
 const SLASH = 0x2f;
 
-/** Everything that is tracked. */
+/** Directories and nested repositories. Names of files are only counted: there can be very many of them. */
 export function getTracked(file: Buffer, format: ObjectFormat): Tracked {
-  const gitlinks: Buffer[] = [];
-  const names = new Map<string, Set<string>>([['', new Set()]]);
-  let last: { dir: Buffer; names: Set<string> } | null = null;
-  visitEntries(file, format, (name, mode) => {
-    if (mode === GITLINK_MODE) gitlinks.push(name);
-    const slash = name.lastIndexOf(SLASH);
-    const dir = name.subarray(0, Math.max(0, slash));
-    if (!last?.dir.equals(dir)) last = { dir, names: openDir(names, dir.toString('latin1')) };
-    last.names.add(name.toString('latin1', slash + 1));
+  const gitlinks: string[] = [];
+  const counts = new Map<string, number>([['', 0]]);
+  visitDirs(file, format, (dir, entries) => {
+    if (!counts.has(dir)) addDir(counts, dir);
+    counts.set(dir, (counts.get(dir) ?? 0) + entries.length);
+    for (const { nameAt, end, mode } of entries) {
+      if (mode === GITLINK_MODE) gitlinks.push(file.toString('latin1', nameAt, end));
+    }
   });
-  return { gitlinks, names };
+  return { gitlinks, counts };
 }
 
-/** Nested repositories alone, as raw bytes. */
-export function getGitlinks(file: Buffer, format: ObjectFormat): Buffer[] {
-  const gitlinks: Buffer[] = [];
-  visitEntries(file, format, (name, mode) => {
-    if (mode === GITLINK_MODE) gitlinks.push(name);
+/** The names in some of the directories, files and directories alike. */
+export function getNames(
+  file: Buffer,
+  format: ObjectFormat,
+  dirs: ReadonlySet<string>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const names = new Map([...dirs].map(dir => [dir, new Set<string>()]));
+  visitDirs(file, format, (dir, entries) => {
+    for (let path = dir; path !== ''; path = getParent(path)) names.get(getParent(path))?.add(getName(path));
+    const found = names.get(dir);
+    if (!found) return;
+    const skip = dir === '' ? 0 : dir.length + 1;
+    for (const { nameAt, end } of entries) found.add(file.toString('latin1', nameAt + skip, end));
   });
-  return gitlinks;
+  return names;
+}
+
+interface Entry {
+  readonly nameAt: number;
+  readonly end: number;
+  readonly mode: number;
 }
 
 /**
  * Reads an index file of version 2 or 3 (we write no other). It saves a process per use and gives
- * names as bytes. Anything unexpected is an error: the caller then rebuilds the index.
+ * names as bytes. Entries of one directory that follow each other come together. Anything unexpected
+ * is an error: the caller then rebuilds the index.
  */
-function visitEntries(file: Buffer, format: ObjectFormat, visit: (name: Buffer, mode: number) => void): void {
-  const idBytes = getIdBytes(format);
+function visitDirs(
+  file: Buffer,
+  format: ObjectFormat,
+  visit: (dir: string, entries: readonly Entry[]) => void,
+): void {
+  let entries: Entry[] = [];
+  let dirEnd = 0;
+  const flush = (): void => {
+    const [first] = entries;
+    if (first) visit(file.toString('latin1', first.nameAt, dirEnd), entries);
+    entries = [];
+  };
+  for (const entry of readEntries(file, getIdBytes(format))) {
+    const slash = findLastSlash(file, entry);
+    const [first] = entries;
+    const isSame = first !== undefined && isSameDir(file, first.nameAt, dirEnd, entry.nameAt, slash);
+    if (!isSame) {
+      flush();
+      dirEnd = slash;
+    }
+    entries.push(entry);
+  }
+  flush();
+}
+
+function* readEntries(file: Buffer, idBytes: number): Generator<Entry> {
   const version = file.length > HEADER_BYTES ? file.readUInt32BE(4) : 0;
   if (file.toString('latin1', 0, 4) !== 'DIRC' || (version !== 2 && version !== 3)) {
     throw new Error(`not an index this version can read (version ${version})`);
@@ -52,20 +91,40 @@ function visitEntries(file: Buffer, format: ObjectFormat, visit: (name: Buffer, 
   let offset = HEADER_BYTES;
   for (let left = file.readUInt32BE(8); left > 0; left--) {
     const flagsAt = offset + STAT_BYTES + idBytes;
-    const nameAt = flagsAt + (file.readUInt16BE(flagsAt) & EXTENDED_FLAG ? 4 : 2);
-    const end = file.indexOf(0, nameAt);
-    if (end < 0) throw new Error('the index ends in the middle of an entry');
-    visit(file.subarray(nameAt, end), file.readUInt32BE(offset + MODE_OFFSET));
+    const flags = file.readUInt16BE(flagsAt);
+    const nameAt = flagsAt + (flags & EXTENDED_FLAG ? 4 : 2);
+    const length = flags & LENGTH_MASK;
+    const end = length < LENGTH_MASK ? nameAt + length : file.indexOf(0, nameAt);
+    if (end < nameAt || file[end] !== 0) throw new Error('the index ends in the middle of an entry');
+    yield { nameAt, end, mode: file.readUInt32BE(offset + MODE_OFFSET) };
     offset += Math.floor((end - offset + 8) / 8) * 8;
   }
 }
 
-function openDir(names: Map<string, Set<string>>, dir: string): Set<string> {
-  const known = names.get(dir);
-  if (known) return known;
-  const made = new Set<string>();
-  names.set(dir, made);
-  const slash = dir.lastIndexOf('/');
-  openDir(names, dir.slice(0, Math.max(0, slash))).add(dir.slice(slash + 1));
-  return made;
+/** Where the name's directory ends: at the name's own start when it is at the top. */
+function findLastSlash(file: Buffer, { nameAt, end }: Entry): number {
+  for (let at = end - 1; at > nameAt; at--) if (file[at] === SLASH) return at;
+  return nameAt;
+}
+
+function isSameDir(file: Buffer, at: number, end: number, otherAt: number, otherEnd: number): boolean {
+  if (end - at !== otherEnd - otherAt) return false;
+  for (let i = 0; i < end - at; i++) if (file[at + i] !== file[otherAt + i]) return false;
+  return true;
+}
+
+/** A directory, and those above it, as names in the ones above. */
+function addDir(counts: Map<string, number>, dir: string): void {
+  counts.set(dir, 0);
+  const parent = getParent(dir);
+  if (!counts.has(parent)) addDir(counts, parent);
+  counts.set(parent, (counts.get(parent) ?? 0) + 1);
+}
+
+function getParent(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function getName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -44,9 +44,8 @@ async function tryReset(ctx: GitContext, area: Area, request: ResetRequest): Pro
   if (reset.code !== 0) return reset;
   try {
     const index = readFileSync(area.indexFile);
-    const tracked = getTracked(index, ctx.repo.objectFormat);
-    emptyGitlinks(area, tracked);
-    const failure = await cleanTree(ctx, area, tracked, request.keep);
+    emptyGitlinks(area, getTracked(index, ctx.repo.objectFormat));
+    const failure = await cleanTree(ctx, area, index, request.keep);
     if (failure !== null) return failure;
     writeAgentGit(ctx.repo, area.tree, request.head, index);
     return null;
@@ -58,8 +57,8 @@ async function tryReset(ctx: GitContext, area: Area, request: ResetRequest): Pro
 /** A submodule's folder is none of git's business here: nothing of it was verified, so nothing may be in it. */
 function emptyGitlinks(area: Area, { gitlinks }: Tracked): void {
   for (const link of gitlinks) {
-    const path = joinBytes(area.tree, link);
-    if (!readStats(path)?.isDirectory() || readdirSync(path).length === 0) continue;
+    const path = joinBytes(area.tree, Buffer.from(link, 'latin1'));
+    if (readStats(path)?.isDirectory() && readdirSync(path).length === 0) continue;
     removeTree(path);
     mkdirSync(path);
   }

@@ -4,7 +4,7 @@ import { HarnessError } from '../../core/failure.ts';
 import { type Area, getArea, openArea, runArea } from './area.ts';
 import type { GitContext } from './context.ts';
 import { getGitError } from './git-error.ts';
-import { getGitlinks } from './index-file.ts';
+import { getTracked } from './index-file.ts';
 import { addNestedFiles, BASE_REF, readNestedRepos } from './nested-repos.ts';
 import { openPermissions } from './remove-tree.ts';
 import type { GitResult } from './run-git.ts';
@@ -23,12 +23,12 @@ export async function snapshot(ctx: GitContext, slot: number): Promise<{ readonl
   if (existsSync(mark) || !existsSync(area.indexFile)) await restartIndex(ctx, area);
   writeFileSync(mark, '');
   await addAll(ctx, area);
-  const gitlinks = getGitlinks(readFileSync(area.indexFile), ctx.repo.objectFormat);
+  const { gitlinks } = getTracked(readFileSync(area.indexFile), ctx.repo.objectFormat);
   if (gitlinks.length > 0) {
     await addNestedFiles(
       ctx,
       area,
-      gitlinks.map(path => path.toString('utf8')),
+      gitlinks.map(path => Buffer.from(path, 'latin1').toString('utf8')),
     );
   }
   const written = await runArea(ctx, area, ['write-tree']);

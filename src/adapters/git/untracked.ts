@@ -1,5 +1,6 @@
 import { readdirSync, rmdirSync } from 'node:fs';
-import type { Tracked } from './index-file.ts';
+import { getNames, getTracked } from './index-file.ts';
+import type { ObjectFormat } from './object-format.ts';
 import { joinBytes, readStats, removeTree } from './remove-tree.ts';
 import type { RepoFacts } from './repo.ts';
 
@@ -18,24 +19,43 @@ export function hasExactNames(repo: RepoFacts): boolean {
 }
 
 /**
- * Compares the directories of a tree that git has just reset with its index: much quicker than a
- * process that does the same. A directory that is none any more, but a link, is an error.
+ * Compares the directories of a tree with the index that git has just reset it to: much quicker than a
+ * process that does the same. All that is tracked is there, so a directory with as many names as are
+ * tracked in it holds nothing else. A directory that is none any more, but a link, is an error.
  */
-export function findUntracked(tree: string, { names }: Tracked): Untracked {
+export function findUntracked(tree: string, index: Buffer, format: ObjectFormat): Untracked {
+  const full = new Map<string, readonly string[]>();
+  for (const [dir, count] of getTracked(index, format).counts) {
+    const names = readNames(getPath(tree, dir));
+    const ownGit = dir === '' ? names.indexOf('.git') : -1;
+    if (ownGit >= 0) names.splice(ownGit, 1);
+    if (names.length !== count) full.set(dir, names);
+  }
   const paths: Buffer[] = [];
   const gitDirs: Buffer[] = [];
-  for (const [dir, tracked] of names) {
-    const path = dir === '' ? Buffer.from(tree) : joinBytes(tree, Buffer.from(dir, 'latin1'));
-    const found = readStats(path);
-    if (found === null) continue;
-    if (!found.isDirectory()) throw new Error(`${path} is not the directory that git tracks`);
-    for (const name of readdirSync(path, 'latin1')) {
-      if (tracked.has(name)) continue;
-      if (name !== '.git') paths.push(joinBytes(path, Buffer.from(name, 'latin1')));
-      else if (dir !== '') gitDirs.push(joinBytes(path, name));
+  const tracked = full.size > 0 ? getNames(index, format, new Set(full.keys())) : new Map();
+  for (const [dir, names] of full) {
+    for (const name of names) {
+      if (tracked.get(dir)?.has(name)) continue;
+      const path = joinBytes(getPath(tree, dir), Buffer.from(name, 'latin1'));
+      if (name === '.git') gitDirs.push(path);
+      else paths.push(path);
     }
   }
   return { paths, gitDirs };
+}
+
+function readNames(path: Buffer): string[] {
+  const found = readStats(path);
+  if (found === null) throw new Error(`${path} is missing`);
+  if (!found.isDirectory()) throw new Error(`${path} is not the directory that git tracks`);
+  return readdirSync(path, 'latin1');
+}
+
+function getPath(tree: string, dir: string): Buffer {
+  return dir === ''
+    ? Buffer.from(tree)
+    : Buffer.concat([Buffer.from(`${tree}/`), Buffer.from(dir, 'latin1')]);
 }
 
 /** Removes a path, but for directories of the given names and what these lie in. */
