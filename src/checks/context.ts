@@ -4,6 +4,7 @@ import type { Policy } from '../core/policy.ts';
 import type { TaskDef } from '../core/task.ts';
 import type { Baseline } from '../core/testing.ts';
 import type { FileChange, Ports } from '../ports.ts';
+import type { Ahead } from './test-runs.ts';
 
 /** All that a check may look at. It judges the candidate; it never sees the agent's word for it. */
 export interface CheckContext {
@@ -18,6 +19,7 @@ export interface CheckContext {
   readonly baseline: Baseline;
   readonly baseTree: string;
   readonly signal: AbortSignal;
+  readonly ahead: Ahead;
 }
 
 /** One check, one file. */

@@ -1,7 +1,7 @@
 import { getFeatureCommand } from '../core/test-command.ts';
 import type { TestRun } from '../core/testing.ts';
 import { type CheckContext, defineCheck } from './context.ts';
-import { runOnTree, type Side } from './test-runs.ts';
+import { layOutAhead, runOnTree, type Side } from './test-runs.ts';
 
 /**
  * The task's own tests pass with the change and do not pass without it. Without means: the base's
@@ -34,6 +34,8 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
       commands,
     };
   }
+  if (ctx.policy.testing.full !== null)
+    layOutAhead(ctx, { slot: ctx.attempt.slot, side: 'candidate', tree: ctx.candidate.tree });
   const without = await runOwnTests(ctx, 'base', await getTreeWithout(ctx));
   if (without.some(run => run.timedOut)) {
     return { status: 'inconclusive', summary: 'the tests ran out of time on the base', commands };

@@ -6,18 +6,24 @@ import { failToPass } from './fail-to-pass.ts';
 import { lint } from './lint.ts';
 import { passToPass } from './pass-to-pass.ts';
 import { protectedFiles } from './protected.ts';
+import { settleAhead } from './test-runs.ts';
 
 /** The checks in order; cheap and telling ones first. */
 const CHECKS: readonly Check[] = [claim, protectedFiles, failToPass, passToPass, lint];
 
 /** Runs the checks until one makes going on pointless. */
-export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult[]> {
+export async function runChecks(request: Omit<CheckContext, 'ahead'>): Promise<readonly CheckResult[]> {
+  const ctx: CheckContext = { ...request, ahead: new Map() };
   const results: CheckResult[] = [];
-  for (const check of CHECKS) {
-    const result = await check(ctx);
-    results.push(result);
-    ctx.ports.reporter.phase(ctx.task.id, `${result.check}: ${result.status} (${result.summary})`);
-    if (isDecisive(result)) break;
+  try {
+    for (const check of CHECKS) {
+      const result = await check(ctx);
+      results.push(result);
+      ctx.ports.reporter.phase(ctx.task.id, `${result.check}: ${result.status} (${result.summary})`);
+      if (isDecisive(result)) break;
+    }
+    return results;
+  } finally {
+    await settleAhead(ctx.ahead);
   }
-  return results;
 }

@@ -18,7 +18,10 @@ interface TreeRun {
   readonly signal: AbortSignal;
 }
 
-type Context = { readonly ports: Ports; readonly policy: Policy };
+type Context = { readonly ports: Ports; readonly policy: Policy; readonly ahead?: Ahead };
+
+/** Trees that are being laid out before anybody asked for them, by place. */
+export type Ahead = Map<number, { readonly tree: string; readonly laidOut: Promise<Place> }>;
 
 /**
  * Runs a test command on a pristine tree, or gives back what the same bytes gave before. Only runs
@@ -63,11 +66,32 @@ async function layOut(
   ctx: Context,
   request: Pick<TreeRun, 'slot' | 'side' | 'tree' | 'signal'>,
 ): Promise<string> {
-  const place = request.slot * 2 + (request.side === 'base' ? 1 : 0);
-  const laidOut = await ctx.ports.workspace.pristine(place, request.tree);
+  const place = getPlaceNumber(request);
+  const ahead = ctx.ahead?.get(place);
+  ctx.ahead?.delete(place);
+  const early = await ahead?.laidOut.catch(() => undefined);
+  const isWanted = early !== undefined && ahead?.tree === request.tree;
+  const laidOut = isWanted ? early : await ctx.ports.workspace.pristine(place, request.tree);
   await noteBirth(ctx, laidOut);
   await install(ctx, laidOut.dir, request.tree, request.signal);
   return laidOut.dir;
+}
+
+/** Starts to lay out a tree that will be needed next, while the tests on the other side run. */
+export function layOutAhead(ctx: Context, request: Pick<TreeRun, 'slot' | 'side' | 'tree'>): void {
+  const place = getPlaceNumber(request);
+  const laidOut = ctx.ports.workspace.pristine(place, request.tree);
+  ctx.ahead?.set(place, { tree: request.tree, laidOut });
+  laidOut.catch(() => undefined);
+}
+
+/** Waits for what was laid out in vain: nobody else may use the place before that has ended. */
+export async function settleAhead(ahead: Ahead): Promise<void> {
+  await Promise.allSettled([...ahead.values()].map(({ laidOut }) => laidOut));
+}
+
+function getPlaceNumber({ slot, side }: Pick<TreeRun, 'slot' | 'side'>): number {
+  return slot * 2 + (side === 'base' ? 1 : 0);
 }
 
 /** Forgets what was installed in a directory that has been made anew since. */

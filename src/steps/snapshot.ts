@@ -1,6 +1,5 @@
 import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
 import { HarnessError } from '../core/failure.ts';
-import type { FileChange } from '../ports.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /**
@@ -21,8 +20,10 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
     message: getCommitMessage(task.def, attempt.number),
     atMs: await store.nowMs(),
   });
-  await workspace.keep(getAttemptRef(taskId, attempt.number), commit);
-  const changed = await workspace.changes(attempt.base, commit);
+  const [lines] = await Promise.all([
+    readLines(ctx, attempt.base, commit),
+    workspace.keep(getAttemptRef(taskId, attempt.number), commit),
+  ]);
   return {
     events: [
       {
@@ -33,7 +34,7 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
         tree,
         backlogProblems: backlog.problems,
         claims: backlog.claims,
-        lines: await getLines(ctx, commit, changed),
+        lines,
       },
     ],
   };
@@ -86,13 +87,14 @@ async function readBacklog(ctx: StepContext, taskId: string, tree: string): Prom
   }
 }
 
-async function getLines(
+/** How long the changed files are now; null for those that are gone. */
+async function readLines(
   ctx: StepContext,
+  base: string,
   commit: string,
-  changes: readonly FileChange[],
 ): Promise<Record<string, number | null>> {
   const lines: Record<string, number | null> = {};
-  for (const { path, kind } of changes) {
+  for (const { path, kind } of await ctx.ports.workspace.changes(base, commit)) {
     if (path === ctx.policy.backlogPath) continue;
     const text = kind === 'deleted' ? null : await ctx.ports.workspace.readFile(commit, path);
     lines[path] = text === null ? null : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
