@@ -29,10 +29,18 @@ describe('landing', () => {
     ['a verdict that says rejected', [...upTo('judged', '1', { word: 'rejected' }), landed('1')]],
     ['a verdict that says needs-human', [...upTo('judged', '1', { word: 'needs-human' }), landed('1')]],
     ['a verdict that says inconclusive', [...upTo('judged', '1', { word: 'inconclusive' }), landed('1')]],
-    ['a proof of another tree', [...upTo('landing', '1', { judgedTree: 'another' }), landed('1')]],
+    ['a proof of another tree', [...upTo('judged', '1', { judgedTree: 'another' }), landed('1')]],
     ['a proof on the base before last', [...upTo('landing', '1'), rebased, landed('1')]],
   ])('cannot be recorded with %s', (_, events) => {
     expect(() => foldAll(BACKLOG, events)).toThrow('landed without a proven verdict');
+  });
+
+  it.each<[string, HarnessEvent[]]>([
+    ['a verdict that says rejected', upTo('landing', '1', { word: 'rejected' })],
+    ['a proof of another tree', upTo('landing', '1', { judgedTree: 'another' })],
+    ['a proof on the base before last', [...upTo('judged', '1'), rebased, ...upTo('landing', '1').slice(-1)]],
+  ])('cannot even be begun with %s', (_, events) => {
+    expect(() => foldAll(BACKLOG, events)).toThrow('without a proven verdict');
   });
 
   it('is recorded with the proof of exactly these bytes, and frees what waited for it', () => {

@@ -97,6 +97,7 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
       attempt.checks = event.checks;
       return;
     case 'landing.started':
+      if (!isProven(attempt)) throw new Error(`task ${event.task} was to land without a proven verdict`);
       attempt.stage = 'landing';
       return;
     case 'task.landed':

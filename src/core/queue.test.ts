@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
-import { failing, foldAll, synced, upTo } from '../../test/support/corridor.ts';
+import { failing, foldAll, SCOPE, synced, upTo, WORLD } from '../../test/support/corridor.ts';
 import { makeTask, store } from '../../test/support/history.ts';
 import { decide } from './decide.ts';
 import type { HarnessEvent } from './event.ts';
@@ -8,22 +8,6 @@ import { apply } from './fold.ts';
 import type { State } from './state.ts';
 
 const COUNT = 10_000;
-const WORLD = {
-  nowMs: 0,
-  self: 'w1',
-  backlogBlob: 'b0',
-  leases: [],
-  workers: new Map(),
-  stopRequested: false,
-};
-const SCOPE = {
-  maxSessions: null,
-  onlyTask: null,
-  endedAttempts: 0,
-  environmentBroken: false,
-  halted: new Map(),
-};
-
 /** A map that notices every look at one of its entries. */
 class CountingMap<K, V> extends Map<K, V> {
   looks = 0;

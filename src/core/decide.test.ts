@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { simPolicy } from '../../test/sim/sim-policy.ts';
+import { failing, foldAll, landing, SCOPE, synced, upTo, WORLD } from '../../test/support/corridor.ts';
+import { makeTask } from '../../test/support/history.ts';
+import { playHistory } from '../../test/support/random-history.ts';
+import type { Action } from './action.ts';
+import type { Stage } from './attempt.ts';
+import type { VerdictWord } from './check.ts';
+import { decide } from './decide.ts';
+import type { HarnessEvent, SessionOutcome } from './event.ts';
+import { apply } from './fold.ts';
+import { createState } from './state.ts';
+import type { RunScope, World } from './world.ts';
+
+const BACKLOG = synced([makeTask('1'), makeTask('2', ['1'])]);
+
+interface Look {
+  readonly world?: Partial<World>;
+  readonly scope?: Partial<RunScope>;
+  readonly policy?: Partial<typeof simPolicy>;
+}
+
+function ask(events: readonly HarnessEvent[], { world, scope, policy }: Look = {}): Action {
+  const state = foldAll(BACKLOG, events);
+  const at = { ...WORLD, backlogBlob: state.backlog?.blob ?? 'b0', ...world };
+  return decide(state, at, { ...simPolicy, ...policy }, { ...SCOPE, ...scope });
+}
+
+describe('the corridor', () => {
+  it.each<[Stage, string]>([
+    ['leased', 'prepare'],
+    ['prepared', 'preflight'],
+    ['ready', 'session'],
+    ['in-session', 'interrupt'],
+    ['session-over', 'snapshot'],
+    ['landing', 'land'],
+  ])('goes on from %s with %s', (stage, type) => {
+    expect(ask(upTo(stage, '1'))).toMatchObject({ type, task: '1' });
+  });
+
+  it.each<[SessionOutcome, string]>([
+    ['claimed', 'verify'],
+    ['not-done', 'close'],
+    ['crashed', 'close'],
+    ['timeout', 'close'],
+    ['interrupted', 'close'],
+    ['budget', 'close'],
+    ['context', 'close'],
+    ['stuck', 'close'],
+    ['unavailable', 'close'],
+  ])('goes on from the candidate of a session that ended %s with %s', (outcome, type) => {
+    expect(ask(upTo('candidate', '1', { outcome }))).toEqual({ type, task: '1' });
+  });
+
+  it.each<[VerdictWord, string]>([
+    ['proven', 'land'],
+    ['rejected', 'close'],
+    ['needs-human', 'close'],
+    ['inconclusive', 'close'],
+  ])('goes on from the verdict %s with %s', (word, type) => {
+    expect(ask(upTo('judged', '1', { word }))).toEqual({ type, task: '1' });
+  });
+
+  it('closes an attempt whose preflight failed', () => {
+    expect(ask(upTo('ready', '1', { preflightFails: true }))).toEqual({ type: 'close', task: '1' });
+  });
+
+  it('is walked to its end even when no more may be started', () => {
+    const look = { world: { stopRequested: true }, scope: { maxSessions: 0, environmentBroken: true } };
+    expect(ask(upTo('judged', '1'), look)).toEqual({ type: 'land', task: '1' });
+  });
+
+  it('never leads to a landing that is not proven', () => {
+    const choices = fc.array(fc.nat(1_000), { maxLength: 300, size: 'max' });
+    fc.assert(
+      fc.property(choices, numbers => {
+        const state = createState();
+        for (const stored of playHistory(numbers)) {
+          apply(state, stored);
+          const world = { ...WORLD, backlogBlob: state.backlog?.blob ?? 'missing' };
+          const action = decide(state, world, simPolicy, SCOPE);
+          if (action.type !== 'land') continue;
+          expect(state.active.get(action.task)?.verdict?.word).toBe('proven');
+        }
+      }),
+    );
+  });
+});
+
+describe('what is asked for comes before what is next', () => {
+  it.each<[string, Look, Action]>([
+    ['a request to stop', { world: { stopRequested: true } }, { type: 'stop', why: 'asked' }],
+    ['a broken environment', { scope: { environmentBroken: true } }, { type: 'stop', why: 'environment' }],
+    [
+      'the limit of sessions',
+      { scope: { maxSessions: 2, endedAttempts: 2 } },
+      { type: 'stop', why: 'session-limit' },
+    ],
+    [
+      'a spent budget',
+      { policy: { budget: { ...simPolicy.budget, totalUsd: 0 } } },
+      { type: 'stop', why: 'budget' },
+    ],
+    ['nothing of the kind', {}, { type: 'lease', task: '1' }],
+    [
+      'a limit not yet reached',
+      { scope: { maxSessions: 2, endedAttempts: 1 } },
+      { type: 'lease', task: '1' },
+    ],
+    ['a backlog that has changed', { world: { backlogBlob: 'b9' } }, { type: 'sync' }],
+    ['a backlog that is gone', { world: { backlogBlob: 'missing' } }, { type: 'sync' }],
+    ['a task that is not ready', { scope: { onlyTask: '2' } }, { type: 'stop', why: 'nothing-ready' }],
+    ['a task that is ready', { scope: { onlyTask: '1' } }, { type: 'lease', task: '1' }],
+  ])('%s', (_, look, action) => {
+    expect(ask([], look)).toEqual(action);
+  });
+});
+
+describe('the end of the backlog', () => {
+  it.each<[string, HarnessEvent[], string]>([
+    ['all landed', [...landing('1'), ...landing('2', { session: 2 })], 'all-done'],
+    ['one blocked, one waiting for it', failing('1', 'needs-human'), 'nothing-ready'],
+    ['everything removed', [synced([], { removed: ['1', '2'] })], 'empty-backlog'],
+  ])('%s: %s', (_, events, why) => {
+    expect(ask(events)).toEqual({ type: 'stop', why });
+  });
+});
+
+describe('a task that costs too much or never comes to an end', () => {
+  it('is blocked once it has spent its budget, in words that name both sums', () => {
+    const policy = { budget: { ...simPolicy.budget, perTaskUsd: 3 } };
+    const spent = failing('1', 'rejected', { costUsd: 3 });
+    expect(ask(spent, { policy })).toMatchObject({ type: 'block', task: '1' });
+    expect(ask(spent, { policy })).toHaveProperty('reason', 'spent $3.00, over its budget of $3');
+    expect(ask(failing('1', 'rejected', { costUsd: 2.99 }), { policy })).toMatchObject({ type: 'lease' });
+  });
+
+  it('is blocked after as many interruptions as are allowed', () => {
+    const cut = (attempt: number) => failing('1', 'partial', { attempt, outcome: 'interrupted' });
+    const policy = { maxInterruptions: 2 };
+    expect(ask(cut(1), { policy })).toMatchObject({ type: 'lease' });
+    expect(ask([...cut(1), ...cut(2)], { policy })).toMatchObject({ type: 'block', task: '1' });
+  });
+});
+
+describe('providers that cannot be had', () => {
+  const failed = (untilMs: number | null): HarnessEvent => ({
+    type: 'provider.failed',
+    provider: 'sim',
+    kind: 'rate_limit',
+    message: 'slow down',
+    count: 1,
+    response: 'wait',
+    untilMs,
+  });
+
+  it.each<[string, HarnessEvent[], Look, Partial<Action>]>([
+    ['are waited for', [failed(6_000)], {}, { type: 'wait', ms: 5_000 }],
+    ['are waited for in short pieces', [failed(1e9)], {}, { type: 'wait', ms: 30_000 }],
+    ['are used again when their time has come', [failed(1_000)], {}, { type: 'lease' }],
+    [
+      'are passed over for the next',
+      [failed(6_000)],
+      { policy: { providers: ['sim', 'b'] } },
+      { type: 'lease' },
+    ],
+    [
+      'end the run when a person has to log in',
+      [],
+      { scope: { halted: new Map([['sim', 'auth']]) } },
+      { why: 'auth' },
+    ],
+    ['end the run', [], { scope: { halted: new Map([['sim', 'provider']]) } }, { why: 'provider' }],
+  ])('%s', (_, events, look, action) => {
+    expect(ask(events, look)).toMatchObject(action);
+  });
+});

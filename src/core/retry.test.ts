@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { type AttemptStory, foldAll, synced, upTo } from '../../test/support/corridor.ts';
+import { makeTask } from '../../test/support/history.ts';
+import type { Attempt, Stage } from './attempt.ts';
+import { type Ending, getEnding, getStartWip } from './retry.ts';
+
+function endOf(stage: Stage, story: AttemptStory = {}): Ending {
+  const state = foldAll(synced([makeTask('1')]), upTo(stage, '1', story));
+  return getEnding(state.active.get('1') as Attempt);
+}
+
+describe('getEnding', () => {
+  it.each<[string, Ending, Partial<Ending>]>([
+    [
+      'a failed preflight keeps the work and is nobody’s failure',
+      endOf('ready', { preflightFails: true }),
+      { outcome: 'partial', category: 'ENV_SETUP', reason: 'no database', keepWork: true },
+    ],
+    [
+      'an interrupted session goes on',
+      endOf('candidate', { outcome: 'interrupted' }),
+      { outcome: 'partial', category: 'SESSION_TIMEOUT', keepWork: true },
+    ],
+    [
+      'a session out of time goes on',
+      endOf('candidate', { outcome: 'timeout' }),
+      { outcome: 'partial', category: 'SESSION_TIMEOUT', keepWork: true },
+    ],
+    [
+      'a session over its budget goes on',
+      endOf('candidate', { outcome: 'budget' }),
+      { outcome: 'partial', category: 'TASK_EXEC', keepWork: true },
+    ],
+    [
+      'a full context goes on',
+      endOf('candidate', { outcome: 'context' }),
+      { outcome: 'partial', keepWork: true },
+    ],
+    [
+      'a crashed agent goes on, and says how it crashed',
+      endOf('candidate', { outcome: 'crashed' }),
+      { outcome: 'partial', reason: 'the agent crashed: what it said', keepWork: true },
+    ],
+    [
+      'an agent that gave up starts afresh',
+      endOf('candidate', { outcome: 'not-done' }),
+      { outcome: 'failed', category: 'TASK_EXEC', keepWork: false },
+    ],
+    [
+      'a rejected candidate starts afresh',
+      endOf('judged', { word: 'rejected' }),
+      {
+        outcome: 'rejected',
+        category: 'TEST_FAIL',
+        reason: 'pass-to-pass: it is rejected',
+        keepWork: false,
+      },
+    ],
+    [
+      'what needs a person waits for one',
+      endOf('judged', { word: 'needs-human' }),
+      { outcome: 'needs-human' },
+    ],
+    [
+      'what could not be judged is a failure of the ground',
+      endOf('judged', { word: 'inconclusive' }),
+      { outcome: 'failed', category: 'ENV_SETUP' },
+    ],
+    [
+      'an attempt that never got to an agent goes on',
+      endOf('leased'),
+      { outcome: 'partial', keepWork: true },
+    ],
+  ])('%s', (_, ending, expected) => {
+    expect(ending).toMatchObject(expected);
+  });
+
+  it('never says that anything landed', () => {
+    for (const outcome of ['claimed', 'not-done', 'crashed', 'timeout', 'interrupted', 'stuck'] as const)
+      expect(endOf('candidate', { outcome }).outcome).not.toBe('landed');
+  });
+});
+
+describe('getStartWip', () => {
+  const past = (outcome: 'partial' | 'rejected', wip: string | null) => ({ outcome, wip });
+
+  it.each([
+    ['no attempt before', [], null],
+    ['a partial one', [past('partial', 'a')], 'a'],
+    ['a rejected one', [past('rejected', 'a')], null],
+    ['a partial one before a rejected one', [past('partial', 'a'), past('rejected', 'b')], null],
+    ['two partial ones: the last holds the work of both', [past('partial', 'a'), past('partial', 'b')], 'b'],
+  ])('%s', (_, history, wip) => {
+    expect(getStartWip(history)).toBe(wip);
+  });
+});

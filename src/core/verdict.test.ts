@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CHECK_NAMES, type CheckName, type CheckResult, type VerdictWord } from './check.ts';
+import { getVerdict, isDecisive } from './verdict.ts';
+
+type Status = CheckResult['status'];
+
+function result(check: CheckName, status: Status): CheckResult {
+  return {
+    check,
+    status,
+    summary: `${check} says ${status}`,
+    findings: [`of ${check}`],
+    commands: [],
+    durationMs: 1,
+  };
+}
+
+function all(changes: Partial<Record<CheckName, Status>> = {}): CheckResult[] {
+  return CHECK_NAMES.map(name => result(name, changes[name] ?? 'passed'));
+}
+
+const STATUSES: readonly Status[] = ['passed', 'failed', 'warned', 'skipped', 'needs-human', 'inconclusive'];
+const REQUIRED: readonly CheckName[] = ['claim', 'protected', 'fail-to-pass', 'pass-to-pass'];
+
+describe('getVerdict', () => {
+  it.each<[string, CheckResult[], VerdictWord, CheckName | null]>([
+    ['everything passed', all(), 'proven', null],
+    ['lint was skipped', all({ lint: 'skipped' }), 'proven', null],
+    ['lint warned', all({ lint: 'warned' }), 'proven', null],
+    ['lint failed', all({ lint: 'failed' }), 'rejected', 'lint'],
+    ['the claim failed', all({ claim: 'failed' }), 'rejected', 'claim'],
+    ['a protected file was changed', all({ protected: 'failed' }), 'rejected', 'protected'],
+    ['the own test is red', all({ 'fail-to-pass': 'failed' }), 'rejected', 'fail-to-pass'],
+    ['a person has to look', all({ 'fail-to-pass': 'needs-human' }), 'needs-human', 'fail-to-pass'],
+    ['the suite ran out of time', all({ 'pass-to-pass': 'inconclusive' }), 'inconclusive', 'pass-to-pass'],
+    ['a required check was skipped', all({ 'pass-to-pass': 'skipped' }), 'inconclusive', 'pass-to-pass'],
+    ['a required check only warned', all({ protected: 'warned' }), 'inconclusive', 'protected'],
+    ['nothing was checked', [], 'inconclusive', 'claim'],
+    [
+      'two checks object: the first in order decides',
+      all({ 'pass-to-pass': 'inconclusive', protected: 'failed' }),
+      'rejected',
+      'protected',
+    ],
+    [
+      'a check ran twice and failed once',
+      [...all(), result('pass-to-pass', 'failed')],
+      'rejected',
+      'pass-to-pass',
+    ],
+  ])('%s', (_, results, word, decidedBy) => {
+    expect(getVerdict(results)).toMatchObject({ word, decidedBy });
+  });
+
+  it('is proven only when every required check passed and none said otherwise', () => {
+    const results = fc.array(
+      fc
+        .tuple(
+          fc.constantFrom(...CHECK_NAMES),
+          fc.oneof(
+            { weight: 3, arbitrary: fc.constant<Status>('passed') },
+            { weight: 1, arbitrary: fc.constantFrom(...STATUSES) },
+          ),
+        )
+        .map(([check, status]) => result(check, status)),
+      { maxLength: 12 },
+    );
+    let proven = 0;
+    fc.assert(
+      fc.property(results, list => {
+        const isProven = getVerdict(list).word === 'proven';
+        if (isProven) proven++;
+        const isGood =
+          REQUIRED.every(name => list.some(one => one.check === name && one.status === 'passed')) &&
+          list.every(one => one.status === 'passed' || one.status === 'warned' || one.status === 'skipped');
+        expect(isProven).toBe(isGood);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(proven).toBeGreaterThan(0);
+  });
+
+  it('takes one required check away from a proof: nothing is proven any more', () => {
+    for (const name of REQUIRED)
+      expect(getVerdict(all().filter(one => one.check !== name)).word).toBe('inconclusive');
+  });
+
+  it('hands warnings on with a proof, and the findings of the check that decides', () => {
+    expect(getVerdict(all({ lint: 'warned' })).findings).toEqual(['of lint']);
+    expect(getVerdict(all({ claim: 'failed' }))).toMatchObject({
+      reason: 'claim says failed',
+      findings: ['of claim'],
+    });
+  });
+});
+
+describe('isDecisive', () => {
+  it.each<[Status, boolean]>([
+    ['passed', false],
+    ['warned', false],
+    ['skipped', false],
+    ['failed', true],
+    ['needs-human', true],
+    ['inconclusive', true],
+  ])('%s: %s', (status, decisive) => {
+    expect(isDecisive(result('claim', status))).toBe(decisive);
+  });
+});
