@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** Where a checkout and what git keeps for it are. */
@@ -11,10 +11,11 @@ export interface GitPlaces {
   readonly mainRoot: string;
 }
 
-/** The nearest folder upwards that has a `.git`, without asking git. */
+/** The nearest folder upwards that is a checkout, without asking git; like git, not taken in by an empty `.git`. */
 export function findRoot(cwd: string): string | null {
   for (let dir = resolve(cwd); ; dir = dirname(dir)) {
-    if (existsSync(join(dir, '.git'))) return dir;
+    const entry = join(dir, '.git');
+    if (existsSync(join(entry, 'HEAD')) || statSync(entry, { throwIfNoEntry: false })?.isFile()) return dir;
     if (dirname(dir) === dir) return null;
   }
 }
@@ -22,7 +23,7 @@ export function findRoot(cwd: string): string | null {
 /** The places of a checkout, told from its files alone. */
 export function readGitPlaces(root: string): GitPlaces {
   const entry = join(root, '.git');
-  if (lstatSync(entry).isDirectory()) return { root, gitDir: entry, commonDir: entry, mainRoot: root };
+  if (statSync(entry).isDirectory()) return { root, gitDir: entry, commonDir: entry, mainRoot: root };
   const link = /^gitdir: (.+)$/m.exec(readFileSync(entry, 'utf8'))?.[1] ?? '.git';
   const gitDir = resolve(root, link.trimEnd());
   const shared = readIfThere(join(gitDir, 'commondir'));

@@ -1,0 +1,1 @@
+export function buildAll(dist?: string): Promise<void>;
