@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/adapters/store/open-store.ts';
 import { commit, getBacklog, makeProject, runCli, runJson } from '../support/cli.ts';
 import { git, makeRepo, makeTempDir, takeImage } from '../support/git-fixture.ts';
 
@@ -120,6 +121,20 @@ describe.concurrent('add', () => {
     const { features } = JSON.parse(readFileSync(join(dir, 'features.json'), 'utf8'));
     expect(features.map((feature: { description: string }) => feature.description).sort()).toEqual(titles);
     expect(new Set(features.map((feature: { id: number }) => feature.id)).size).toBe(6);
+  });
+
+  it('waits for its turn while another holds the file', async () => {
+    const dir = makeProject();
+    await runCli(dir, ['status']);
+    const store = await openStore({ stateDir: join(dir, '.harness') });
+    const turn = await store.acquire({ resource: 'backlog-file', owner: 'somebody', ttlMs: 60_000 });
+    const adding = runCli(dir, ['add', 'Late', '--test-file', 'late.sh']);
+    await Promise.race([adding, new Promise(resolve => setTimeout(resolve, 1_000))]);
+    expect(readFileSync(join(dir, 'features.json'), 'utf8')).not.toContain('Late');
+    if (turn.ok) await store.release(turn.lease);
+    await adding;
+    await store.close();
+    expect(readFileSync(join(dir, 'features.json'), 'utf8')).toContain('Late');
   });
 
   it('from a subfolder or another folder names the right file to commit', async () => {
