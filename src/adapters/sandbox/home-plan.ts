@@ -1,6 +1,6 @@
 import { copyFileSync, lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { AGENT_HOMES, type AgentHome, CREDENTIALS, hasSecret, SETTINGS_WITH_SECRETS } from './credentials.ts';
+import { AGENT_HOMES, CREDENTIALS, hasSecret, SETTINGS_WITH_SECRETS } from './credentials.ts';
 import { openFolder } from './open-folder.ts';
 import { isInside, readReal, readText } from './real-path.ts';
 import type { SandboxMount } from './sandbox-plan.ts';
@@ -20,9 +20,12 @@ export function readHomePlan(settings: SandboxSettings, box: string): HomePlan {
   if (home === null) return { mounts: [], opened: [], covered: [] };
   const own = settings.agents.flatMap(name => AGENT_HOMES[name] ?? []);
   const secrets = readSecrets(settings, home);
+  const writable = own.flatMap(agent => agent.writable).flatMap(name => readReal(join(home, name)));
   const opened = new Set([
     home,
-    ...own.flatMap(agent => agent.folders.flatMap(name => readReal(join(home, name)))),
+    ...own
+      .flatMap(agent => agent.folders.flatMap(name => readReal(join(home, name))))
+      .filter(folder => !writable.includes(folder)),
     ...secrets.filter(path => isInside(path, home) && !lstatSync(path).isDirectory()).map(dirname),
   ]);
   const copied = new Set(own.flatMap(agent => agent.copied.map(name => join(home, name))));
@@ -33,7 +36,7 @@ export function readHomePlan(settings: SandboxSettings, box: string): HomePlan {
   for (const path of copied) copyIfThere(path, join(box, 'home-0', path.slice(home.length)));
   return {
     opened: [...opened],
-    mounts: [...mounts, ...getWritable(own, home)],
+    mounts: [...mounts, ...writable.map(at => ({ kind: 'writable', at }) as const)],
     covered: secrets.filter(path => !opened.has(dirname(path))),
   };
 }
@@ -46,11 +49,6 @@ function readSecrets(settings: SandboxSettings, home: string): readonly string[]
   const leaks = SETTINGS_WITH_SECRETS.filter(name => hasSecret(readText(join(home, name))));
   const found = [...names, ...leaks].flatMap(name => readReal(join(home, name)));
   return [...new Set(found)].filter(path => !wanted.has(path) && path !== home);
-}
-
-function getWritable(agents: readonly AgentHome[], home: string): readonly SandboxMount[] {
-  const names = agents.flatMap(agent => agent.writable);
-  return names.flatMap(name => readReal(join(home, name))).map(at => ({ kind: 'writable', at }));
 }
 
 /** Null for a service user without a home folder. */
