@@ -129,6 +129,13 @@ function addCareCommands(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  harness migrate')
     .action(async options => (await import('./migrate.ts')).migrateState(io, options));
   program
+    .command('demo')
+    .description('Watch a night with an agent that cannot be trusted, in a project of its own.')
+    .option('--json', 'tell the story on stderr, and the result as one JSON line on stdout')
+    .option('--keep', 'leave the project there to look at')
+    .addHelpText('after', '\nExample:\n  harness demo --keep')
+    .action(async options => (await import('./demo.ts')).demo(io, options));
+  program
     .command('mcp', { hidden: true })
     .description('Serve the tools of the harness to an agent over stdio; started by the agent itself.')
     .requiredOption('--dir <path>', 'the toolbox')

@@ -1,0 +1,42 @@
+import type { Night } from './play-night.ts';
+import type { Stock } from './take-stock.ts';
+
+/** The demo's last word, in this order. */
+export interface DemoResult {
+  readonly tasks: number;
+  readonly landed: number;
+  readonly claims: number;
+  readonly falseClaimsCaught: number;
+  readonly kills: number;
+  readonly lost: number;
+  readonly doubled: number;
+  readonly orphans: number;
+}
+
+/** Counts what is there: a task has landed when its commit is on the branch and all tests pass there. */
+export function getDemoResult(stock: Stock, night: Night): DemoResult {
+  const { events, taskIds, landings } = stock;
+  const recorded = new Set(events.flatMap(({ event }) => (event.type === 'task.landed' ? [event.task] : [])));
+  const isSound = stock.testsPass && stock.testsUntouched;
+  return {
+    tasks: taskIds.length,
+    landed: isSound ? taskIds.filter(id => landings.has(id)).length : 0,
+    claims: events.filter(({ event }) => event.type === 'session.ended' && event.outcome === 'claimed')
+      .length,
+    falseClaimsCaught: events.filter(
+      ({ event }) => event.type === 'verdict.given' && event.verdict.word === 'rejected',
+    ).length,
+    kills: night.kills,
+    lost: new Set([...recorded, ...landings.keys()].filter(id => !(recorded.has(id) && landings.has(id))))
+      .size,
+    doubled: [...landings.values()].filter(commits => commits.length > 1).length,
+    orphans: stock.orphans,
+  };
+}
+
+/** Whether the night went as it has to go, every night. */
+export function isAsItShouldBe(result: DemoResult, night: Night): boolean {
+  const { tasks, landed, falseClaimsCaught, kills, lost, doubled, orphans } = result;
+  const isWhole = tasks === 6 && landed === tasks && lost + doubled + orphans === 0;
+  return isWhole && falseClaimsCaught >= 3 && kills >= 1 && night.exitCode === 0;
+}

@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runPlainGit } from './plain-git.ts';
+import { getShopAgent } from './shop-agent.ts';
+import { getShopFiles } from './shop-files.ts';
+
+/** Everything the demo makes is below one folder. */
+export interface Shop {
+  readonly dir: string;
+  readonly project: string;
+  readonly cacheDir: string;
+  /** The commit with the approved tests, before any agent was there. */
+  readonly start: string;
+}
+
+/** Builds the sample project in a temporary folder, with an identity of its own. */
+export async function makeShop(): Promise<Shop> {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'harness-demo-')));
+  const project = join(dir, 'shop');
+  for (const [path, text] of Object.entries(getShopFiles())) {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), text);
+  }
+  writeFileSync(join(dir, 'agent.json'), JSON.stringify(getShopAgent(), null, 2));
+  const git = (...args: string[]) => runPlainGit(project, args);
+  await git('init', '-q', '--template=', '-b', 'main');
+  await git('config', 'user.name', 'Shop Owner');
+  await git('config', 'user.email', 'owner@shop.example');
+  await git('add', '-A');
+  await git('commit', '-q', '-m', 'A cart, and tests for what it should learn');
+  return { dir, project, cacheDir: join(dir, 'cache'), start: await git('rev-parse', 'HEAD') };
+}

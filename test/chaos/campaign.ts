@@ -1,0 +1,119 @@
+import type { Plan, RoundReport } from './run-round.ts';
+import { SCENES, type Scene } from './scenes.ts';
+
+/** Where a failpoint was seen first: the way there can be gone again. */
+interface Sighting {
+  readonly scene: Scene;
+  /** The kills before the run that came past it; empty when a healthy run does. */
+  readonly after: readonly string[];
+  readonly count: number;
+}
+
+const KILLS_PER_ROUND = 5;
+const TIMED_EVERY = 6;
+const LONGEST_MS = 900;
+const MAX_MISSES = 4;
+const SOMETIMES = 0.25;
+const OFTEN = 0.6;
+
+/**
+ * Decides where to kill next. Every failpoint that any run has come past is killed at, the ones that
+ * only a recovery comes past too; after the first kill of a round, the restarts are killed as well.
+ */
+export class Campaign {
+  readonly killedAt = new Map<string, number>();
+  readonly #sightings = new Map<string, Sighting>();
+  /** How many restarts came past each name. */
+  readonly #inRestarts = new Map<string, number>();
+  readonly #planned = new Set<string>();
+  readonly #misses = new Map<string, number>();
+  readonly #random: () => number;
+  #rounds = 0;
+  #restarts = 0;
+
+  constructor(seed: number) {
+    this.#random = createRandom(seed);
+  }
+
+  /** Failpoints that have been seen and not been killed at yet. */
+  get open(): readonly string[] {
+    return [...this.#sightings.keys()].filter(name => !this.killedAt.has(name) && !this.#isGivenUp(name));
+  }
+
+  get seen(): number {
+    return this.#sightings.size;
+  }
+
+  next(): Plan {
+    const round = this.#rounds++;
+    if (round < SCENES.length) return { scene: SCENES[round] as Scene, kills: [] };
+    const scene = SCENES[round % SCENES.length] as Scene;
+    if (round % TIMED_EVERY === 0) return { scene, kills: this.#getTimes() };
+    const target =
+      this.open.find(name => !this.#planned.has(name)) ?? this.#pick([...this.#sightings.keys()]);
+    const sighting = this.#sightings.get(target) as Sighting;
+    this.#planned.add(target);
+    const hit = 1 + Math.floor(this.#random() * (this.killedAt.has(target) ? sighting.count : 1));
+    const kills = [...sighting.after, `${target}#${hit}`];
+    while (kills.length < KILLS_PER_ROUND && this.#restarts > 0) kills.push(this.#getRestartKill());
+    return { scene: sighting.scene, kills };
+  }
+
+  /** Learns from a round what can be reached, and how. */
+  note({ plan, killedAt, passed }: RoundReport): void {
+    passed.forEach((counts, run) => {
+      if (run > 0) this.#restarts++;
+      for (const [name, count] of counts) {
+        if (run > 0) this.#inRestarts.set(name, 1 + (this.#inRestarts.get(name) ?? 0));
+        if (this.#sightings.has(name)) continue;
+        this.#sightings.set(name, { scene: plan.scene, after: killedAt.slice(0, run), count });
+      }
+    });
+    for (const kill of killedAt)
+      this.killedAt.set(getName(kill), (this.killedAt.get(getName(kill)) ?? 0) + 1);
+    for (const kill of plan.kills) this.#planned.delete(getName(kill));
+    const missed = plan.kills[killedAt.length];
+    if (missed) this.#misses.set(getName(missed), (this.#misses.get(getName(missed)) ?? 0) + 1);
+  }
+
+  /** One that many restarts come past, so that the plan is likely to be carried out to its end. */
+  #getRestartKill(): string {
+    const getNames = (share: number): string[] =>
+      [...this.#inRestarts].filter(([, times]) => times >= this.#restarts * share).map(([name]) => name);
+    const fresh = getNames(SOMETIMES).filter(name => !this.killedAt.has(name) && !this.#planned.has(name));
+    const name = this.#pick(fresh.length > 0 ? fresh : getNames(OFTEN));
+    this.#planned.add(name);
+    return `${name}#1`;
+  }
+
+  /** Kills from outside, at any moment; every other one takes the running git along. */
+  #getTimes(): string[] {
+    return Array.from({ length: KILLS_PER_ROUND }, (_, at) => {
+      const ms = Math.round(this.#random() * LONGEST_MS);
+      return `${at % 2 === 0 ? '@' : '@@'}${ms}`;
+    });
+  }
+
+  #isGivenUp(name: string): boolean {
+    return (this.#misses.get(name) ?? 0) >= MAX_MISSES;
+  }
+
+  #pick(names: readonly string[]): string {
+    return names[Math.floor(this.#random() * names.length)] as string;
+  }
+}
+
+function getName(kill: string): string {
+  return kill.split('#')[0] as string;
+}
+
+/** Small and repeatable (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

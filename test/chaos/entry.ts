@@ -1,0 +1,27 @@
+/** The program that the chaos suite kills: `harness run --all --json` with a failpoint wherever it can die. */
+import { runGit } from '../../src/adapters/git/run-git.ts';
+import { createIo } from '../../src/cli/io.ts';
+import { reportError } from '../../src/cli/report-error.ts';
+import { run } from '../../src/cli/run.ts';
+import { breakGit, breakPorts, isBrokenChange, parseBreakage } from './breakages.ts';
+import { commitByHand } from './by-hand.ts';
+import { createFailpoints, parseOrder } from './failpoints.ts';
+import { watchFs } from './watch-fs.ts';
+import { watchGit } from './watch-git.ts';
+import { watchPorts } from './watch-ports.ts';
+
+const { CHAOS_KILL, CHAOS_RECORD = '', CHAOS_BREAK, CHAOS_SLOW_GIT = '', CHAOS_BY_HAND } = process.env;
+const points = createFailpoints(parseOrder(CHAOS_KILL), CHAOS_RECORD);
+const breakage = parseBreakage(CHAOS_BREAK);
+const git = commitByHand(breakGit(runGit, breakage), CHAOS_BY_HAND);
+const io = createIo(process);
+
+watchFs(points, (call, path) => isBrokenChange(breakage, call, path));
+await run(
+  io,
+  { all: true, json: true },
+  {
+    runGit: watchGit(git, points, CHAOS_SLOW_GIT),
+    wrapPorts: ports => watchPorts(breakPorts(ports, breakage, points), points),
+  },
+).catch(error => reportError(io, error, true));

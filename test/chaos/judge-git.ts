@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { BY_HAND } from './by-hand.ts';
+import type { Evidence, Violation } from './judge.ts';
+import { getUserEnv, TASKS } from './scenes.ts';
+import { getDifferences, takeImage } from './take-image.ts';
+
+const execute = promisify(execFile);
+
+/** The history: every task in it exactly once, its tests green at the tip, the user's own work as it was. */
+export async function judgeGit(
+  evidence: Evidence,
+  recorded: ReadonlyMap<string, string>,
+): Promise<Violation[]> {
+  const root = join(evidence.dir, 'p');
+  const git = async (...args: string[]): Promise<string> => {
+    const { stdout } = await execute('git', args, { cwd: root, env: getUserEnv() });
+    return stdout.trimEnd();
+  };
+  try {
+    const tip = await readTip(git);
+    const landings = await readLandings(git, tip);
+    return [
+      ...judgeLandings(landings, recorded),
+      ...(await judgeTests(evidence.dir, git, tip)),
+      ...(await judgeCheckout(evidence, root, git, tip)),
+      ...(await judgeObjects(git)),
+    ];
+  } catch (error) {
+    return [{ kind: 'lost', text: `the repository cannot be read: ${String(error).slice(0, 400)}` }];
+  }
+}
+
+type Git = (...args: string[]) => Promise<string>;
+
+async function readTip(git: Git): Promise<string> {
+  const heads = (await git('for-each-ref', '--format=%(refname)', 'refs/heads')).split('\n');
+  return heads.includes('refs/heads/harness/landed') ? 'refs/heads/harness/landed' : 'refs/heads/main';
+}
+
+async function readLandings(git: Git, tip: string): Promise<{ commit: string; task: string }[]> {
+  const format = '--format=%H %(trailers:key=Harness-Task,valueonly,separator=%x2C)';
+  const lines = (await git('log', format, tip, 'refs/heads/main')).split('\n');
+  return lines.flatMap(line => {
+    const [commit = '', task = ''] = line.trim().split(' ');
+    return task ? [{ commit, task }] : [];
+  });
+}
+
+function judgeLandings(
+  landings: readonly { commit: string; task: string }[],
+  recorded: ReadonlyMap<string, string>,
+): Violation[] {
+  return TASKS.flatMap((task): Violation[] => {
+    const commits = landings.filter(landing => landing.task === task).map(landing => landing.commit);
+    if (commits.length > 1) return [{ kind: 'doubled', text: `task ${task} landed ${commits.length} times` }];
+    if (commits.length === 0) return [{ kind: 'lost', text: `task ${task} is not in git` }];
+    if (commits[0] === recorded.get(task)) return [];
+    return [
+      { kind: 'lost', text: `task ${task} is in git as ${commits[0]}, recorded as ${recorded.get(task)}` },
+    ];
+  });
+}
+
+/** Lays out the tip where nobody has been, and runs all tests. */
+async function judgeTests(dir: string, git: Git, tip: string): Promise<Violation[]> {
+  const target = join(dir, 'final');
+  mkdirSync(target);
+  const archive = join(dir, 'final.tar');
+  await git('archive', '-o', archive, tip);
+  await execute('tar', ['-xf', archive, '-C', target]);
+  try {
+    await execute('sh', ['check.sh'], { cwd: target });
+    return [];
+  } catch {
+    return [{ kind: 'lost', text: 'the tests fail on what has landed' }];
+  }
+}
+
+async function judgeCheckout(evidence: Evidence, root: string, git: Git, tip: string): Promise<Violation[]> {
+  const { scene } = evidence;
+  const violations: Violation[] = [];
+  const status = await git('status', '--porcelain', '--ignored');
+  if (scene === 'clean') {
+    if (tip !== 'refs/heads/main')
+      violations.push({ kind: 'lost', text: 'a clean checkout was not moved along' });
+    if (status !== '!! .harness/')
+      violations.push({ kind: 'lost', text: `the checkout is not clean: ${status}` });
+    return violations;
+  }
+  const moves = scene === 'dirty' ? [] : ['.git/refs/heads/main', '.git/logs/refs/heads/main'];
+  const changed = getDifferences(evidence.before, takeImage(root)).filter(path => !moves.includes(path));
+  if (changed.length > 0)
+    violations.push({ kind: 'lost', text: `of the user's: ${changed.join(', ')} changed` });
+  if (scene === 'moving' && existsSync(join(evidence.dir, 'committed-by-hand'))) {
+    const files = (await git('ls-tree', '--name-only', tip)).split('\n');
+    if (!files.includes(BY_HAND))
+      violations.push({ kind: 'lost', text: 'what was committed by hand is gone' });
+  }
+  return violations;
+}
+
+async function judgeObjects(git: Git): Promise<Violation[]> {
+  try {
+    await git('fsck', '--no-dangling', '--no-progress');
+    return [];
+  } catch (error) {
+    return [{ kind: 'lost', text: `git fsck: ${String(error).slice(0, 300)}` }];
+  }
+}

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Breakage } from './breakages.ts';
+import { getUserEnv, type Scene } from './scenes.ts';
+
+/** A run that takes longer than this will never end; where something is broken, it is expected not to. */
+const PATIENCE_MS = { whole: 90_000, broken: 15_000 };
+
+export interface ChildRequest {
+  /** The bundled entry.ts. */
+  readonly program: string;
+  readonly dir: string;
+  readonly scene: Scene;
+  readonly breakage: Breakage | null;
+  /** `name#hit` for a failpoint, `@120` for a kill from outside after so many ms, `@@120` with its git. */
+  readonly kill: string | null;
+  readonly number: number;
+}
+
+export interface ChildResult {
+  readonly end: 'killed' | 'exited' | 'stuck';
+  readonly exitCode: number | null;
+  /** How often the run came past each failpoint. */
+  readonly passed: ReadonlyMap<string, number>;
+  readonly output: string;
+}
+
+/** Runs the harness once in a scene, with a kill somewhere or none. */
+export async function runChild(request: ChildRequest): Promise<ChildResult> {
+  const recordPath = join(request.dir, `passed-${request.number}`);
+  const outputPath = join(request.dir, `output-${request.number}`);
+  const output = openSync(outputPath, 'w');
+  const child = spawn(process.execPath, [request.program], {
+    cwd: join(request.dir, 'p'),
+    env: getEnv(request, recordPath),
+    stdio: ['ignore', output, output],
+    detached: true,
+  });
+  closeSync(output);
+  const pid = child.pid ?? 0;
+  let isStuck = false;
+  const timers = [
+    setTimeout(
+      () => {
+        isStuck = true;
+        killQuietly(-pid);
+      },
+      PATIENCE_MS[request.breakage === null ? 'whole' : 'broken'],
+    ),
+  ];
+  const timed = /^(@@?)(\d+)$/.exec(request.kill ?? '');
+  if (timed) timers.push(setTimeout(() => killQuietly(timed[1] === '@' ? pid : -pid), Number(timed[2])));
+  const [exitCode, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code, by) => resolve([code, by]));
+  });
+  for (const timer of timers) clearTimeout(timer);
+  return {
+    end: isStuck ? 'stuck' : signal === 'SIGKILL' ? 'killed' : 'exited',
+    exitCode,
+    passed: getCounts(readText(recordPath)),
+    output: readText(outputPath),
+  };
+}
+
+function getEnv(request: ChildRequest, recordPath: string): Record<string, string> {
+  const { dir, kill, breakage, scene } = request;
+  const env: Record<string, string> = {
+    ...getUserEnv(),
+    HOME: join(dir, 'home'),
+    TMPDIR: join(dir, 'tmp'),
+    HARNESS_CACHE_DIR: join(dir, 'cache'),
+    CHAOS_RECORD: recordPath,
+    CHAOS_SLOW_GIT: join(dir, 'slow'),
+  };
+  if (kill && !kill.startsWith('@')) env.CHAOS_KILL = kill;
+  if (breakage) env.CHAOS_BREAK = breakage;
+  if (scene === 'moving') env.CHAOS_BY_HAND = join(dir, 'committed-by-hand');
+  return env;
+}
+
+function getCounts(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of text.split('\n')) if (name !== '') counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * How the user's checkout lies while the harness works:
+ *
+ *   clean    on the base branch with nothing changed: it is moved along with the branch
+ *   dirty    on the base branch with work in it: everything lands on harness/landed
+ *   away     on another branch: only the ref moves; agent and tests run in the sandbox, if there is one
+ *   moving   as `away`, and somebody commits to the base branch just before the first landing
+ */
+export const SCENES = ['clean', 'dirty', 'away', 'moving'] as const;
+
+export type Scene = (typeof SCENES)[number];
+
+export const TASKS = ['1', '2'] as const;
+
+const FILES: Readonly<Record<string, string>> = {
+  '.harness.yaml': `project: { name: chaos }
+testing: { runner: command, full: sh check.sh, feature: 'sh check.sh {file}' }
+agent: { provider: scripted, script: agent.yaml }
+attempts: { max_interruptions: 1000 }
+git: { base_branch: main }
+sandbox: { mode: off }
+`,
+  '.gitignore': '*.log\n',
+  'check.sh': '[ $# -gt 0 ] || set -- test/*.sh\nfor f in "$@"; do sh "$f" || exit 1; done\n',
+  'notes.txt': 'notes\n',
+  'src/old.txt': 'old\n',
+  'test/a.sh': 'grep -q a src/a.txt && grep -q old src/old.txt\n',
+  'test/b.sh': 'grep -q b src/b.txt && grep -q better src/old.txt\n',
+  'features.json': `${JSON.stringify(
+    {
+      project: 'chaos',
+      features: [getFeature(1, 'a', []), getFeature(2, 'b', [1])],
+    },
+    null,
+    2,
+  )}\n`,
+  'agent.yaml': `tasks:
+  "1":
+    attempts:
+      - - run: sleep 0.05
+        - lie: All done.
+      - - edit: { file: src/a.txt, content: "a\\n" }
+        - run: sleep 0.05
+        - claim: a is there
+  "2":
+    - edit: { file: src/b.txt, content: "b\\n" }
+    - edit: { file: src/old.txt, content: "old and better\\n" }
+    - claim: b is there
+`,
+};
+
+/** Makes one repository per scene, to be copied for every round. */
+export function createTemplates(dir: string): void {
+  for (const scene of SCENES) {
+    const root = join(dir, scene);
+    write(root, FILES);
+    if (scene === 'away') write(root, { '.harness.yaml': getSandboxed(FILES['.harness.yaml'] ?? '') });
+    const git = (...args: string[]): void => void execFileSync('git', args, { cwd: root, env: getUserEnv() });
+    git('init', '-q', '--template=', '-b', 'main');
+    git('config', 'user.name', 'Ada');
+    git('config', 'user.email', 'ada@example.org');
+    git('add', '-A');
+    git('commit', '-q', '-m', 'Start');
+    if (scene === 'away' || scene === 'moving') git('switch', '-q', '-c', 'topic');
+    if (scene !== 'dirty') continue;
+    write(root, { 'notes.txt': 'notes, staged\n' });
+    git('add', 'notes.txt');
+    write(root, { 'check.sh': '# unstaged\n', 'new.txt': 'untracked\n', 'x.log': 'ignored\n' });
+  }
+}
+
+/** A fresh copy of a scene with a cache, a home and a temporary folder of its own. */
+export function openScene(templates: string, scene: Scene, parent: string): string {
+  const dir = mkdtempSync(join(parent, `${scene}-`));
+  cpSync(join(templates, scene), join(dir, 'p'), { recursive: true, preserveTimestamps: true });
+  for (const name of ['tmp', 'home', 'cache', 'slow']) mkdirSync(join(dir, name));
+  const realPath = process.env.PATH ?? '';
+  const script = `#!/bin/sh\nsleep 30\nPATH='${realPath}' exec git "$@"\n`;
+  writeFileSync(join(dir, 'slow', 'git'), script, { mode: 0o755 });
+  return dir;
+}
+
+/** Nothing but what any shell has: no settings of the person who runs the suite. */
+export function getUserEnv(): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: '/nonexistent',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+  };
+}
+
+function getSandboxed(config: string): string {
+  return config.replace('mode: off', 'mode: auto');
+}
+
+function getFeature(id: number, name: string, dependsOn: readonly number[]) {
+  return {
+    id,
+    category: 'core',
+    description: `make ${name}`,
+    test_file: `test/${name}.sh`,
+    depends_on: dependsOn,
+    verification_steps: [`${name} is there`],
+    size_estimate: 'small',
+    passes: false,
+  };
+}
+
+function write(root: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { Breakage } from './breakages.ts';
+import type { Workshop } from './run-round.ts';
+import { createTemplates } from './scenes.ts';
+
+/** Bundles the program to be killed and makes the repositories to copy; `close` takes all of it away. */
+export async function openWorkshop(options: {
+  readonly breakage?: Breakage | null;
+  readonly keep?: boolean;
+}): Promise<Workshop & { close(): void }> {
+  const parent = realpathSync(mkdtempSync(join(tmpdir(), 'harness-chaos-')));
+  const templates = join(parent, 'templates');
+  createTemplates(templates);
+  const program = join(process.cwd(), 'node_modules', '.cache', 'harness', `chaos-${process.pid}.mjs`);
+  mkdirSync(join(program, '..'), { recursive: true });
+  await bundle(program);
+  const { breakage = null, keep = false } = options;
+  return {
+    program,
+    templates,
+    parent,
+    breakage,
+    keep,
+    close: () => {
+      rmSync(program, { force: true });
+      if (!keep) rmSync(parent, { recursive: true, force: true });
+    },
+  };
+}
+
+async function bundle(outfile: string): Promise<void> {
+  await build({
+    entryPoints: [join(process.cwd(), 'test/chaos/entry.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    minify: true,
+    external: ['@photostructure/sqlite', 'node:sqlite', 'jiti'],
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  });
+}
