@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -82,6 +83,12 @@ export function writeIntent(path: string, intent: Intent, isNew = false): boolea
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+/** Locks count as ours only if they are hardly younger than the intent: it is to be as old as the next step. */
+export function renewIntent(path: string): void {
+  const now = new Date();
+  utimesSync(path, now, now);
 }
 
 /** The intents that were not finished: by somebody killed, or by somebody who still is at it. */

@@ -5,7 +5,8 @@ import type { MoveResult } from './fast-forward.ts';
 import { isAncestor } from './history.ts';
 import { type LandingTurn, withLandingTurn } from './landing-turn.ts';
 import { LANDED_REF } from './locks.ts';
-import { moveBranch } from './move-branch.ts';
+import { foreseeLanding, moveBranch } from './move-branch.ts';
+import type { RefMove } from './refs.ts';
 import { findTip, getBaseRef, type Heads, readHeads } from './tip.ts';
 
 export interface LandRequest {
@@ -31,13 +32,19 @@ export async function land(
       `${commit} does not build on ${expected}: landing it would drop commits`,
     );
   }
-  return withLandingTurn(ctx, commit, async turn => {
+  const foreseen = policy === 'branch' ? null : await foreseeLanding(ctx, await getBaseMove(ctx, commit));
+  return withLandingTurn(ctx, commit, foreseen, async turn => {
     const heads = await readHeads(ctx);
     if ((await findTip(ctx, heads))?.commit !== expected) return { ok: false, why: 'tip-moved' };
     const why = policy === 'branch' ? null : await landOnBase(ctx, turn, heads, commit);
     if (why !== null && 'ok' in why) return why;
     return landBeside(ctx, turn, heads, commit, why?.why ?? null);
   });
+}
+
+async function getBaseMove(ctx: GitContext, to: string): Promise<RefMove> {
+  const { base } = await readHeads(ctx);
+  return { ref: getBaseRef(ctx), from: base, to, reason: 'harness: land' };
 }
 
 async function landOnBase(

@@ -9,6 +9,7 @@ import {
   type Intent,
   type LandingIntent,
   readIntent,
+  renewIntent,
   writeIntent,
 } from './intents.ts';
 import { LANDED_REF } from './locks.ts';
@@ -25,10 +26,14 @@ export interface LandingTurn {
 const PATIENCE_MS = 15_000;
 const PAUSE_MS = 20;
 
-/** Waits for the turn, runs, and gives it up. A turn that a killed worker left is ended by `recover`. */
+/**
+ * Waits for the turn, runs, and gives it up. A turn that a killed worker left is ended by `recover`.
+ * A landing that can be foreseen is announced with the turn itself: that saves writing it down twice.
+ */
 export async function withLandingTurn<T>(
   ctx: GitContext,
   to: string,
+  foreseen: LandingIntent | null,
   perform: (turn: LandingTurn) => Promise<T>,
 ): Promise<T> {
   const path = getLandingPath(ctx);
@@ -36,12 +41,13 @@ export async function withLandingTurn<T>(
   const refs = [`refs/heads/${ctx.repo.baseBranch}`, LANDED_REF];
   const locks = refs.map(ref => join(ctx.repo.commonDir, `${ref}.lock`));
   const intent: Intent = { token, pid: process.pid, locks, lockContents: ['', `${to}\n`] };
-  await waitForTurn(path, intent);
+  await waitForTurn(path, foreseen === null ? intent : withLanding(intent, foreseen));
   const turn: LandingTurn = {
     token,
     privateIndex: getPrivateIndex(ctx, token),
     announce: landing => {
-      writeIntent(path, { ...intent, locks: [...locks, join(landing.gitDir, 'HEAD.lock')], landing });
+      if (foreseen !== null && isSame(landing, foreseen)) renewIntent(path);
+      else writeIntent(path, withLanding(intent, landing));
     },
   };
   try {
@@ -49,6 +55,15 @@ export async function withLandingTurn<T>(
   } finally {
     rmSync(path, { force: true });
   }
+}
+
+function withLanding(intent: Intent, landing: LandingIntent): Intent {
+  return { ...intent, locks: [...intent.locks, join(landing.gitDir, 'HEAD.lock')], landing };
+}
+
+function isSame(one: LandingIntent, other: LandingIntent): boolean {
+  const keys = ['ref', 'from', 'to', 'root', 'gitDir'] as const;
+  return keys.every(key => one[key] === other[key]);
 }
 
 /** The one file whose existence is the turn. */

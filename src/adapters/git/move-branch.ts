@@ -1,6 +1,7 @@
 import { readCheckouts } from './checkouts.ts';
 import type { GitContext } from './context.ts';
 import { fastForward, type MoveResult } from './fast-forward.ts';
+import type { LandingIntent } from './intents.ts';
 import type { LandingTurn } from './landing-turn.ts';
 import { moveRef, type RefMove } from './refs.ts';
 
@@ -12,4 +13,11 @@ export async function moveBranch(ctx: GitContext, turn: LandingTurn, move: RefMo
   if (another)
     return { is: 'blocked', why: `${checkout.root} and ${another.root} both have the branch checked out` };
   return fastForward(ctx, turn, checkout, { ref: move.ref, from: move.from, to: move.to });
+}
+
+/** What moving a branch will mean for the checkout that is on it, as far as that can be seen before. */
+export async function foreseeLanding(ctx: GitContext, move: RefMove): Promise<LandingIntent | null> {
+  const [checkout, another] = await readCheckouts(ctx, move.ref);
+  if (checkout === undefined || another !== undefined || move.from === null) return null;
+  return { ref: move.ref, from: move.from, to: move.to, root: checkout.root, gitDir: checkout.gitDir };
 }

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitContext } from './context.ts';
-import { type FoundIntent, getIntentDir, readIntents } from './intents.ts';
+import { type FoundIntent, getIntentDir, readIntents, renewIntent } from './intents.ts';
 import { clearOwnRefLocks } from './locks.ts';
 import { repairLanding } from './repair-landing.ts';
 
@@ -19,7 +19,8 @@ export async function recover(ctx: GitContext): Promise<string[]> {
   for (const found of readIntents(ctx)) {
     for (const lock of found.intent.locks) clearProvenLock(found, lock);
     if (found.intent.landing) {
-      renew(found);
+      // A repair takes the same locks: should it be killed too, they are to be found just as young.
+      renewIntent(found.path);
       const note = await repairLanding(ctx, found.intent, found.intent.landing);
       if (note !== null) notes.push(note);
     }
@@ -28,12 +29,6 @@ export async function recover(ctx: GitContext): Promise<string[]> {
   clearOwnRefLocks(ctx);
   clearDrafts(ctx);
   return notes;
-}
-
-/** A repair takes the same locks: should it be killed too, they are to be found just as young. */
-function renew(found: FoundIntent): void {
-  const now = new Date();
-  utimesSync(found.path, now, now);
 }
 
 /** What was being written when a kill came: an intent before it counted, a copy of an index. */
