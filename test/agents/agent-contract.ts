@@ -62,7 +62,8 @@ export function describeRealAgent(name: string, kit: RealAgent): void {
         ],
         { mode: 'review' },
       );
-      expect(result).toMatchObject({ outcome: 'claimed', summary: 'Looks fine.' });
+      if (kit.isEndedByRefusal) expect(result.outcome).toBe('not-done');
+      else expect(result).toMatchObject({ outcome: 'claimed', summary: 'Looks fine.' });
       expect(readdirSync(cwd)).toEqual(['there.txt']);
       expect(readFileSync(join(cwd, 'there.txt'), 'utf8')).toBe('there\n');
     });

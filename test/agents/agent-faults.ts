@@ -45,7 +45,9 @@ export function describeFaults(name: string, kit: RealAgent, stage: () => Stage)
         { fault: getOverloaded(503) },
       ]);
       expect(result).toMatchObject({ outcome: 'crashed', failure: { kind: 'overloaded' } });
-      expect(result.usage).toMatchObject({ inputTokens: 40, outputTokens: 4 });
+      const { inputTokens, outputTokens } = result.usage;
+      if (kit.hasRoughUsage) expect(inputTokens + outputTokens).toBeGreaterThanOrEqual(44);
+      else expect({ inputTokens, outputTokens }).toEqual({ inputTokens: 40, outputTokens: 4 });
       expect(existsSync(join(cwd, 'kept.txt'))).toBe(true);
     });
   });

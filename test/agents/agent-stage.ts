@@ -19,6 +19,10 @@ export interface RealAgent {
   answer(value: unknown): Turn;
   /** Its commands run in a pid namespace: the numbers they see mean nothing outside, only the mark does. */
   readonly hasOwnPids?: boolean;
+  /** What a turn used is told only when it ends well; otherwise it is put at no less than it was. */
+  readonly hasRoughUsage?: boolean;
+  /** A tool that is refused ends its turn. */
+  readonly isEndedByRefusal?: boolean;
   /** Faults that this kit can tell only otherwise, by their name in the suite. */
   readonly faultKinds?: Readonly<Record<string, AgentErrorKind>>;
 }

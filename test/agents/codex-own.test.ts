@@ -123,7 +123,8 @@ describe('Codex in the sandbox', () => {
     const home = getHome();
     const sandbox = createSandbox({
       ...{ bwrap: bwrap.path, features: bwrap.features, network: 'on', home, agents: ['codex'] },
-      ...{ hidden: [], readable: [], writable: [] },
+      // As in production, where Codex's own folder lies in one that is hidden.
+      ...{ hidden: [join(home, 'harness')], readable: [], writable: [] },
     });
     const workerId = `w-boxed${process.pid}`;
     const agent = createCodex(server.url, home, { workerId, sandbox });

@@ -18,6 +18,6 @@ export const CAPABILITIES = {
     modes: ['exec', 'review', 'complete'],
     inject: 'none',
     interrupt: 'native',
-    resume: false,
+    resume: true,
   },
 } as const satisfies Readonly<Record<string, AgentCapabilities>>;

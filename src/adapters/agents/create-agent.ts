@@ -53,19 +53,27 @@ export function createAgent(options: AgentOptions, tools: AgentTools): Agent {
         const homeDir = join(getCacheDir(), 'agents', 'codex');
         return createCodexAgent({ ...getKitOptions(options), owner: tools.owner, homeDir });
       });
+    case 'acp': {
+      const command = getCommand(options);
+      return createLazyAgent('acp', async () => {
+        const { createAcpAgent } = await import('./acp.ts');
+        return createAcpAgent({ ...getKitOptions(options), owner: tools.owner, command });
+      });
+    }
     default:
       throw new HarnessError('config', `The agent "${options.provider}" is not in this version.`, {
         field: 'agent.provider',
-        fix: 'Set agent.provider to "claude", "codex", "command" (any program) or "scripted" (the embedded one).',
+        fix: 'Set agent.provider to "claude", "codex", "acp", "command" (any program) or "scripted" (the embedded one).',
       });
   }
 }
 
 function getCommand(options: AgentOptions): string {
   if (options.command?.trim()) return options.command;
-  throw new HarnessError('config', 'The agent "command" needs a command to start.', {
+  const example = options.provider === 'acp' ? 'npx -y @agentclientprotocol/codex-acp' : './agent.sh';
+  throw new HarnessError('config', `The agent "${options.provider}" needs a command to start.`, {
     field: 'agent.command',
-    fix: 'Set agent.command, such as "./agent.sh".',
+    fix: `Set agent.command, such as "${example}".`,
   });
 }
 

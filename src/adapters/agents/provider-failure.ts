@@ -15,7 +15,7 @@ const PATTERNS: readonly (readonly [RegExp, AgentErrorKind])[] = [
   [/\b40[13]\b|unauthorized|forbidden|not logged in|invalid.api.key|authentication/i, 'auth'],
   [/at capacity|overloaded|high demand|service unavailable|\bstatus:? (500|502|503|529)\b/i, 'overloaded'],
   [/idle timeout|timed out|timeout waiting|\bstatus:? (408|504)\b/i, 'timeout'],
-  [/failed to parse|invalid json|utf-?8 error|incomplete response/i, 'malformed'],
+  [/failed to parse|invalid json|json parse error|utf-?8 error|incomplete response/i, 'malformed'],
   [/stream (disconnected|closed)|connection|error sending request|transport error|network/i, 'network'],
   [/\bstatus:? 4\d\d\b|invalid_request|model_not_found|not supported/i, 'bad_request'],
 ];

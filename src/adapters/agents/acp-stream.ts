@@ -1,0 +1,48 @@
+import type { Readable, Writable } from 'node:stream';
+import type { AcpStream } from './acp-sdk.ts';
+import { createAcpReader } from './acp-wire.ts';
+import type { LooseObject } from './loose-json.ts';
+
+export interface OpenStream extends AcpStream {
+  /** Why the output of the agent could not be read any further; null as long as it can. */
+  problem(): string | null;
+}
+
+/** Puts the checked reader between an agent's pipes and the SDK; `onAny` hears every message. */
+export function openAcpStream(output: Readable, input: Writable, onAny: () => void): OpenStream {
+  let problem: string | null = null;
+  let controller: ReadableStreamDefaultController<LooseObject> | null = null;
+  const reader = createAcpReader({
+    onMessage: message => {
+      onAny();
+      controller?.enqueue(message);
+    },
+    onEnd: why => {
+      problem = why;
+      if (why === null) controller?.close();
+      else controller?.error(new Error(why));
+      controller = null;
+    },
+  });
+  output.on('data', (chunk: Buffer) => reader.push(chunk));
+  output.once('close', () => reader.end());
+  output.on('error', () => reader.end());
+  return {
+    problem: () => problem,
+    readable: new ReadableStream<LooseObject>({
+      start: given => {
+        controller = given;
+      },
+      cancel: () => {
+        controller = null;
+      },
+    }),
+    writable: new WritableStream<LooseObject>({
+      write: message => {
+        if ('method' in message && 'id' in message) reader.expect(message.id);
+        // A pipe that is broken is heard of as the end of the output.
+        if (input.writable) input.write(`${JSON.stringify(message)}\n`);
+      },
+    }),
+  };
+}

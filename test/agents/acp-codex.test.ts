@@ -1,0 +1,4 @@
+import { codexAcpKit } from './acp-kits.ts';
+import { describeRealAgent } from './agent-contract.ts';
+
+describeRealAgent('Codex over ACP', codexAcpKit);

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { createAcpAgent } from '../../src/adapters/agents/acp.ts';
+import { createRandom } from '../../src/adapters/process/random.ts';
+import type { Agent } from '../../src/ports.ts';
+import type { RealAgent } from './agent-stage.ts';
+import { claudeKit } from './claude-kit.ts';
+import { codexKit } from './codex-kit.ts';
+
+const MODULES = join(process.env.HARNESS_AGENT_MODULES ?? '', 'node_modules');
+
+/** Claude Code behind the protocol. */
+export const claudeAcpKit: RealAgent = {
+  ...claudeKit,
+  make: ({ server, home, workerId }) => {
+    process.env.HOME = home;
+    Object.assign(process.env, {
+      ANTHROPIC_BASE_URL: server.url,
+      ANTHROPIC_API_KEY: 'sk-ant-scripted',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      CLAUDE_CODE_MAX_RETRIES: '0',
+      CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: '1',
+      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+    });
+    return createAcp('@agentclientprotocol/claude-agent-acp', workerId, [
+      'ANTHROPIC_BASE_URL',
+      'ANTHROPIC_API_KEY',
+      'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC',
+      'CLAUDE_CODE_MAX_RETRIES',
+      'CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK',
+      'CLAUDE_CODE_DISABLE_BACKGROUND_TASKS',
+    ]);
+  },
+  answer: value => ({ text: JSON.stringify(value) }),
+  hasRoughUsage: true,
+};
+
+/** Codex behind the protocol; the same program as the SDK's. */
+export const codexAcpKit: RealAgent = {
+  ...codexKit,
+  make: ({ server, home, workerId }) => {
+    process.env.HOME = home;
+    Object.assign(process.env, {
+      CODEX_HOME: home,
+      CODEX_API_KEY: 'sk-scripted',
+      MODEL_PROVIDER: 'scripted',
+      CODEX_CONFIG: JSON.stringify(getCodexConfig(server.url)),
+    });
+    const names = ['CODEX_HOME', 'CODEX_API_KEY', 'MODEL_PROVIDER', 'CODEX_CONFIG'];
+    return createAcp('@agentclientprotocol/codex-acp', workerId, names);
+  },
+  hasRoughUsage: true,
+  isEndedByRefusal: true,
+};
+
+function getCodexConfig(url: string): unknown {
+  const provider = {
+    ...{ name: 'scripted', base_url: `${url}/v1`, wire_api: 'responses', env_key: 'CODEX_API_KEY' },
+    ...{ requires_openai_auth: false, supports_websockets: false },
+    ...{ request_max_retries: 0, stream_max_retries: 0, stream_idle_timeout_ms: 1_500 },
+  };
+  return {
+    model: 'gpt-6.1-sol',
+    model_provider: 'scripted',
+    model_providers: { scripted: provider },
+    features: { plugins: false, apps: false, remote_plugin: false, unbounded_connection_retries: false },
+    analytics: { enabled: false },
+  };
+}
+
+function createAcp(packageName: string, workerId: string, passEnv: readonly string[]): Agent {
+  return createAcpAgent({
+    owner: { workerId, random: createRandom() },
+    projectRoot: process.cwd(),
+    command: `'${process.execPath}' '${join(MODULES, packageName, 'dist/index.js')}'`,
+    passEnv,
+    graceMs: 500,
+    silenceMs: 4_000,
+  });
+}
