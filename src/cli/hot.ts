@@ -91,7 +91,7 @@ function write(text: string): void {
   let at = 0;
   try {
     while (at < bytes.length) at += writeSync(1, bytes, at);
-  } catch {
-    process.stdout.write(bytes.subarray(at));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') process.stdout.write(bytes.subarray(at));
   }
 }

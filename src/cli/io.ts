@@ -37,10 +37,23 @@ export function createIo(process: ProcessLike): Io {
     get colourOut() {
       return hasColour(() => process.stdout);
     },
-    out: text => void process.stdout.write(`${text}\n`),
-    err: text => void process.stderr.write(`${text}\n`),
+    out: text => write(process.stdout, `${text}\n`),
+    err: text => write(process.stderr, `${text}\n`),
     exit: code => {
       process.exitCode = code;
     },
   };
+}
+
+const guarded = new WeakSet<NodeJS.WritableStream>();
+
+/** Whoever reads may stop reading, as `head` does: that is no failure of ours. */
+function write(stream: NodeJS.WritableStream, text: string): void {
+  if (!guarded.has(stream)) {
+    guarded.add(stream);
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+  stream.write(text);
 }

@@ -134,7 +134,8 @@ function getLine(stored: StoredEvent, style: Style): string {
   const level = getEventLevel(event);
   const paint = level === 'critical' ? style.bad : level === 'important' ? style.bold : style.dim;
   const text = getEventLine(stored)?.trimStart() ?? getPlainText(event);
-  return `${style.dim(at)}  ${paint(event.type.padEnd(18))}  ${text}`;
+  const indented = text.replace(/\n\s*/g, `\n${' '.repeat(43)}`);
+  return `${style.dim(at)}  ${paint(event.type.padEnd(18))}  ${indented}`;
 }
 
 /** Facts that are only of use to the harness, in short. */
@@ -148,5 +149,5 @@ function getPlainText(event: StoredEvent['event']): string {
 function getValueText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.length}]`;
   if (typeof value === 'object' && value !== null) return '{…}';
-  return String(value);
+  return String(value).replace(/^[0-9a-f]{40,64}$/, id => id.slice(0, 10));
 }

@@ -130,7 +130,7 @@ function getWait(task: ListedTask): string {
 function getNextStep(view: StatusView): string {
   if (view.next) return 'harness run --all';
   if (view.total === 0) return 'harness add "what should be built" --test-file <path>';
-  return view.counts.landed === view.total
-    ? 'harness add "what comes next" --test-file <path>'
-    : 'harness log';
+  if (view.counts.landed === view.total) return 'harness add "what comes next" --test-file <path>';
+  const stopped = view.tasks.find(({ status }) => status === 'failed' || status === 'blocked');
+  return stopped ? `harness log --task ${stopped.id}` : 'harness log';
 }

@@ -82,14 +82,15 @@ ${[1, 2].map(id => `  "${id}": [{ edit: { file: src/${id}.txt, content: "${id}\\
 /** A small project that takes milliseconds to test; its agent does tasks 1 and 2 and lies about 3. */
 export function makeProject(files: Readonly<Record<string, string>> = {}): string {
   const tests = [1, 2, 3].map(id => [`test/thing-${id}.sh`, `test -f src/${id}.txt\n`]);
-  return makeRepo({
+  const all = {
     '.harness.yaml': CONFIG,
     'features.json': getBacklog(),
     'agent.yaml': AGENT,
     'test/all.sh': 'exit 0\n',
     ...Object.fromEntries(tests),
     ...files,
-  });
+  };
+  return makeRepo(all, '--template=');
 }
 
 /** Commits files as the person would. */

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { HarnessError } from '../../core/failure.ts';
 import { getWriteError, isTemporary, writeAtomic } from './write-atomic.ts';
 
 const FOLDERS = ['logs', 'sessions', 'proofs', 'checkpoints'];
@@ -10,11 +11,21 @@ export function createStateDir(stateDir: string): void {
   try {
     for (const folder of FOLDERS) mkdirSync(join(stateDir, folder), { recursive: true });
   } catch (error) {
-    throw getWriteError(error, stateDir);
+    throw getInTheWayError(error, stateDir) ?? getWriteError(error, stateDir);
   }
   const gitignore = join(stateDir, '.gitignore');
   if (!existsSync(gitignore)) writeAtomic(gitignore, '*\n', { durable: false });
   for (const folder of ['.', ...FOLDERS]) removeStale(join(stateDir, folder));
+}
+
+function getInTheWayError(error: unknown, stateDir: string): HarnessError | null {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  if (code !== 'EEXIST' && code !== 'ENOTDIR') return null;
+  return new HarnessError('state', `a file is in the way of the state directory ${stateDir}`, {
+    file: stateDir,
+    field: 'paths.state_dir',
+    fix: `move it away (mv ${stateDir} ${stateDir}.old), or name another paths.state_dir`,
+  });
 }
 
 /** Only old ones: another process may be writing right now. */

@@ -26,6 +26,7 @@ const store = (content: string) => (dir: string) => {
   writeFileSync(join(dir, '.harness', 'store.db'), content);
 };
 
+const inTheWay = (dir: string) => write(dir, { '.harness': 'mine\n' });
 const trunk = (dir: string) => write(dir, { '.harness.yaml': `${CONFIG}git: { base_branch: trunk }\n` });
 const nowhere = { HARNESS_TARGET_REPO: '/no/such/place' };
 
@@ -47,6 +48,7 @@ export const REPOS = [
     code: 1,
   }),
   bad('a store that was emptied', 'status', ['store.db', 'is empty', 'keep a copy'], store(''), { code: 1 }),
+  bad('a file in the way', 'status', ['.harness', 'paths.state_dir', 'move it away'], inTheWay, { code: 1 }),
   bad('a folder that is not there', 'status --repo nowhere', [
     'nowhere',
     '--repo',
