@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import type { Files } from '../../test/support/bench.ts';
+import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
+import type { TestOutcome, TestRun } from '../core/testing.ts';
+import { measureBaseline } from './baseline.ts';
+import { failToPass } from './fail-to-pass.ts';
+
+async function check(given: CheckCase) {
+  const bench = await createCheckContext(given);
+  return { ...(await failToPass(bench.ctx)), ran: bench.ran };
+}
+
+/** The candidate's run gives this; on the base the project answers for itself. */
+function onCandidate(run: Partial<TestRun>): CheckCase {
+  return { answer: (_, files) => (files['src/1'] === 'good' ? run : undefined) };
+}
+
+const results = (...outcomes: TestOutcome[]) => outcomes.map((outcome, i) => ({ id: `t${i}`, outcome }));
+const noTest: Files = Object.fromEntries(Object.entries(BASE).filter(([path]) => path !== 'test/1'));
+const done: Files = { ...BASE, 'src/1': 'good' };
+const validation = { command: 'make check', timeoutSeconds: 5 };
+
+/** A validation that passes when the task is done. */
+const judge: CheckCase['answer'] = ({ command, idWithoutReport }, files) =>
+  command === 'make check'
+    ? {
+        results: [{ id: idWithoutReport, outcome: files['src/1'] === 'good' ? 'passed' : 'failed' }],
+        exitCode: files['src/1'] === 'good' ? 0 : 1,
+      }
+    : undefined;
+
+describe('fail to pass', () => {
+  it.each<[string, CheckCase]>([
+    ['the approved test turns from red to green', {}],
+    ['a new test fails without the change', { base: noTest, candidate: HEALTHY }],
+    ['the validation turns from red to green', { task: { testFile: null, validation }, answer: judge }],
+    ['test and validation both turn', { task: { validation }, answer: judge }],
+  ])('passes when %s', async (_, given) => {
+    expect(await check(given)).toMatchObject({ status: 'passed', findings: [] });
+  });
+
+  it.each<[string, CheckCase, string]>([
+    ['the test is red with the change', { candidate: { ...BASE, 'src/1': 'bad' } }, 'test/1: failed'],
+    ['one of two is red', onCandidate({ results: results('passed', 'failed') }), 't1: failed'],
+    ['a test is skipped', onCandidate({ results: results('passed', 'skipped') }), 't1: skipped'],
+    ['a test is still to do', onCandidate({ results: results('todo') }), 't0: todo'],
+    ['a test breaks', onCandidate({ results: results('error') }), 't0: error'],
+    ['nothing is collected', onCandidate({ results: [] }), 'no tests were collected'],
+    [
+      'no report is written',
+      onCandidate({ results: [], reportProblem: 'the command left no report' }),
+      'the command left no report',
+    ],
+    [
+      'the test file is not there',
+      { base: noTest, candidate: { ...noTest, 'src/1': 'good' } },
+      'write the test file',
+    ],
+    [
+      'the validation is red',
+      { task: { testFile: null, validation }, candidate: { ...BASE, 'src/1': 'bad' }, answer: judge },
+      'validation: make check: failed',
+    ],
+    [
+      'the dependencies cannot be installed with the change',
+      {
+        policy: { environment: { ...environment(), install: 'npm ci' } },
+        shell: () => ({ exitCode: 1, output: 'out of sync' }),
+      },
+      'out of sync',
+    ],
+  ])('fails when %s', async (_, given, finding) => {
+    const result = await check(given);
+    expect(result.status).toBe('failed');
+    expect(result.findings.join('\n')).toContain(finding);
+  });
+
+  it('fails when the agent’s own new test passes without the change', async () => {
+    const given = { base: { ...noTest, 'src/1': 'good' }, candidate: { ...done, 'src/2': 'new' } };
+    const result = await check(given);
+    expect(result).toMatchObject({ status: 'failed', summary: expect.stringContaining('prove nothing') });
+    expect(result.findings).toEqual(['make test/1 fail on the code as it was']);
+  });
+
+  it('asks a person when an approved test passes without the change', async () => {
+    const result = await check({ base: done, candidate: { ...done, 'src/2': 'new' } });
+    expect(result.status).toBe('needs-human');
+  });
+
+  it('asks a person when the validation passes without the change', async () => {
+    const given = { base: done, candidate: { ...done, 'src/2': 'new' }, answer: judge };
+    expect((await check({ ...given, task: { testFile: null, validation } })).status).toBe('needs-human');
+  });
+
+  it('asks a person when there is nothing to prove the task by', async () => {
+    expect((await check({ task: { testFile: null } })).status).toBe('needs-human');
+  });
+
+  it.each<[string, CheckCase]>([
+    ['with the change', onCandidate({ timedOut: true, exitCode: null, results: [] })],
+    [
+      'without the change',
+      {
+        answer: (_, files) => (files['src/1'] ? undefined : { timedOut: true, exitCode: null, results: [] }),
+      },
+    ],
+    ['as no command can run the file', { policy: { testing: { ...testing(), full: null, feature: null } } }],
+  ])('is inconclusive when the tests did not come to an end %s', async (_, given) => {
+    expect((await check(given)).status).toBe('inconclusive');
+  });
+
+  it('runs the new test on the base without anything else of the candidate', async () => {
+    const seen: Files[] = [];
+    const answer: CheckCase['answer'] = (_, files) => void seen.push(files);
+    const candidate = { ...HEALTHY, 'test/more': 'assert more', 'src/more': 'good' };
+    await check({ base: noTest, candidate, answer });
+    expect(seen).toEqual([candidate, { ...noTest, 'test/1': 'assert 1' }]);
+  });
+
+  it('never takes one command’s answer for another’s, though they are the same words', async () => {
+    const policy = { testing: { ...testing(), runner: 'command' as const, full: 'make', feature: null } };
+    const answer: CheckCase['answer'] = request => ({
+      results: [{ id: request.idWithoutReport, outcome: 'passed' }],
+    });
+    const bench = await createCheckContext({
+      base: done,
+      candidate: { ...done, 'src/2': 'new' },
+      policy,
+      answer,
+    });
+    const { signal, baseTree } = bench.ctx;
+    await measureBaseline(bench.ctx, { slot: 1, tree: baseTree, signal });
+    expect((await failToPass(bench.ctx)).status).toBe('needs-human');
+  });
+});
+
+function testing() {
+  return { runner: 'node' as const, full: 'test', feature: 'test {file}', reportPath: null };
+}
+
+function environment() {
+  return { init: null, reset: null, healthCheck: null, stop: null, lockfiles: ['package.json'] };
+}

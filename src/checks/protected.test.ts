@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import type { Files } from '../../test/support/bench.ts';
+import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
+import { protectedFiles } from './protected.ts';
+
+async function check(given: CheckCase) {
+  return protectedFiles((await createCheckContext(given)).ctx);
+}
+
+function without(files: Files, path: string): Files {
+  return Object.fromEntries(Object.entries(files).filter(([name]) => name !== path));
+}
+
+const globs = { policy: { protectedGlobs: ['package.json', '*.lock', '**/vitest.config.*'] } };
+
+describe('protected files', () => {
+  it.each<[string, CheckCase]>([
+    ['only source is changed', {}],
+    ['a new test is added', { candidate: { ...HEALTHY, 'test/more': 'assert more' } }],
+    [
+      'its own test file is new',
+      { base: without(BASE, 'test/1'), candidate: { ...HEALTHY, 'test/1': 'assert 1' } },
+    ],
+    ['the progress notes are changed', { candidate: { ...HEALTHY, 'claude-progress.txt': 'done' } }],
+    [
+      'the task may change the file',
+      { candidate: { ...HEALTHY, 'package.json': '{"a":1}' }, task: { mayChange: ['package.json'] } },
+    ],
+    [
+      'the task may change the test',
+      { candidate: { ...HEALTHY, 'test/old': 'assert more' }, task: { mayChange: ['test/**'] } },
+    ],
+    [
+      'its own test is changed and the coder owns it',
+      { candidate: { ...HEALTHY, 'test/1': 'assert 1 better' }, policy: { testsBy: 'coder' } },
+    ],
+  ])('are untouched when %s', async (_, given) => {
+    expect(await check(given)).toMatchObject({ status: 'passed', findings: [] });
+  });
+
+  it.each<[string, CheckCase, string]>([
+    [
+      'a config is changed',
+      { candidate: { ...HEALTHY, 'package.json': '{"a":1}' } },
+      'package.json was modified',
+    ],
+    [
+      'a config deep down is changed',
+      {
+        base: { ...BASE, 'apps/web/package.json': '{}' },
+        candidate: { ...HEALTHY, 'apps/web/package.json': '{"a":1}' },
+      },
+      'apps/web/package.json was modified',
+    ],
+    ['a config is deleted', { candidate: without(HEALTHY, 'package.json') }, 'package.json was deleted'],
+    ['a lockfile is added', { ...globs, candidate: { ...HEALTHY, 'yarn.lock': '' } }, 'yarn.lock was added'],
+    [
+      'a runner config is added',
+      { ...globs, candidate: { ...HEALTHY, 'web/vitest.config.ts': '' } },
+      'web/vitest.config.ts was added',
+    ],
+    [
+      'an old test is changed',
+      { candidate: { ...HEALTHY, 'test/old': 'weakened' } },
+      'test/old was modified',
+    ],
+    ['an old test is deleted', { candidate: without(HEALTHY, 'test/old') }, 'test/old was deleted'],
+    [
+      'its own approved test is changed',
+      { candidate: { ...HEALTHY, 'test/1': 'weakened' } },
+      'test/1 was modified',
+    ],
+    [
+      'its own test, which another author wrote, is changed',
+      { candidate: { ...HEALTHY, 'test/1': 'weakened' }, policy: { testsBy: 'separate-author' } },
+      'test/1 was modified',
+    ],
+    [
+      'its own test lies outside the test folders and is changed',
+      {
+        base: { ...BASE, 'spec/1': 'assert' },
+        candidate: { ...HEALTHY, 'spec/1': 'weakened' },
+        task: { testFile: 'spec/1' },
+      },
+      'spec/1 was modified',
+    ],
+    [
+      'the coder deletes its own test',
+      { candidate: without(HEALTHY, 'test/1'), policy: { testsBy: 'coder' } },
+      'test/1 was deleted',
+    ],
+    [
+      "the coder changes another task's test",
+      { candidate: { ...HEALTHY, 'test/old': 'weakened' }, policy: { testsBy: 'coder' } },
+      'test/old was modified',
+    ],
+    [
+      'a nested repository is added, even where the task may change files',
+      {
+        candidate: { ...HEALTHY, 'vendor/lib': 'commit' },
+        modes: { 'vendor/lib': '160000' },
+        task: { mayChange: ['**'] },
+      },
+      'nested repository',
+    ],
+  ])('are guarded when %s', async (_, given, finding) => {
+    const result = await check(given);
+    expect(result.status).toBe('failed');
+    expect(result.findings.join('\n')).toContain(finding);
+  });
+
+  it.each([
+    ['src/link', 'old', false],
+    ['src/link', '../package.json', false],
+    ['src/link', '..', false],
+    ['src/link', './../test/old', false],
+    ['src/link', '../..', true],
+    ['src/link', '../../other/project', true],
+    ['link', '../secret', true],
+    ['src/link', '/etc/passwd', true],
+    ['src/link', 'deep/../../../secret', true],
+    ['src/link', 'dot/../secret', true],
+    ['a/b/link', '../../c', false],
+  ])('hold a link from %s to %s to the project: outside is %s', async (path, target, isOutside) => {
+    const given = { candidate: { ...HEALTHY, [path]: target }, modes: { [path]: '120000' } };
+    const result = await check({ ...given, task: { mayChange: ['**'] } });
+    expect(result.status).toBe(isOutside ? 'failed' : 'passed');
+    if (isOutside) expect(result.findings[0]).toContain('points outside the project');
+  });
+
+  it('are not led outside by the notes, though anyone may write those', async () => {
+    const notes = 'claude-progress.txt';
+    const given = { candidate: { ...HEALTHY, [notes]: '/etc/passwd' }, modes: { [notes]: '120000' } };
+    expect((await check(given)).status).toBe('failed');
+  });
+});

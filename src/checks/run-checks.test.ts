@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
+import { getVerdict } from '../core/verdict.ts';
+import { runChecks } from './run-checks.ts';
+
+async function check(given: CheckCase = {}) {
+  const bench = await createCheckContext(given);
+  const results = await runChecks(bench.ctx);
+  return { results, ran: bench.ran, word: getVerdict(results).word, bench };
+}
+
+describe('runChecks', () => {
+  it('proves a healthy candidate by all five checks, in order', async () => {
+    const { results, word } = await check();
+    expect(results.map(({ check: name, status }) => `${name} ${status}`)).toEqual([
+      'claim passed',
+      'protected passed',
+      'fail-to-pass passed',
+      'pass-to-pass passed',
+      'lint skipped',
+    ]);
+    expect(word).toBe('proven');
+  });
+
+  it.each<[string, CheckCase, string, string]>([
+    ['a foreign claim', { claims: ['2'] }, 'claim', 'rejected'],
+    ['a weakened test', { candidate: { ...BASE, 'test/1': 'weakened' } }, 'protected', 'rejected'],
+    ['a lie', { candidate: { ...BASE, 'src/1': 'bad' } }, 'fail-to-pass', 'rejected'],
+    ['a regression', { candidate: { ...HEALTHY, 'src/old': 'bad' } }, 'pass-to-pass', 'rejected'],
+    ['a task nothing can prove', { task: { testFile: null } }, 'fail-to-pass', 'needs-human'],
+    [
+      'a suite out of time',
+      { answer: ({ command }) => (command === 'test' ? { timedOut: true } : {}) },
+      'pass-to-pass',
+      'inconclusive',
+    ],
+  ])('stops at %s', async (_, given, last, word) => {
+    const found = await check(given);
+    expect(found.results.at(-1)?.check).toBe(last);
+    expect(found.word).toBe(word);
+  });
+
+  it('runs no test for a candidate that is refused on sight', async () => {
+    expect((await check({ claims: ['2'] })).ran).toEqual([]);
+  });
+
+  it('judges in trees that no agent has touched, one for each side', async () => {
+    expect((await check()).ran).toEqual([
+      'test test/1 @ pristine-2',
+      'test test/1 @ pristine-3',
+      'test @ pristine-2',
+    ]);
+  });
+});

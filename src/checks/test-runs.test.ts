@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { simPolicy } from '../../test/sim/sim-policy.ts';
+import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
+import { HarnessError } from '../core/failure.ts';
+import { runOnTree, type Side } from './test-runs.ts';
+
+const request = {
+  slot: 1,
+  side: 'candidate' as Side,
+  tree: JSON.stringify(HEALTHY),
+  command: 'test',
+  runner: 'node',
+  reportPath: null,
+  idWithoutReport: 'all',
+  timeoutMs: 1_000,
+  signal: new AbortController().signal,
+} as const;
+
+const installing: CheckCase = {
+  policy: { environment: { ...simPolicy.environment, install: 'npm ci', lockfiles: ['package.json'] } },
+};
+
+describe('runOnTree', () => {
+  it('does not run the same command twice on the same tree', async () => {
+    const { ctx, ran } = await createCheckContext();
+    const first = await runOnTree(ctx, request);
+    const second = await runOnTree(ctx, { ...request, side: 'base', slot: 7 });
+    expect(ran).toHaveLength(1);
+    expect(second).toEqual(first);
+  });
+
+  it.each<[string, Partial<Parameters<typeof runOnTree>[1]>]>([
+    ['another tree', { tree: JSON.stringify(BASE) }],
+    ['another command', { command: 'test test/old' }],
+    ['another runner', { runner: 'command' }],
+    ['another place of the report', { reportPath: 'junit.xml' }],
+    ['another name for the result', { idWithoutReport: 'other' }],
+    ['more time', { timeoutMs: 2_000 }],
+  ])('runs again for %s', async (_, change) => {
+    const { ctx, ran } = await createCheckContext();
+    await runOnTree(ctx, request);
+    await runOnTree(ctx, { ...request, ...change });
+    expect(ran).toHaveLength(2);
+  });
+
+  it.each<[string, CheckCase]>([
+    ['ran out of time', { answer: () => ({ timedOut: true }) }],
+    ['was killed', { answer: () => ({ exitCode: null }) }],
+    ['left no report', { answer: () => ({ reportProblem: 'no report' }) }],
+  ])('asks again after a run that %s', async (_, given) => {
+    const { ctx, ran } = await createCheckContext(given);
+    await runOnTree(ctx, request);
+    await runOnTree(ctx, request);
+    expect(ran).toHaveLength(2);
+  });
+
+  it('remembers nothing of a run that was called off', async () => {
+    const stop = new AbortController();
+    const bench = await createCheckContext({ answer: () => void stop.abort(new Error('called off')) });
+    await expect(runOnTree(bench.ctx, { ...request, signal: stop.signal })).rejects.toThrow('called off');
+    await runOnTree(bench.ctx, request);
+    expect(bench.ran).toHaveLength(2);
+  });
+});
+
+describe('dependencies', () => {
+  it('are installed once for the same lockfile, and again for another', async () => {
+    const { ctx, ran } = await createCheckContext(installing);
+    await runOnTree(ctx, request);
+    await runOnTree(ctx, { ...request, command: 'test test/old' });
+    expect(ran.filter(line => line.startsWith('npm ci'))).toEqual(['npm ci @ pristine-2']);
+    await runOnTree(ctx, { ...request, tree: JSON.stringify({ ...HEALTHY, 'package.json': '{"a":1}' }) });
+    expect(ran.filter(line => line.startsWith('npm ci'))).toHaveLength(2);
+  });
+
+  it('are installed again in a directory that was made anew', async () => {
+    const { ctx, ran, git } = await createCheckContext(installing);
+    let birth = 'first';
+    const { pristine } = git.createWorkspace();
+    const workspace = {
+      ...ctx.ports.workspace,
+      pristine: async (slot: number, tree: string) => ({ ...(await pristine(slot, tree)), birth }),
+    };
+    const again = { ...ctx, ports: { ...ctx.ports, workspace } };
+    for (const command of ['a', 'b']) await runOnTree(again, { ...request, command });
+    expect(ran.filter(line => line.startsWith('npm ci'))).toHaveLength(1);
+    birth = 'second';
+    await runOnTree(again, { ...request, command: 'c' });
+    expect(ran.filter(line => line.startsWith('npm ci'))).toHaveLength(2);
+  });
+
+  it('that cannot be installed speak against the candidate, and against the environment on the base', async () => {
+    const given = { ...installing, shell: () => ({ exitCode: 1, output: 'no network' }) };
+    const { ctx } = await createCheckContext(given);
+    const run = await runOnTree(ctx, request);
+    expect(run.results).toEqual([]);
+    expect(run.reportProblem).toContain('no network');
+    const onBase = runOnTree(ctx, { ...request, side: 'base' });
+    await expect(onBase).rejects.toThrow(HarnessError);
+  });
+});

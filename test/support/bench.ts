@@ -1,0 +1,81 @@
+import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
+import type { TestRun } from '../../src/core/testing.ts';
+import type { Agent, Ports, ShellResult, TestRequest } from '../../src/ports.ts';
+import { createSimClock, Scheduler } from '../sim/scheduler.ts';
+import { SimGit } from '../sim/sim-git.ts';
+import { createSimTests, simBacklog } from '../sim/sim-project.ts';
+import { WORKER } from './corridor.ts';
+
+export type Files = Readonly<Record<string, string>>;
+
+/** Every port in memory, and a record of what was asked of them. */
+export interface Bench {
+  readonly git: SimGit;
+  readonly scheduler: Scheduler;
+  readonly ports: Ports;
+  /** `command @ directory`, in the order they were run. */
+  readonly ran: string[];
+  readonly written: Map<string, string>;
+  readonly kept: Map<string, string>;
+}
+
+export interface BenchOptions {
+  /** Answers a test command; what it leaves out is that of the simulated project. */
+  readonly answer?: (request: TestRequest, files: Files) => Partial<TestRun> | undefined;
+  readonly shell?: (command: string, cwd: string) => Partial<ShellResult>;
+  readonly agent?: Agent['run'];
+}
+
+/** A project in memory whose base holds these files: `test/x` passes when `src/x` is good. */
+export function createBench(files: Files, options: BenchOptions = {}): Bench {
+  const git = new SimGit(files);
+  const scheduler = new Scheduler();
+  const ran: string[] = [];
+  const written = new Map<string, string>();
+  const kept = new Map<string, string>();
+  const tests = createSimTests(git);
+  let tokens = 0;
+  const ports: Ports = {
+    store: createMemoryStore(
+      () => scheduler.nowMs,
+      () => `t${++tokens}`,
+    ),
+    clock: createSimClock(scheduler),
+    random: { token: () => `r${++tokens}` },
+    workers: { self: WORKER, check: async () => 'alive', reap: async () => 0 },
+    workspace: {
+      ...git.createWorkspace(),
+      keep: async (name, commit) => {
+        kept.set(name, commit);
+      },
+    },
+    backlog: simBacklog,
+    shell: {
+      run: async ({ command, cwd }) => {
+        ran.push(`${command} @ ${cwd}`);
+        const nothing = { exitCode: 0, timedOut: false, output: '', durationMs: 0 };
+        return { ...nothing, ...options.shell?.(command, cwd) };
+      },
+    },
+    tests: {
+      run: async request => {
+        ran.push(`${request.command} @ ${request.dir}`);
+        const answer = options.answer?.(request, git.filesIn(request.dir));
+        return { ...(await tests.run(request)), ...answer };
+      },
+    },
+    agent: {
+      provider: 'sim',
+      run: options.agent ?? (async () => Promise.reject(new Error('no agent was expected'))),
+    },
+    artifacts: {
+      write: async (path, content) => {
+        written.set(path, content);
+        return { path, sha256: '0' };
+      },
+      project: async () => undefined,
+    },
+    reporter: { event: () => undefined, agent: () => undefined, phase: () => undefined },
+  };
+  return { git, scheduler, ports, ran, written, kept };
+}
