@@ -15,11 +15,13 @@ import { createShell } from '../adapters/process/shell.ts';
 import { createWorkers } from '../adapters/process/workers.ts';
 import { readSecrets } from '../adapters/redaction/read-secrets.ts';
 import { withRedaction } from '../adapters/redaction/with-redaction.ts';
+import { withAdvice } from '../adapters/sandbox/with-advice.ts';
 import { createMemoryStore } from '../adapters/store/memory-store.ts';
 import { openStore } from '../adapters/store/open-store.ts';
 import { createTests } from '../adapters/tests/run-tests.ts';
+import { getRefusal } from '../core/command-policy.ts';
 import { createRedactor } from '../core/redact.ts';
-import type { Agent, McpServer, Ports, Reporter } from '../ports.ts';
+import type { Agent, Containment, McpServer, Ports, Reporter } from '../ports.ts';
 import type { Project } from './open-project.ts';
 import { openSandbox } from './open-sandbox.ts';
 
@@ -45,7 +47,7 @@ export async function openPorts(project: Project, options: PortOptions): Promise
   });
   await artifacts.catchUp(store);
   const kit = { owner: agentOwner, shell: agentShell, clock: tools.clock };
-  const [agent, ...fallbacks] = await openAgents(project, kit);
+  const [agent, ...fallbacks] = await openAgents(project, kit, tools.containment);
   const redact = createRedactor(readSecrets(process.env, [project.root]));
   const toolbox = createToolboxes(getToolServer);
   return withRedaction({ ...tools, store, artifacts, agent, fallbacks, toolbox }, redact);
@@ -106,6 +108,7 @@ function getToolServer(dir: string): McpServer {
 async function openAgents(
   project: Project,
   tools: Parameters<typeof createAgent>[1],
+  containment: Containment,
 ): Promise<[Agent, ...Agent[]]> {
   const { policy, config } = project;
   const { getCostUsd } = await import('../adapters/prices/prices.ts');
@@ -119,16 +122,25 @@ async function openAgents(
       },
     ]),
   );
+  const { findInCommand } = await import('../adapters/sandbox/shell-ast.ts');
+  const find = (command: string) => findInCommand(command, config.tools.shell.denied_commands);
+  const isContained = containment.level === 'bubblewrap';
+  const refuse = (command: string) => getRefusal(find(command), isContained);
   const open = (provider: string): Agent =>
     withPrices(
-      openAgent(project, provider, tools),
+      withAdvice(openAgent(project, provider, refuse, tools), find),
       (usage, model) => getCostUsd(model ?? '', usage, own).costUsd,
     );
   const [first = config.agent.provider, ...others] = policy.providers;
   return [open(first), ...others.map(open)];
 }
 
-function openAgent(project: Project, provider: string, tools: Parameters<typeof createAgent>[1]): Agent {
+function openAgent(
+  project: Project,
+  provider: string,
+  refuse: (command: string) => string | null,
+  tools: Parameters<typeof createAgent>[1],
+): Agent {
   const { agent, logging, models, tools: allowed } = project.config;
   const script = agent.script ?? DEFAULT_SCRIPT;
   return createAgent(
@@ -141,6 +153,7 @@ function openAgent(project: Project, provider: string, tools: Parameters<typeof 
       projectRoot: project.root,
       model: models.coding ?? models.default,
       shellTimeoutMs: allowed.shell.timeout_seconds * 1_000,
+      refuse,
     },
     tools,
   );

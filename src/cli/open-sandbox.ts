@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { getCacheDir } from '../adapters/git/context.ts';
 import { AGENT_HOMES } from '../adapters/sandbox/credentials.ts';
 import { probeSandbox, type SandboxProbe } from '../adapters/sandbox/probe.ts';
@@ -33,7 +33,8 @@ export async function openSandbox(project: Project, workspaceHome: string): Prom
       ...[root, mainRoot].flatMap(findEnvFiles),
       ...sandbox.hidden.map(toPath),
     ],
-    readable: [root, mainRoot, objectsDir, ...sandbox.readable.map(toPath)],
+    // The agent starts this very program for the tools that the harness gives it.
+    readable: [root, mainRoot, objectsDir, dirname(process.argv[1] ?? root), ...sandbox.readable.map(toPath)],
     writable: sandbox.writable.map(toPath),
   };
   return {

@@ -53,5 +53,7 @@ function getAgentText(event: AgentEvent): string {
       return `$${event.usage.costUsd.toFixed(4)}`;
     case 'error':
       return `${event.kind}: ${event.message}`;
+    case 'advice':
+      return `! ${event.command}: ${event.message}`;
   }
 }

@@ -18,7 +18,14 @@ export type AgentEvent =
       /** How full the context is now, where the provider tells it apart. */
       readonly contextTokens?: number;
     }
-  | { readonly type: 'error'; readonly kind: AgentErrorKind; readonly message: string };
+  | { readonly type: 'error'; readonly kind: AgentErrorKind; readonly message: string }
+  /** What we have to say about its last command; nothing was kept from running. */
+  | {
+      readonly type: 'advice';
+      readonly rule: string;
+      readonly message: string;
+      readonly command: string;
+    };
 
 /** A provider's failure, in our words. */
 export type AgentErrorKind =

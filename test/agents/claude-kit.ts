@@ -1,4 +1,5 @@
 import { createClaudeAgent } from '../../src/adapters/agents/claude.ts';
+import type { ClaudeSettings } from '../../src/adapters/agents/claude-options.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import type { SpawnOwner } from '../../src/adapters/process/spawn-contained.ts';
 import type { Agent } from '../../src/ports.ts';
@@ -17,7 +18,7 @@ export const claudeKit: RealAgent = {
   answer: value => ({ tools: [{ name: 'StructuredOutput', input: value as Record<string, unknown> }] }),
 };
 
-export function createClaude(owner: SpawnOwner): Agent {
+export function createClaude(owner: SpawnOwner, more: Partial<ClaudeSettings> = {}): Agent {
   return createClaudeAgent({
     owner,
     projectRoot: process.cwd(),
@@ -25,5 +26,6 @@ export function createClaude(owner: SpawnOwner): Agent {
     requestTimeoutMs: 3_000,
     streamIdleMs: 10_000,
     graceMs: 500,
+    ...more,
   });
 }

@@ -94,6 +94,24 @@ describe('Claude Code and the repository', () => {
   });
 });
 
+describe('Claude Code and the command policy', () => {
+  test('a denied command is not run, and the agent is told why', async () => {
+    const { server, cwd } = stage();
+    const owner = { workerId: `w-refused${process.pid}`, random: createRandom() };
+    const refuse = (command: string) => (command.includes('denied') ? 'Refused: not here.' : null);
+    const agent = createClaude(owner, { refuse });
+    server.play([
+      { tools: [claudeKit.run('touch denied.txt')] },
+      { tools: [claudeKit.run('touch allowed.txt')] },
+      { text: 'done' },
+    ]);
+    await agent.run(getRequest(cwd), () => undefined);
+    expect(existsSync(join(cwd, 'denied.txt'))).toBe(false);
+    expect(existsSync(join(cwd, 'allowed.txt'))).toBe(true);
+    expect(server.requests[1]?.newest).toContain('Refused: not here.');
+  });
+});
+
 describe('Claude Code in the sandbox', () => {
   test('works, is gone on with and is stopped as without', async ({ skip }) => {
     const { server, cwd } = stage();

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { AgentMode, McpServer, SessionRequest } from '../../ports.ts';
 import type { Run } from '../process/open-run.ts';
 import type { ClaudeOptions } from './claude-sdk.ts';
+import { asObject, asText } from './loose-json.ts';
 
 /** How Claude Code is to be run, whatever the session. */
 export interface ClaudeSettings {
@@ -15,6 +16,8 @@ export interface ClaudeSettings {
   readonly streamIdleMs?: number;
   /** Longest time of one command. */
   readonly shellTimeoutMs?: number;
+  /** Why a command must not run, in words for the agent; null when it may. */
+  readonly refuse?: (command: string) => string | null;
 }
 
 /** The options of one session: settings and servers that the repository brings are never read. */
@@ -36,10 +39,22 @@ export function getClaudeOptions(
     ...(model ? { model: getModelName(model) } : {}),
     ...(effort ? { effort } : {}),
     ...(resume ? { resume } : {}),
+    ...(settings.refuse ? { hooks: getHooks(settings.refuse) } : {}),
     ...(schema && mode === 'complete' ? { outputFormat: { type: 'json_schema', schema } } : {}),
     spawnClaudeCodeProcess: ({ command, args, env }) =>
       run.start(command, args, { cwd, env, readable: [dirname(command)] }),
   };
+}
+
+/** Asked before each command, in every mode of permissions. */
+function getHooks(refuse: (command: string) => string | null): NonNullable<ClaudeOptions['hooks']> {
+  const judge = async (input: { readonly tool_input?: unknown }) => {
+    const reason = refuse(asText(asObject(input.tool_input).command));
+    if (reason === null) return {};
+    const decision = { permissionDecision: 'deny', permissionDecisionReason: reason } as const;
+    return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...decision } } as const;
+  };
+  return { PreToolUse: [{ matcher: 'Bash', hooks: [judge] }] };
 }
 
 /** A family and a first number, such as `claude-sonnet-4`, is no model's name: the newest of the family is meant. */

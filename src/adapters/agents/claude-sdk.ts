@@ -45,6 +45,12 @@ export interface ClaudeOptions {
     readonly schema: Readonly<Record<string, unknown>>;
   };
   readonly mcpServers?: Readonly<Record<string, unknown>>;
+  readonly hooks?: {
+    readonly PreToolUse: readonly {
+      readonly matcher: string;
+      readonly hooks: readonly ((input: { readonly tool_input?: unknown }) => Promise<object>)[];
+    }[];
+  };
   readonly spawnClaudeCodeProcess: (request: {
     readonly command: string;
     readonly args: readonly string[];

@@ -19,6 +19,8 @@ export interface AgentOptions {
   readonly projectRoot?: string;
   readonly model?: string;
   readonly shellTimeoutMs?: number;
+  /** Asked by agents that ask before they run a command. */
+  readonly refuse?: (command: string) => string | null;
 }
 
 export interface AgentTools {
@@ -91,11 +93,12 @@ function createLazyAgent(provider: keyof typeof CAPABILITIES, load: () => Promis
 }
 
 function getKitOptions(options: AgentOptions): ClaudeSettings & { readonly projectRoot: string } {
-  const { projectRoot = process.cwd(), model, passEnv, shellTimeoutMs } = options;
+  const { projectRoot = process.cwd(), model, passEnv, shellTimeoutMs, refuse } = options;
   return {
     projectRoot,
     ...(model === undefined ? {} : { model }),
     ...(passEnv === undefined ? {} : { passEnv }),
     ...(shellTimeoutMs === undefined ? {} : { shellTimeoutMs }),
+    ...(refuse ? { refuse } : {}),
   };
 }

@@ -36,6 +36,8 @@ function getRecords(event: AgentEvent): object[] {
       return [{ type: 'decision', text: event.text }];
     case 'error':
       return [{ type: 'error', kind: event.kind, message: event.message }];
+    case 'advice':
+      return [{ type: 'advice', rule: event.rule, message: event.message, cmd: event.command }];
     case 'text':
     case 'usage':
       return [];
