@@ -16,7 +16,6 @@ const RESERVED = [
   'context',
   'progress',
   'convergence',
-  'tools',
   'github',
   'plan',
   'e2e',

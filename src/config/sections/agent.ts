@@ -53,7 +53,9 @@ const shell = z
     timeout_seconds: seconds().default(300).describe('Longest time one command of the agent may take.'),
     denied_commands: texts()
       .default(['rm -rf /', 'sudo', '> /dev/'])
-      .describe('Commands containing one of these are refused.'),
+      .describe(
+        'Programs with these words (`rm -rf /`) or files written (`> /dev/`) that are refused to agents that ask, and reported of others.',
+      ),
   })
   .prefault({})
   .describe('Commands run by the agent.');
