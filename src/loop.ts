@@ -1,3 +1,4 @@
+import { type Ahead, settleAhead } from './checks/test-runs.ts';
 import type { StopReason, Work } from './core/action.ts';
 import { decide } from './core/decide.ts';
 import type { HarnessEvent } from './core/event.ts';
@@ -53,6 +54,7 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
   const halted = new Map<string, 'auth' | 'provider'>();
   const worker = await startWorker(ports, policy, journal, keeper, options.version);
   const observe = createObserver(ports, policy);
+  const ahead: Ahead = new Map();
   try {
     for (;;) {
       signal.throwIfAborted();
@@ -72,7 +74,12 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       if (action.type === 'stop') return { why: action.why, ended };
       if (action.type === 'wait') await ports.clock.sleep(action.ms, signal);
       else {
-        for (const event of await performAndRecord(ports, policy, journal, keeper, signal, action)) {
+        for (const event of await performAndRecord(
+          { ports, policy, signal, ahead },
+          journal,
+          keeper,
+          action,
+        )) {
           if (event.type === 'preflight.failed') environmentBroken = true;
           if (event.type === 'provider.failed' && event.untilMs === null && event.response !== 'count') {
             halted.set(event.provider, event.response === 'abort' ? 'auth' : 'provider');
@@ -83,16 +90,15 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       }
     }
   } finally {
+    await settleAhead(ahead);
     await worker.stop(signal.aborted ? 'interrupted' : 'done');
   }
 }
 
 async function performAndRecord(
-  ports: Ports,
-  policy: Policy,
+  run: Pick<StepContext, 'ports' | 'policy' | 'signal' | 'ahead'>,
   journal: Journal,
   keeper: LeaseKeeper,
-  signal: AbortSignal,
   action: Work,
 ): Promise<readonly HarnessEvent[]> {
   const resource = 'task' in action ? getTaskResource(action.task) : null;
@@ -104,15 +110,13 @@ async function performAndRecord(
   };
   const getState = () => journal.state;
   const ctx: StepContext = {
-    ports,
-    policy,
-    signal,
+    ...run,
     record,
     get state() {
       return getState();
     },
   };
-  ports.reporter.phase('task' in action ? action.task : null, action.type);
+  run.ports.reporter.phase('task' in action ? action.task : null, action.type);
   const result = await perform(ctx, action);
   if (result.events.length === 0) return [];
   if (resource !== null && !result.acquire && action.type !== 'block') {

@@ -12,8 +12,7 @@ import { settleAhead } from './test-runs.ts';
 const CHECKS: readonly Check[] = [claim, protectedFiles, failToPass, passToPass, lint];
 
 /** Runs the checks until one makes going on pointless. */
-export async function runChecks(request: Omit<CheckContext, 'ahead'>): Promise<readonly CheckResult[]> {
-  const ctx: CheckContext = { ...request, ahead: new Map() };
+export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   try {
     for (const check of CHECKS) {

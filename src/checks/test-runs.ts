@@ -77,17 +77,20 @@ async function layOut(
   return laidOut.dir;
 }
 
-/** Starts to lay out a tree that will be needed next, while the tests on the other side run. */
+/** Starts to lay out a tree that will be needed soon, while something else is being done. */
 export function layOutAhead(ctx: Context, request: Pick<TreeRun, 'slot' | 'side' | 'tree'>): void {
-  const place = getPlaceNumber(request);
-  const laidOut = ctx.ports.workspace.pristine(place, request.tree);
-  ctx.ahead?.set(place, { tree: request.tree, laidOut });
+  const { slot, side, tree } = request;
+  const place = getPlaceNumber({ slot, side });
+  const before = ctx.ahead?.get(place)?.laidOut ?? Promise.resolve();
+  const laidOut = before.catch(() => undefined).then(() => ctx.ports.workspace.pristine(place, tree));
   laidOut.catch(() => undefined);
+  ctx.ahead?.set(place, { tree, laidOut });
 }
 
 /** Waits for what was laid out in vain: nobody else may use the place before that has ended. */
 export async function settleAhead(ahead: Ahead): Promise<void> {
   await Promise.allSettled([...ahead.values()].map(({ laidOut }) => laidOut));
+  ahead.clear();
 }
 
 function getPlaceNumber({ slot, side }: Pick<TreeRun, 'slot' | 'side'>): number {

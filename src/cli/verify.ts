@@ -91,6 +91,7 @@ async function runChange(ctx: Context, project: Project, target: ChangeTarget): 
     baseline,
     baseTree,
     signal,
+    ahead: new Map(),
   });
   const verdict = getVerdict(checks);
   return { lines: checks, passed: verdict.word === 'proven', verdict: verdict.word };

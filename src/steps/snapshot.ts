@@ -1,3 +1,4 @@
+import { layOutAhead } from '../checks/test-runs.ts';
 import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
 import { HarnessError } from '../core/failure.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
@@ -14,6 +15,8 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
   const backlog = await readBacklog(ctx, taskId, found.tree);
   const put = [{ path: ctx.policy.backlogPath, text: backlog.text }];
   const tree = await workspace.compose({ tree: found.tree, put });
+  // Whatever is claimed will be judged where nobody has worked: that place can be made ready meanwhile.
+  if (attempt.sessionOutcome === 'claimed') layOutAhead(ctx, { slot: attempt.slot, side: 'candidate', tree });
   const commit = await workspace.commit({
     tree,
     parent: attempt.base,

@@ -1,3 +1,4 @@
+import type { Ahead } from '../checks/test-runs.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { HarnessEvent } from '../core/event.ts';
 import type { Policy } from '../core/policy.ts';
@@ -12,6 +13,8 @@ export interface StepContext {
   readonly signal: AbortSignal;
   /** Records facts in the middle of a step (under the task's lease); throws when the lease is lost. */
   readonly record: (events: readonly HarnessEvent[]) => Promise<void>;
+  /** Trees that an earlier step has begun to lay out for a later one. */
+  readonly ahead: Ahead;
 }
 
 /** What a step leaves to be recorded. Performed twice, it has the effect of once. */

@@ -25,6 +25,7 @@ export async function verify(ctx: StepContext, taskId: string): Promise<StepResu
     baseline,
     baseTree,
     signal,
+    ahead: ctx.ahead,
   });
   const verdict = getVerdict(checks);
   const proof = await ports.artifacts.write(
