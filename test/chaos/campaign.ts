@@ -44,18 +44,20 @@ export class Campaign {
     return this.#sightings.size;
   }
 
-  next(): Plan {
+  /** The next round; a short one where only what is still open matters. */
+  next(isShort: boolean): Plan {
     const round = this.#rounds++;
     if (round < SCENES.length) return { scene: SCENES[round] as Scene, kills: [] };
     const scene = SCENES[round % SCENES.length] as Scene;
-    if (round % TIMED_EVERY === 0) return { scene, kills: this.#getTimes() };
+    if (!isShort && round % TIMED_EVERY === 0) return { scene, kills: this.#getTimes() };
     const target =
       this.open.find(name => !this.#planned.has(name)) ?? this.#pick([...this.#sightings.keys()]);
     const sighting = this.#sightings.get(target) as Sighting;
     this.#planned.add(target);
     const hit = 1 + Math.floor(this.#random() * (this.killedAt.has(target) ? sighting.count : 1));
     const kills = [...sighting.after, `${target}#${hit}`];
-    while (kills.length < KILLS_PER_ROUND && this.#restarts > 0) kills.push(this.#getRestartKill());
+    const length = isShort ? 1 : KILLS_PER_ROUND;
+    while (kills.length < length && this.#restarts > 0) kills.push(this.#getRestartKill());
     return { scene: sighting.scene, kills };
   }
 

@@ -20,7 +20,7 @@ ${Object.entries(BREAKAGES)
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string' },
-    'min-kills': { type: 'string', default: '320' },
+    'min-kills': { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
     break: { type: 'string' },

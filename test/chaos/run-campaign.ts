@@ -38,7 +38,8 @@ export async function runCampaign(shop: Workshop, options: CampaignOptions): Pro
   const work = async (): Promise<void> => {
     while (!isOver()) {
       total.rounds++;
-      const report = await runRound(shop, campaign.next());
+      const isShort = options.rounds === undefined && total.kills >= options.minKills;
+      const report = await runRound(shop, campaign.next(isShort));
       campaign.note(report);
       add(total, report);
       options.onRound?.(report, getResult());

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/adapters/store/driver.ts';
 import { openHotIndex } from '../../src/adapters/store/hot-index.ts';
 import { openStore } from '../../src/adapters/store/open-store.ts';
 import { getStorePath } from '../../src/adapters/store/store-files.ts';
@@ -50,6 +51,18 @@ describe('a damaged store', () => {
     if (how === 'missing') rmSync(getStorePath(stateDir));
     else truncateSync(getStorePath(stateDir), 0);
     expect(() => openHotIndex(stateDir)).toThrow(HarnessError);
+  });
+
+  it('is not one whose first opening was cut short in the middle of a write', async () => {
+    const stateDir = makeStateDir();
+    const db = openDatabase(getStorePath(stateDir));
+    db.exec('PRAGMA journal_mode = WAL');
+    db.close();
+    writeFileSync(`${getStorePath(stateDir)}-wal`, Buffer.alloc(3000, 7));
+    expect(openHotIndex(stateDir)).toBeNull();
+    const store = await openStore({ stateDir, quickCheck: true });
+    expect(await store.read({})).toEqual([]);
+    await store.close();
   });
 
   it('is known by its write-ahead log when even the marker is gone', async () => {

@@ -7,10 +7,12 @@ export function getStorePath(stateDir: string): string {
   return join(stateDir, 'store.db');
 }
 
-/** Says that a store has been here, so that a lost file is never mistaken for a new project. */
+/**
+ * Says that a store has been here, so that a lost file is never mistaken for a new project. A log
+ * alone does not say so: a first opening that was cut short leaves one in which nothing is committed.
+ */
 export function hasBeenUsed(stateDir: string): boolean {
-  const walSize = readSize(`${getStorePath(stateDir)}-wal`);
-  return existsSync(getMarkerPath(stateDir)) || (walSize !== null && walSize > 0);
+  return existsSync(getMarkerPath(stateDir));
 }
 
 export function writeUsedMarker(stateDir: string): void {
@@ -25,7 +27,8 @@ export function writeUsedMarker(stateDir: string): void {
  */
 export function checkStoreFile(stateDir: string): boolean {
   const path = getStorePath(stateDir);
-  const used = hasBeenUsed(stateDir);
+  const walSize = readSize(`${path}-wal`);
+  const used = hasBeenUsed(stateDir) || (walSize !== null && walSize > 0);
   const size = readSize(path);
   if (size === null || size === 0) {
     if (used) throw getDamageError(path, size === null ? 'is missing' : 'is empty');
