@@ -8,22 +8,34 @@ export interface OpenStream extends AcpStream {
   problem(): string | null;
 }
 
-/** Puts the checked reader between an agent's pipes and the SDK; `onAny` hears every message. */
-export function openAcpStream(output: Readable, input: Writable, onAny: () => void): OpenStream {
+export interface StreamPipes {
+  readonly output: Readable;
+  readonly input: Writable;
+  /** A longer line is the end of it. */
+  readonly maxLineBytes?: number;
+  /** Any message, whatever it says. */
+  onHeard(): void;
+}
+
+/** Puts the checked reader between an agent's pipes and the SDK. */
+export function openAcpStream({ output, input, maxLineBytes, onHeard }: StreamPipes): OpenStream {
   let problem: string | null = null;
   let controller: ReadableStreamDefaultController<LooseObject> | null = null;
-  const reader = createAcpReader({
-    onMessage: message => {
-      onAny();
-      controller?.enqueue(message);
+  const reader = createAcpReader(
+    {
+      onMessage: message => {
+        onHeard();
+        controller?.enqueue(message);
+      },
+      onEnd: why => {
+        problem = why;
+        if (why === null) controller?.close();
+        else controller?.error(new Error(why));
+        controller = null;
+      },
     },
-    onEnd: why => {
-      problem = why;
-      if (why === null) controller?.close();
-      else controller?.error(new Error(why));
-      controller = null;
-    },
-  });
+    maxLineBytes,
+  );
   output.on('data', (chunk: Buffer) => reader.push(chunk));
   output.once('close', () => reader.end());
   output.on('error', () => reader.end());

@@ -7,14 +7,12 @@ import { openRun, type Run } from '../process/open-run.ts';
 import { getShellCommand } from '../process/shell.ts';
 import type { SpawnOwner } from '../process/spawn-contained.ts';
 import { getAcpEnding } from './acp-ending.ts';
-import { getAcpPermission } from './acp-permission.ts';
-import type { AcpConnection, AcpSdk } from './acp-sdk.ts';
-import { type AcpSession, openAcpSession } from './acp-session.ts';
-import { type OpenStream, openAcpStream } from './acp-stream.ts';
+import type { AcpSdk } from './acp-sdk.ts';
+import { type AcpTaken, startAcpTalk } from './acp-talk.ts';
 import { type AcpUpdates, createAcpUpdates } from './acp-updates.ts';
 import { AGENT_KITS, loadAgentKit } from './agent-kit.ts';
 import { CAPABILITIES } from './capabilities.ts';
-import { asObject, type LooseObject } from './loose-json.ts';
+import { asObject } from './loose-json.ts';
 import { type SessionEnd, type SessionWatch, watchSession } from './watch-session.ts';
 
 export interface AcpAgentOptions {
@@ -74,10 +72,7 @@ async function runSession(
   return { ...ending, usage: updates.usage(), ...sessionId };
 }
 
-interface Talk {
-  readonly session: AcpSession | null;
-  readonly reply: unknown;
-  readonly error: unknown;
+interface Talk extends AcpTaken {
   readonly problem: string | null;
   /** Who had asked for an end when the answer came. */
   readonly end: SessionEnd | null;
@@ -103,82 +98,28 @@ async function runTalk(
   const { cwd, mode = 'exec' } = request;
   const [file, ...args] = getShellCommand(options.command, run.env.PATH);
   const child = run.start(file, args, { cwd, isCwdReadOnly: mode !== 'exec' });
-  const { stdout, stdin } = child;
-  if (!stdout || !stdin) return NO_TALK;
+  const { stdout: output, stdin: input } = child;
+  if (!output || !input) return NO_TALK;
   const exit = watchExit(child, options.command, run);
   const silence = watchSilence(options.silenceMs ?? 15 * 60_000, updates, emit, run);
-  const stream = openAcpStream(stdout, stdin, silence.heard);
-  // A session that is opened again may tell its whole past first: only the turn is listened to.
-  const heard = { sessionId: '' };
-  const connection = connect(sdk, stream, request, ({ sessionId, update }) => {
-    if (sessionId === heard.sessionId) updates.read(update);
-  });
   const mark = { [MARKER_VARIABLE]: run.env[MARKER_VARIABLE] ?? '' };
-  const turn = takeTurn(connection, request, mark, sessionId => {
-    heard.sessionId = sessionId;
-    watch.onInterrupt(() => connection.agent.notify('session/cancel', { sessionId }));
-  });
-  const taken = await Promise.race([turn, watch.overdue]);
+  const { heard: onHeard } = silence;
+  const line = { output, input, mark, onHeard, onUpdate: updates.read, onTurn: watch.onInterrupt };
+  const talk = startAcpTalk(sdk, line, request);
+  const taken = await Promise.race([talk.taken, watch.overdue]);
   const end = watch.end();
   // What it says on its way out is of no interest.
-  const problem = stream.problem();
+  const problem = talk.problem();
   silence.close();
   updates.end(asObject(taken?.reply).usage);
-  connection.close();
-  stdin.end();
+  talk.close();
+  input.end();
   // One that is asked to leave writes down its session first.
   await Promise.race([exit.ended, sleep(LEAVE_MS, undefined, { ref: false })]);
-  const nothing = { session: null, reply: null, error: null };
-  return { ...nothing, ...taken, problem, end, isSilent: silence.isOver(), exit: exit.text() };
+  return { ...NO_TALK, ...taken, problem, end, isSilent: silence.isOver(), exit: exit.text() };
 }
 
 const LEAVE_MS = 500;
-
-interface Taken extends Pick<Talk, 'session' | 'reply' | 'error'> {}
-
-/** Never rejects. */
-async function takeTurn(
-  connection: AcpConnection,
-  request: SessionRequest,
-  mark: Readonly<Record<string, string>>,
-  onOpen: (sessionId: string) => void,
-): Promise<Taken> {
-  let session: AcpSession | null = null;
-  try {
-    session = await openAcpSession(connection, request, mark);
-    const { id: sessionId } = session;
-    onOpen(sessionId);
-    const prompt = [{ type: 'text', text: getPrompt(request) }];
-    const reply = await connection.agent.request('session/prompt', { sessionId, prompt });
-    return { session, reply, error: null };
-  } catch (error) {
-    return { session, reply: null, error };
-  }
-}
-
-/** The protocol knows no schema: it is asked for in words, and checked. */
-function getPrompt({ prompt, mode, schema }: SessionRequest): string {
-  if (mode !== 'complete' || !schema) return prompt;
-  return `${prompt}\n\nUse no tools. Answer with one JSON value that matches this JSON Schema, and with nothing else, not even words around it:\n${JSON.stringify(schema)}`;
-}
-
-function connect(
-  sdk: AcpSdk,
-  stream: OpenStream,
-  { mode = 'exec' }: SessionRequest,
-  onUpdate: (params: LooseObject) => void,
-): AcpConnection {
-  return sdk
-    .client({ name: 'harness' })
-    .onRequest('*', async ({ method, params }) => {
-      if (method === 'session/request_permission') return getAcpPermission(params, mode);
-      throw sdk.RequestError.methodNotFound(method);
-    })
-    .onNotification('*', ({ method, params }) => {
-      if (method === 'session/update') onUpdate(asObject(params));
-    })
-    .connect(stream);
-}
 
 /** How the program ended, in words; whatever it left behind is ended with it. */
 function watchExit(child: ChildProcess, command: string, run: Run) {

@@ -1,4 +1,4 @@
-/** Cuts a stream into lines of bounded length; calls back with whole lines only. */
+/** Cuts a stream into lines of bounded length; calls back with whole lines only, and not for empty ones. */
 export interface ByteLines {
   push(chunk: Uint8Array): void;
   /** Bytes after the last newline: a line that never came to its end. */
@@ -36,7 +36,7 @@ export function createByteLines(
       let from = 0;
       for (let at = chunk.indexOf(NEWLINE); at >= 0 && !isDeaf; at = chunk.indexOf(NEWLINE, from)) {
         keep(chunk.subarray(from, at));
-        if (!isDeaf) flush();
+        if (!isDeaf && size > 0) flush();
         from = at + 1;
       }
       if (!isDeaf) keep(chunk.subarray(from));

@@ -1,12 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  closeCommand,
-  type OpenCommand,
-  type PrefixEvent,
-  parsePrefixLine,
-} from '../../core/agent-prefixes.ts';
-import { addUsage, NO_USAGE } from '../../core/state.ts';
 import type { Agent, AgentEvent, AgentResult, SessionRequest } from '../../ports.ts';
 import { getShellCommand } from '../process/shell.ts';
 import {
@@ -15,6 +8,7 @@ import {
   type SpawnResult,
   spawnContained,
 } from '../process/spawn-contained.ts';
+import { createCommandListener } from './command-listener.ts';
 
 export interface CommandOptions {
   readonly owner: SpawnOwner;
@@ -52,7 +46,7 @@ async function runProgram(
   const taskFile = join(dir, 'task.json');
   await writeFile(promptFile, request.prompt);
   await writeFile(taskFile, `${JSON.stringify(getTaskJson(request), null, 2)}\n`);
-  const listener = createListener(emit, options.readPrefixes ?? true);
+  const listener = createCommandListener(emit, options.readPrefixes ?? true);
   const [file, ...args] = getShellCommand(options.command, process.env.PATH);
   const result = await spawnContained(options.owner, {
     file,
@@ -99,43 +93,6 @@ function getTaskJson({ task, attempt, session }: SessionRequest): unknown {
     session,
   };
 }
-
-/** Turns lines into events; a program that floods us is heard up to a limit, its usage always. */
-function createListener(emit: (event: AgentEvent) => void, readPrefixes: boolean) {
-  let open: OpenCommand = null;
-  let usage = NO_USAGE;
-  let lastText = '';
-  let heardChars = 0;
-  let unheardLines = 0;
-
-  function tell(events: readonly PrefixEvent[]): void {
-    for (const event of events) {
-      if (event.type === 'usage') usage = addUsage(usage, event.usage);
-      if (event.type === 'text' && event.text.trim() !== '') lastText = event.text.trim();
-      if (event.type === 'usage' || heardChars <= MAX_HEARD_CHARS) emit(event);
-      else unheardLines++;
-    }
-  }
-
-  return {
-    onLine(line: string): void {
-      heardChars += line.length + 1;
-      const step = readPrefixes
-        ? parsePrefixLine(open, line)
-        : { open, events: [{ type: 'text' as const, text: line }] };
-      open = step.open;
-      tell(step.events);
-    },
-    end(): void {
-      tell(closeCommand(open, null));
-      if (unheardLines > 0) emit({ type: 'text', text: `[… ${unheardLines} more lines left out …]` });
-    },
-    usage: () => usage,
-    lastText: () => lastText,
-  };
-}
-
-const MAX_HEARD_CHARS = 8 * 1024 * 1024;
 
 interface Ending extends Pick<AgentResult, 'outcome' | 'summary'> {
   readonly error: 'timeout' | 'cancelled' | 'crash' | null;

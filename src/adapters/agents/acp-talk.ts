@@ -1,0 +1,90 @@
+import type { SessionRequest } from '../../ports.ts';
+import { getAcpPermission } from './acp-permission.ts';
+import type { AcpConnection, AcpSdk } from './acp-sdk.ts';
+import { type AcpSession, openAcpSession } from './acp-session.ts';
+import { type OpenStream, openAcpStream, type StreamPipes } from './acp-stream.ts';
+import { asObject, asText } from './loose-json.ts';
+
+/** The two pipes of an agent, and who wants to know what comes through them. */
+export interface AcpLine extends StreamPipes {
+  /** Variables for every server that is started on our behalf. */
+  readonly mark: Readonly<Record<string, string>>;
+  /** An update of the turn that was asked for. */
+  onUpdate(update: unknown): void;
+  /** The turn begins, and from now on can be cancelled. */
+  onTurn(cancel: () => Promise<void>): void;
+}
+
+export interface AcpTalk {
+  /** What came of it; never rejects. */
+  readonly taken: Promise<AcpTaken>;
+  /** What was wrong with the agent's output so far. */
+  problem(): string | null;
+  close(): void;
+}
+
+export interface AcpTaken {
+  readonly session: AcpSession | null;
+  /** The answer to the prompt; null when there was none. */
+  readonly reply: unknown;
+  /** What was thrown instead. */
+  readonly error: unknown;
+}
+
+/** One turn with an agent: greeting, session, prompt, answer. */
+export function startAcpTalk(sdk: AcpSdk, line: AcpLine, request: SessionRequest): AcpTalk {
+  const stream = openAcpStream(line);
+  // A session that is opened again may tell its whole past first: only the turn is listened to.
+  const heard = { sessionId: '' };
+  const connection = connect(sdk, stream, request, params => {
+    if (heard.sessionId !== '' && asText(params.sessionId) === heard.sessionId) line.onUpdate(params.update);
+  });
+  const taken = takeTurn(connection, request, line.mark, sessionId => {
+    heard.sessionId = sessionId;
+    line.onTurn(() => connection.agent.notify('session/cancel', { sessionId }));
+  });
+  return { taken, problem: stream.problem, close: () => connection.close() };
+}
+
+function connect(
+  sdk: AcpSdk,
+  stream: OpenStream,
+  { mode = 'exec' }: SessionRequest,
+  onUpdate: (params: ReturnType<typeof asObject>) => void,
+): AcpConnection {
+  return sdk
+    .client({ name: 'harness' })
+    .onRequest('*', async ({ method, params }) => {
+      if (method === 'session/request_permission') return getAcpPermission(params, mode);
+      throw sdk.RequestError.methodNotFound(method);
+    })
+    .onNotification('*', ({ method, params }) => {
+      if (method === 'session/update') onUpdate(asObject(params));
+    })
+    .connect(stream);
+}
+
+async function takeTurn(
+  connection: AcpConnection,
+  request: SessionRequest,
+  mark: Readonly<Record<string, string>>,
+  onOpen: (sessionId: string) => void,
+): Promise<AcpTaken> {
+  let session: AcpSession | null = null;
+  try {
+    session = await openAcpSession(connection, request, mark);
+    const { id: sessionId } = session;
+    onOpen(sessionId);
+    const prompt = [{ type: 'text', text: getPrompt(request) }];
+    const reply = await connection.agent.request('session/prompt', { sessionId, prompt });
+    return { session, reply, error: null };
+  } catch (error) {
+    return { session, reply: null, error };
+  }
+}
+
+/** The protocol knows no schema: it is asked for in words, and checked. */
+function getPrompt({ prompt, mode, schema }: SessionRequest): string {
+  if (mode !== 'complete' || !schema) return prompt;
+  return `${prompt}\n\nUse no tools. Answer with one JSON value that matches this JSON Schema, and with nothing else, not even words around it:\n${JSON.stringify(schema)}`;
+}

@@ -1,0 +1,45 @@
+import {
+  closeCommand,
+  type OpenCommand,
+  type PrefixEvent,
+  parsePrefixLine,
+} from '../../core/agent-prefixes.ts';
+import { addUsage, NO_USAGE } from '../../core/state.ts';
+import type { AgentEvent } from '../../ports.ts';
+
+/** Turns lines into events; a program that floods us is heard up to a limit, its usage always. */
+export function createCommandListener(emit: (event: AgentEvent) => void, readPrefixes: boolean) {
+  let open: OpenCommand = null;
+  let usage = NO_USAGE;
+  let lastText = '';
+  let heardChars = 0;
+  let unheardLines = 0;
+
+  function tell(events: readonly PrefixEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'usage') usage = addUsage(usage, event.usage);
+      if (event.type === 'text' && event.text.trim() !== '') lastText = event.text.trim();
+      if (event.type === 'usage' || heardChars <= MAX_HEARD_CHARS) emit(event);
+      else unheardLines++;
+    }
+  }
+
+  return {
+    onLine(line: string): void {
+      heardChars += line.length + 1;
+      const step = readPrefixes
+        ? parsePrefixLine(open, line)
+        : { open, events: [{ type: 'text' as const, text: line }] };
+      open = step.open;
+      tell(step.events);
+    },
+    end(): void {
+      tell(closeCommand(open, null));
+      if (unheardLines > 0) emit({ type: 'text', text: `[… ${unheardLines} more lines left out …]` });
+    },
+    usage: () => usage,
+    lastText: () => lastText,
+  };
+}
+
+const MAX_HEARD_CHARS = 8 * 1024 * 1024;

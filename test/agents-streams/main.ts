@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createAcpAgent } from '../../src/adapters/agents/acp.ts';
+import type { AcpSdk } from '../../src/adapters/agents/acp-sdk.ts';
+import { AGENT_KITS, findAgentKit, loadAgentKit } from '../../src/adapters/agents/agent-kit.ts';
+import { createCommandAgent } from '../../src/adapters/agents/command.ts';
+import { createRandom } from '../../src/adapters/process/random.ts';
+import type { Agent } from '../../src/ports.ts';
+import { fuzzStreams } from './fuzz.ts';
+import { plainSdk } from './plain-sdk.ts';
+import { runBadPrograms } from './real-streams.ts';
+
+/** npm run fuzz:streams -- [--streams 10000] [--from 1]: malformed output of agents, in process and out of it. */
+const { values } = parseArgs({
+  options: { streams: { type: 'string', default: '10000' }, from: { type: 'string', default: '1' } },
+});
+const root = process.cwd();
+process.env.HARNESS_AGENT_MODULES ??= join(root, 'test', 'agents');
+let stray = 0;
+process.on('unhandledRejection', () => stray++);
+process.on('uncaughtException', () => stray++);
+// The SDK writes to the console of what it cannot place.
+console.error = () => undefined;
+
+const kit = findAgentKit(AGENT_KITS.acp, root);
+const sdk = kit ? await loadAgentKit<AcpSdk>(AGENT_KITS.acp, root) : plainSdk;
+say(
+  kit
+    ? `ACP SDK ${kit.version}`
+    : 'ACP SDK not installed (npm run test:agents installs it): a stand-in plays it',
+);
+
+const startedMs = performance.now();
+const report = await fuzzStreams(sdk, Number(values.from), Number(values.streams));
+for (const line of [...report.crashes, ...report.claims].slice(0, 20)) say(line);
+say(
+  `${report.streams} malformed streams in ${Math.round(performance.now() - startedMs)} ms: ${report.crashes.length} crashes, ${report.claims.length} claims accepted, ${report.missed} good ones missed`,
+);
+
+const owner = { workerId: `w-streams${process.pid}`, random: createRandom() };
+const makers: Record<string, (command: string) => Agent> = {
+  command: command => createCommandAgent({ owner, command }),
+  ...(kit ? { acp: (command: string) => createAcpAgent({ owner, projectRoot: root, command }) } : {}),
+};
+let claimed = 0;
+for (const [provider, makeAgent] of Object.entries(makers)) {
+  for (const { name, result } of await runBadPrograms(makeAgent)) {
+    if (result.outcome === 'claimed') claimed++;
+    say(`${provider}, ${name}: ${result.outcome} ${result.failure?.kind ?? ''}`);
+  }
+}
+const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
+say(`real programs: ${claimed} claims accepted; ${stray} stray errors; at most ${peakMb} MB of memory`);
+const isGood = report.crashes.length + report.claims.length + report.missed + claimed + stray === 0;
+process.exitCode = isGood ? 0 : 1;
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
