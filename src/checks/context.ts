@@ -19,7 +19,8 @@ export interface CheckContext {
   readonly baseline: Baseline;
   readonly baseTree: string;
   readonly signal: AbortSignal;
-  readonly ahead: Ahead;
+  /** Without it, trees are laid out when they are asked for. */
+  readonly ahead?: Ahead | undefined;
 }
 
 /** One check, one file. */

@@ -18,7 +18,7 @@ interface TreeRun {
   readonly signal: AbortSignal;
 }
 
-type Context = { readonly ports: Ports; readonly policy: Policy; readonly ahead?: Ahead };
+type Context = { readonly ports: Ports; readonly policy: Policy; readonly ahead?: Ahead | undefined };
 
 /** Trees that are being laid out before anybody asked for them, by place. */
 export type Ahead = Map<number, { readonly tree: string; readonly laidOut: Promise<Place> }>;
@@ -79,16 +79,19 @@ async function layOut(
 
 /** Starts to lay out a tree that will be needed soon, while something else is being done. */
 export function layOutAhead(ctx: Context, request: Pick<TreeRun, 'slot' | 'side' | 'tree'>): void {
+  const { ahead, ports } = ctx;
+  if (!ahead) return;
   const { slot, side, tree } = request;
   const place = getPlaceNumber({ slot, side });
-  const before = ctx.ahead?.get(place)?.laidOut ?? Promise.resolve();
-  const laidOut = before.catch(() => undefined).then(() => ctx.ports.workspace.pristine(place, tree));
+  const before = ahead.get(place)?.laidOut ?? Promise.resolve();
+  const laidOut = before.catch(() => undefined).then(() => ports.workspace.pristine(place, tree));
   laidOut.catch(() => undefined);
-  ctx.ahead?.set(place, { tree, laidOut });
+  ahead.set(place, { tree, laidOut });
 }
 
 /** Waits for what was laid out in vain: nobody else may use the place before that has ended. */
-export async function settleAhead(ahead: Ahead): Promise<void> {
+export async function settleAhead(ahead: Ahead | undefined): Promise<void> {
+  if (!ahead) return;
   await Promise.allSettled([...ahead.values()].map(({ laidOut }) => laidOut));
   ahead.clear();
 }

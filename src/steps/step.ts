@@ -14,7 +14,7 @@ export interface StepContext {
   /** Records facts in the middle of a step (under the task's lease); throws when the lease is lost. */
   readonly record: (events: readonly HarnessEvent[]) => Promise<void>;
   /** Trees that an earlier step has begun to lay out for a later one. */
-  readonly ahead: Ahead;
+  readonly ahead?: Ahead | undefined;
 }
 
 /** What a step leaves to be recorded. Performed twice, it has the effect of once. */

@@ -1,0 +1,34 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setPasses } from '../src/backlog/set-passes.ts';
+import type { TestRun } from '../src/core/testing.ts';
+import type { TestRequest } from '../src/ports.ts';
+import { getSourcePath, getTestPath } from './sample-repo.ts';
+
+/** What an agent would leave: a changed file, a new test, a claim, and, if its work is good, new source. */
+export function writeWork(dir: string, task: string, work: 'good' | 'bad'): void {
+  appendFileSync(join(dir, 'lib', 'part-0', 'module-0.js'), `// feature ${task}\n`);
+  write(join(dir, getTestPath(task)), `// tests feature ${task}\n`);
+  if (work === 'good') write(join(dir, getSourcePath(task)), `export const feature = ${task};\n`);
+  const backlog = join(dir, 'features.json');
+  writeFileSync(backlog, setPasses(readFileSync(backlog, 'utf8'), task, true, backlog));
+}
+
+/** The tests' answer at no cost: a task's own test passes where its source is. */
+export async function runFakeTests({ dir, command, idWithoutReport }: TestRequest): Promise<TestRun> {
+  const [, task] = /feature-(\d+)\.test/.exec(command) ?? [];
+  const passed = task === undefined || existsSync(join(dir, getSourcePath(task)));
+  return {
+    command,
+    exitCode: passed ? 0 : 1,
+    timedOut: false,
+    results: [{ id: idWithoutReport, outcome: passed ? 'passed' : 'failed' }],
+    outputTail: '',
+    durationMs: 0,
+  };
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}

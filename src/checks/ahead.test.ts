@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Policy } from '../core/policy.ts';
+import type { TestRun } from '../core/testing.ts';
+import type { Place, Ports } from '../ports.ts';
+import { type Ahead, layOutAhead, runOnTree, settleAhead } from './test-runs.ts';
+
+test('a tree laid out ahead is used once, and never again after tests have been in it', async () => {
+  const { ctx, log } = createBench();
+  layOutAhead(ctx, { slot: 1, side: 'candidate', tree: 'A' });
+  await runTests(ctx, 'A', 'one');
+  await runTests(ctx, 'A', 'two');
+  expect(log).toEqual(['lay out A', 'laid out A', 'one in A', 'lay out A', 'laid out A', 'two in A']);
+});
+
+test('another tree than the foreseen one waits until the place is free, and is laid out itself', async () => {
+  const { ctx, log } = createBench();
+  layOutAhead(ctx, { slot: 1, side: 'candidate', tree: 'A' });
+  layOutAhead(ctx, { slot: 1, side: 'candidate', tree: 'B' });
+  await runTests(ctx, 'C', 'one');
+  const laid = ['A', 'B', 'C'].flatMap(tree => [`lay out ${tree}`, `laid out ${tree}`]);
+  expect(log).toEqual([...laid, 'one in C']);
+});
+
+test('a layout that failed ahead of time is tried again when it is needed', async () => {
+  const { ctx, log } = createBench({ failures: 1 });
+  layOutAhead(ctx, { slot: 1, side: 'candidate', tree: 'A' });
+  await runTests(ctx, 'A', 'one');
+  expect(log).toEqual(['lay out A', 'lay out A', 'laid out A', 'one in A']);
+});
+
+test('nothing is left under way once all is settled', async () => {
+  const { ctx, log } = createBench();
+  layOutAhead(ctx, { slot: 1, side: 'candidate', tree: 'A' });
+  layOutAhead(ctx, { slot: 1, side: 'base', tree: 'B' });
+  await settleAhead(ctx.ahead);
+  expect(log.filter(line => line.startsWith('laid'))).toHaveLength(2);
+  expect(ctx.ahead.size).toBe(0);
+});
+
+interface Bench {
+  readonly ctx: { readonly ports: Ports; readonly policy: Policy; readonly ahead: Ahead };
+  readonly log: string[];
+}
+
+/** A place that can hold one tree at a time, and tells when it is used by two. */
+function createBench({ failures = 0 } = {}): Bench {
+  const log: string[] = [];
+  const busy = new Set<number>();
+  let left = failures;
+  const pristine = async (place: number, tree: string): Promise<Place> => {
+    if (busy.has(place)) throw new Error('two at once in one place');
+    busy.add(place);
+    log.push(`lay out ${tree}`);
+    await new Promise(resolve => setTimeout(resolve, 1));
+    busy.delete(place);
+    if (left-- > 0) throw new Error('no luck');
+    log.push(`laid out ${tree}`);
+    return { dir: tree };
+  };
+  const run = async ({ dir, command }: { dir: string; command: string }): Promise<TestRun> => {
+    log.push(`${command} in ${dir}`);
+    return { command, exitCode: 0, timedOut: false, results: [], outputTail: '', durationMs: 0 };
+  };
+  const store = { cacheGet: async () => null, cachePut: async () => undefined };
+  const ports = { workspace: { pristine }, tests: { run }, store } as unknown as Ports;
+  const policy = { environment: { install: null } } as unknown as Policy;
+  return { ctx: { ports, policy, ahead: new Map() }, log };
+}
+
+async function runTests(ctx: Bench['ctx'], tree: string, command: string): Promise<void> {
+  const how = { runner: 'command', reportPath: null, idWithoutReport: 'x', timeoutMs: 1 } as const;
+  const signal = new AbortController().signal;
+  await runOnTree(ctx, { slot: 1, side: 'candidate', tree, command, ...how, signal });
+}
