@@ -3,6 +3,7 @@ import { EXIT_CODES } from '../core/failure.ts';
 import { type DemoResult, getDemoResult, isAsItShouldBe } from './demo/count.ts';
 import { makeShop, type Shop } from './demo/make-shop.ts';
 import { type Night, playNight } from './demo/play-night.ts';
+import type { DemoAgent } from './demo/shop-model.ts';
 import { createStory } from './demo/story.ts';
 import { getTable } from './demo/table.ts';
 import { type Stock, takeStock } from './demo/take-stock.ts';
@@ -13,6 +14,7 @@ import { createStyle, type Style } from './style.ts';
 export interface DemoOptions {
   readonly json?: boolean;
   readonly keep?: boolean;
+  readonly agent?: DemoAgent;
 }
 
 /** `harness demo`: a night with an agent that cannot be trusted, told as it happens, then checked from outside. */
@@ -22,7 +24,7 @@ export async function demo(io: Io, options: DemoOptions): Promise<void> {
   const style = createStyle(json ? io.useColour : io.colourOut);
   const startedMs = performance.now();
   const stop = listenForSignals();
-  const shop = await makeShop();
+  const shop = await makeShop(options.agent ?? 'scripted');
   try {
     say(getOpening(shop, style));
     const night = await playNight(shop, createStory(say, style), stop.signal);
@@ -35,6 +37,7 @@ export async function demo(io: Io, options: DemoOptions): Promise<void> {
     if (json) io.out(JSON.stringify(result));
   } finally {
     stop.dispose();
+    await shop.close();
     if (options.keep) say(`  The project is kept: ${shop.project}`);
     else rmSync(shop.dir, { recursive: true, force: true });
   }

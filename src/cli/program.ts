@@ -133,6 +133,13 @@ function addCareCommands(program: Command, io: Io): void {
     .description('Watch a night with an agent that cannot be trusted, in a project of its own.')
     .option('--json', 'tell the story on stderr, and the result as one JSON line on stdout')
     .option('--keep', 'leave the project there to look at')
+    .addOption(
+      new Option('--agent <name>', 'the real kit of that agent, on a scripted model').choices([
+        'scripted',
+        'claude',
+        'codex',
+      ]),
+    )
     .addHelpText('after', '\nExample:\n  harness demo --keep')
     .action(async options => (await import('./demo.ts')).demo(io, options));
   program

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { runPlainGit } from './plain-git.ts';
 import { getShopAgent } from './shop-agent.ts';
 import { getShopFiles } from './shop-files.ts';
+import { type DemoAgent, getShopTurns } from './shop-model.ts';
 
 /** Everything the demo makes is below one folder. */
 export interface Shop {
@@ -12,13 +13,16 @@ export interface Shop {
   readonly cacheDir: string;
   /** The commit with the approved tests, before any agent was there. */
   readonly start: string;
+  /** What an agent kit needs to find the scripted model. */
+  readonly env: Readonly<Record<string, string>>;
+  close(): Promise<void>;
 }
 
 /** Builds the sample project in a temporary folder, with an identity of its own. */
-export async function makeShop(): Promise<Shop> {
+export async function makeShop(agent: DemoAgent): Promise<Shop> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'harness-demo-')));
   const project = join(dir, 'shop');
-  for (const [path, text] of Object.entries(getShopFiles())) {
+  for (const [path, text] of Object.entries(getShopFiles(agent))) {
     mkdirSync(dirname(join(project, path)), { recursive: true });
     writeFileSync(join(project, path), text);
   }
@@ -29,5 +33,19 @@ export async function makeShop(): Promise<Shop> {
   await git('config', 'user.email', 'owner@shop.example');
   await git('add', '-A');
   await git('commit', '-q', '-m', 'A cart, and tests for what it should learn');
-  return { dir, project, cacheDir: join(dir, 'cache'), start: await git('rev-parse', 'HEAD') };
+  const start = await git('rev-parse', 'HEAD');
+  const model = await startModel(agent);
+  return { dir, project, cacheDir: join(dir, 'cache'), start, ...model };
+}
+
+/** A model on loopback for agent kits, which plays the scripted agent's part at no cost. */
+async function startModel(agent: DemoAgent): Promise<Pick<Shop, 'env' | 'close'>> {
+  if (agent === 'scripted') return { env: {}, close: async () => undefined };
+  const { startModelServer } = await import('../../../test/support/model-server/server.ts');
+  const server = await startModelServer(getShopTurns(agent));
+  const env =
+    agent === 'claude'
+      ? { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'sk-ant-scripted' }
+      : { OPENAI_BASE_URL: `${server.url}/v1`, CODEX_API_KEY: 'sk-scripted' };
+  return { env, close: () => server.close() };
 }

@@ -17,7 +17,7 @@ export function startHarness(shop: Shop, onEvent: (event: ToldEvent) => void): H
   const { HARNESS_TARGET_REPO: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
   const child = spawn(process.execPath, [process.argv[1] ?? '', 'run', '--all', '--json'], {
     cwd: shop.project,
-    env: { ...env, HARNESS_CACHE_DIR: shop.cacheDir },
+    env: { ...env, ...shop.env, HARNESS_CACHE_DIR: shop.cacheDir },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   createInterface({ input: child.stderr }).on('line', line => {

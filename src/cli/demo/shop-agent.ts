@@ -1,6 +1,6 @@
 import { HALF_DONE_FILE, KILLED_TASK } from './shop-files.ts';
 
-type Moves = readonly Readonly<Record<string, unknown>>[];
+export type Moves = readonly Readonly<Record<string, unknown>>[];
 
 /**
  * The agent's part in the story. It is no better than it should be: once it claims without doing, once

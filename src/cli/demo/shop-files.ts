@@ -1,9 +1,11 @@
+import type { DemoAgent } from './shop-model.ts';
+
 /** The sample project before the night: a cart that works, and tests that a person has approved. */
-export function getShopFiles(): Readonly<Record<string, string>> {
+export function getShopFiles(agent: DemoAgent): Readonly<Record<string, string>> {
   return {
     'package.json': `${JSON.stringify({ name: 'shop', type: 'module', private: true }, null, 2)}\n`,
     'README.md': '# shop\n\nA shopping cart. Prices are in cents. Run the tests with `node --test`.\n',
-    '.harness.yaml': CONFIG,
+    '.harness.yaml': getConfig(agent),
     'features.json': `${JSON.stringify({ project: 'shop', features: TASKS.map(getFeature) }, null, 2)}\n`,
     'src/cart.js': CART,
     'test/cart.test.js': CART_TEST,
@@ -17,10 +19,14 @@ export const KILLED_TASK = '5';
 /** The file that the agent has half written by then. */
 export const HALF_DONE_FILE = 'src/shipping.js';
 
-const CONFIG = `project: { name: shop }
+function getConfig(agent: DemoAgent): string {
+  const models = agent === 'codex' ? 'models: { default: gpt-6.1-sol }\n' : '';
+  const script = agent === 'scripted' ? ', script: ../agent.json' : '';
+  return `project: { name: shop }
 testing: { runner: node, full: node --test, feature: 'node --test {file}' }
-agent: { provider: scripted, script: ../agent.json }
-`;
+agent: { provider: ${agent}${script} }
+${models}`;
+}
 
 interface Task {
   readonly id: number;

@@ -52,11 +52,7 @@ function getLines(event: ToldEvent, titles: ReadonlyMap<string, string>, style: 
       if (event.outcome === 'interrupted') return [harness('keeps the half-done work for the next try')];
       return [agent(event.outcome === 'claimed' ? `“${event.summary}”` : event.outcome)];
     case 'verdict.given':
-      if (event.verdict.word === 'proven') return [];
-      return [
-        harness(`${style.bad('✘ no')}, ${getObjection(event.verdict)}`),
-        `              ${style.dim(`     ${getFinding(event.verdict)}`)}`,
-      ];
+      return event.verdict.word === 'proven' ? [] : getRejection(event.verdict, style);
     case 'task.landed':
       return [harness(`${style.good('✔ proven')}, landed as ${event.commit.slice(0, 7)}`)];
     default:
@@ -72,8 +68,12 @@ function harness(text: string): string {
   return `     harness  ${text}`;
 }
 
-function getObjection(verdict: Verdict): string {
-  return OBJECTIONS[verdict.decidedBy ?? ''] ?? verdict.reason;
+function getRejection(verdict: Verdict, style: Style): string[] {
+  const objection = OBJECTIONS[verdict.decidedBy ?? ''] ?? verdict.reason;
+  const line = harness(`${style.bad('✘ no')}, ${objection}`);
+  return verdict.decidedBy === 'claim'
+    ? [line]
+    : [line, style.dim(`                   ${getFinding(verdict)}`)];
 }
 
 /** The first finding, as far as a line takes it. */
