@@ -13,8 +13,11 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-/** The facts that hold for every real agent kit, driven through its own tools by a scripted model. */
-export function describeRealAgent(name: string, kit: RealAgent): void {
+/**
+ * The facts that hold for every real agent kit, driven through its own tools by a scripted model.
+ * Faults are told by the kit inside; one that is held to them elsewhere need not be failed again.
+ */
+export function describeRealAgent(name: string, kit: RealAgent, hasOwnFaults = true): void {
   const stage = useStage(kit);
   const isAlive = (pid: number): boolean => !kit.hasOwnPids && isRunning(pid);
 
@@ -185,7 +188,7 @@ export function describeRealAgent(name: string, kit: RealAgent): void {
     });
   });
 
-  describeFaults(name, kit, stage);
+  if (hasOwnFaults) describeFaults(name, kit, stage);
 }
 
 type Tokens = Omit<typeof NO_USAGE, 'costUsd'>;
