@@ -76,9 +76,13 @@ describe.skipIf(!hasBwrap)('an agent in the sandbox', () => {
   });
 
   it('is asked to end before it is made to', async () => {
-    const script = `trap 'echo saved > saved.txt; echo bye; exit 4' TERM; sleep 30 & wait`;
-    const result = await stage.attack(script, { timeoutMs: 600 });
-    expect(result).toMatchObject({ end: 'timeout', exitCode: 4, stdout: 'bye\n' });
+    const script = `trap 'echo bye; exit 4' TERM; touch ready; sleep 271.828 & wait`;
+    const stop = new AbortController();
+    const running = stage.attack(script, { signal: stop.signal, graceMs: 20_000 });
+    await waitFor(() => existsSync(join(stage.tree, 'ready')));
+    stop.abort();
+    expect(await running).toMatchObject({ end: 'aborted', exitCode: 4, stdout: 'bye\n' });
+    expect(readCommandLines()).not.toContain('271.828');
   });
 
   it('ends at once when it is stopped', async () => {

@@ -42,6 +42,7 @@ export interface Stage {
 
 export interface AttackOptions {
   readonly timeoutMs?: number;
+  readonly graceMs?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
