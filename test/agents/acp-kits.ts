@@ -1,6 +1,8 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAcpAgent } from '../../src/adapters/agents/acp.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
+import type { SpawnOwner } from '../../src/adapters/process/spawn-contained.ts';
 import type { Agent } from '../../src/ports.ts';
 import type { RealAgent } from './agent-stage.ts';
 import { claudeKit } from './claude-kit.ts';
@@ -21,7 +23,7 @@ export const claudeAcpKit: RealAgent = {
       CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: '1',
       CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
     });
-    return createAcp('@agentclientprotocol/claude-agent-acp', workerId, [
+    return createAcp('@agentclientprotocol/claude-agent-acp', { workerId }, [
       'ANTHROPIC_BASE_URL',
       'ANTHROPIC_API_KEY',
       'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC',
@@ -39,18 +41,24 @@ export const codexAcpKit: RealAgent = {
   ...codexKit,
   make: ({ server, home, workerId }) => {
     process.env.HOME = home;
+    mkdirSync(join(home, '.codex'));
     Object.assign(process.env, {
-      CODEX_HOME: home,
+      CODEX_HOME: join(home, '.codex'),
       CODEX_API_KEY: 'sk-scripted',
       MODEL_PROVIDER: 'scripted',
       CODEX_CONFIG: JSON.stringify(getCodexConfig(server.url)),
     });
-    const names = ['CODEX_HOME', 'CODEX_API_KEY', 'MODEL_PROVIDER', 'CODEX_CONFIG'];
-    return createAcp('@agentclientprotocol/codex-acp', workerId, names);
+    return createCodexAcp({ workerId });
   },
   hasRoughUsage: true,
   isEndedByRefusal: true,
 };
+
+/** With what the kit has put into the environment. */
+export function createCodexAcp(owner: Owner): Agent {
+  const names = ['CODEX_HOME', 'CODEX_API_KEY', 'MODEL_PROVIDER', 'CODEX_CONFIG'];
+  return createAcp('@agentclientprotocol/codex-acp', owner, names);
+}
 
 function getCodexConfig(url: string): unknown {
   const provider = {
@@ -67,9 +75,11 @@ function getCodexConfig(url: string): unknown {
   };
 }
 
-function createAcp(packageName: string, workerId: string, passEnv: readonly string[]): Agent {
+type Owner = Omit<SpawnOwner, 'random'>;
+
+function createAcp(packageName: string, owner: Owner, passEnv: readonly string[]): Agent {
   return createAcpAgent({
-    owner: { workerId, random: createRandom() },
+    owner: { ...owner, random: createRandom() },
     projectRoot: process.cwd(),
     command: `'${process.execPath}' '${join(MODULES, packageName, 'dist/index.js')}'`,
     passEnv,

@@ -9,11 +9,19 @@ export interface AcpSession {
   readonly isKept: boolean;
 }
 
+/** Where a session runs. */
+export interface AcpPlace {
+  /** Variables for every server that is started on our behalf. */
+  readonly mark: Readonly<Record<string, string>>;
+  /** Whether our sandbox is around the agent. */
+  readonly isBoxed: boolean;
+}
+
 /** Greets the agent, opens or reopens a session in the worktree and sets it up for the mode. */
 export async function openAcpSession(
   { agent }: AcpConnection,
   request: SessionRequest,
-  mark: Readonly<Record<string, string>>,
+  place: AcpPlace,
 ): Promise<AcpSession> {
   const hello = asObject(await agent.request('initialize', HELLO));
   if (hello.protocolVersion !== HELLO.protocolVersion) {
@@ -22,13 +30,13 @@ export async function openAcpSession(
   const { loadSession, sessionCapabilities } = asObject(hello.agentCapabilities);
   const canResume = asObject(sessionCapabilities).resume != null;
   const canLoad = loadSession === true;
-  const where = { cwd: request.cwd, mcpServers: getServers(request, mark) };
+  const where = { cwd: request.cwd, mcpServers: getServers(request, place.mark) };
   const again = request.resume && (canResume || canLoad) ? request.resume : null;
   const method = again === null ? 'session/new' : canResume ? 'session/resume' : 'session/load';
   const opened = asObject(await agent.request(method, again ? { ...where, sessionId: again } : where));
   const id = again ?? asText(opened.sessionId);
   if (id === '') throw new Error('The agent opened a session without an id.');
-  await setUp(agent, id, opened, request);
+  await setUp(agent, id, opened, request, place.isBoxed);
   return { id, isKept: canResume || canLoad };
 }
 
@@ -52,17 +60,17 @@ function getServers(
   }));
 }
 
-/** A mode of its own for reading is taken where there is one; model and effort where they can be chosen. */
+/** Model and effort are set where they can be chosen, and the agent's own mode where it matters. */
 async function setUp(
   agent: AcpConnection['agent'],
   sessionId: string,
   opened: LooseObject,
   { mode = 'exec', model, effort }: SessionRequest,
+  isBoxed: boolean,
 ): Promise<void> {
   const modes = asList(asObject(opened.modes).availableModes).map(one => asText(asObject(one).id));
-  if (mode !== 'exec' && modes.includes('read-only')) {
-    await agent.request('session/set_mode', { sessionId, modeId: 'read-only' });
-  }
+  const modeId = isBoxed ? UNCONTAINED : mode === 'exec' ? null : 'read-only';
+  if (modeId && modes.includes(modeId)) await agent.request('session/set_mode', { sessionId, modeId });
   const choices = [
     { category: 'model', wanted: model },
     { category: 'thought_level', wanted: effort },
@@ -76,6 +84,9 @@ async function setUp(
     await agent.request('session/set_config_option', { sessionId, configId: asText(option?.id), value });
   }
 }
+
+/** Codex cannot make a sandbox of its own inside ours, and need not; without this every command fails. */
+const UNCONTAINED = 'agent-full-access';
 
 function findValue(option: LooseObject, wanted: string): string | null {
   const offered = asList(option.options)

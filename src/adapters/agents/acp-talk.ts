@@ -1,14 +1,12 @@
 import type { SessionRequest } from '../../ports.ts';
 import { getAcpPermission } from './acp-permission.ts';
 import type { AcpConnection, AcpSdk } from './acp-sdk.ts';
-import { type AcpSession, openAcpSession } from './acp-session.ts';
+import { type AcpPlace, type AcpSession, openAcpSession } from './acp-session.ts';
 import { type OpenStream, openAcpStream, type StreamPipes } from './acp-stream.ts';
 import { asObject, asText } from './loose-json.ts';
 
 /** The two pipes of an agent, and who wants to know what comes through them. */
-export interface AcpLine extends StreamPipes {
-  /** Variables for every server that is started on our behalf. */
-  readonly mark: Readonly<Record<string, string>>;
+export interface AcpLine extends StreamPipes, AcpPlace {
   /** An update of the turn that was asked for. */
   onUpdate(update: unknown): void;
   /** The turn begins, and from now on can be cancelled. */
@@ -39,7 +37,7 @@ export function startAcpTalk(sdk: AcpSdk, line: AcpLine, request: SessionRequest
   const connection = connect(sdk, stream, request, params => {
     if (heard.sessionId !== '' && asText(params.sessionId) === heard.sessionId) line.onUpdate(params.update);
   });
-  const taken = takeTurn(connection, request, line.mark, sessionId => {
+  const taken = takeTurn(connection, request, line, sessionId => {
     heard.sessionId = sessionId;
     line.onTurn(() => connection.agent.notify('session/cancel', { sessionId }));
   });
@@ -67,12 +65,12 @@ function connect(
 async function takeTurn(
   connection: AcpConnection,
   request: SessionRequest,
-  mark: Readonly<Record<string, string>>,
+  place: AcpPlace,
   onOpen: (sessionId: string) => void,
 ): Promise<AcpTaken> {
   let session: AcpSession | null = null;
   try {
-    session = await openAcpSession(connection, request, mark);
+    session = await openAcpSession(connection, request, place);
     const { id: sessionId } = session;
     onOpen(sessionId);
     const prompt = [{ type: 'text', text: getPrompt(request) }];

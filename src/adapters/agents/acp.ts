@@ -103,9 +103,9 @@ async function runTalk(
   const exit = watchExit(child, options.command, run);
   const silence = watchSilence(options.silenceMs ?? 15 * 60_000, updates, emit, run);
   const mark = { [MARKER_VARIABLE]: run.env[MARKER_VARIABLE] ?? '' };
-  const { heard: onHeard } = silence;
-  const line = { output, input, mark, onHeard, onUpdate: updates.read, onTurn: watch.onInterrupt };
-  const talk = startAcpTalk(sdk, line, request);
+  const place = { mark, isBoxed: options.owner.sandbox !== undefined };
+  const ears = { onHeard: silence.heard, onUpdate: updates.read, onTurn: watch.onInterrupt };
+  const talk = startAcpTalk(sdk, { output, input, ...place, ...ears }, request);
   const taken = await Promise.race([talk.taken, watch.overdue]);
   const end = watch.end();
   // What it says on its way out is of no interest.

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { probeSandbox } from '../../src/adapters/sandbox/probe.ts';
+import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
+import { getRequest } from '../contracts/agent.ts';
+import { CODEX_TOOLS } from '../support/model-server/responses.ts';
+import { codexAcpKit, createCodexAcp } from './acp-kits.ts';
+import { useStage } from './agent-stage.ts';
+
+const stage = useStage(codexAcpKit);
+
+test('Codex over ACP works and reviews in our sandbox, where it cannot make its own', async ({ skip }) => {
+  const { server, cwd } = stage();
+  const { bwrap } = await probeSandbox();
+  if (bwrap === null) return skip();
+  const home = process.env.HOME ?? '';
+  const sandbox = createSandbox({
+    ...{ bwrap: bwrap.path, features: bwrap.features, network: 'on', home, agents: ['codex'] },
+    ...{ hidden: [], readable: [], writable: [] },
+  });
+  const agent = createCodexAcp({ workerId: `w-acpboxed${process.pid}`, sandbox });
+  const moves = [
+    CODEX_TOOLS.write('patched.txt', 'patched\n'),
+    CODEX_TOOLS.run('touch made.txt; cat there.txt'),
+  ];
+  server.play([{ tools: moves }, { text: 'Looks fine.' }, { tools: moves }, { text: 'Done.' }]);
+  const review = await agent.run({ ...getRequest(cwd), mode: 'review' }, () => undefined);
+  expect(review).toMatchObject({ outcome: 'claimed', summary: 'Looks fine.' });
+  expect(['patched.txt', 'made.txt'].filter(name => existsSync(join(cwd, name)))).toEqual([]);
+  const work = await agent.run(getRequest(cwd), () => undefined);
+  expect(work).toMatchObject({ outcome: 'claimed', summary: 'Done.' });
+  expect(readFileSync(join(cwd, 'patched.txt'), 'utf8')).toBe('patched\n');
+  expect(existsSync(join(cwd, 'made.txt'))).toBe(true);
+});
