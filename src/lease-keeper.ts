@@ -89,7 +89,8 @@ export class LeaseKeeper {
   /** A store that does not answer is as good as none. Whoever comes late still gets a heartbeat's time to ask. */
   async #askInTime(lease: Lease, leftMs: number): Promise<Lease | null> {
     const answered = new AbortController();
-    const timeout = this.#clock.sleep(Math.max(leftMs, this.#heartbeatMs), answered.signal).then(() => {
+    const enough = AbortSignal.any([answered.signal, this.#over.signal]);
+    const timeout = this.#clock.sleep(Math.max(leftMs, this.#heartbeatMs), enough).then(() => {
       throw new Error('the store did not answer in time');
     });
     timeout.catch(() => undefined);

@@ -34,23 +34,24 @@ export async function session(
     tell: event => ports.reporter.agent(action.task, event),
     onSpent: spending.note,
   });
-  const mcpServers = await getServers(ctx, agent, attempt, task);
-  const result = await agent.run(
-    {
-      task: task.def,
-      attempt: attempt.number,
-      session: attempt.session,
-      prompt,
-      cwd: attempt.dir ?? '',
-      timeoutMs: policy.sessionTimeoutMs,
-      signal: watch.signal,
-      interrupt: watch.interrupt,
-      injections: watch.injections,
-      mcpServers,
-      ...(model ? { model } : {}),
-    },
-    watch.onEvent,
-  );
+  const request = {
+    task: task.def,
+    attempt: attempt.number,
+    session: attempt.session,
+    prompt,
+    cwd: attempt.dir ?? '',
+    timeoutMs: policy.sessionTimeoutMs,
+    signal: watch.signal,
+    interrupt: watch.interrupt,
+    injections: watch.injections,
+    mcpServers: await getServers(ctx, agent, attempt, task),
+    ...(model ? { model } : {}),
+  };
+  const result = await agent.run(request, watch.onEvent).catch(async (error: unknown) => {
+    watch.close();
+    await spending.settle();
+    throw error;
+  });
   const said = await readSaid(ctx, attempt, watch.onEvent);
   const { heard, usage: counted, endedBy, why } = watch.close();
   await spending.settle();

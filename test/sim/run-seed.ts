@@ -21,7 +21,7 @@ export interface SeedResult {
 
 /** How much may go wrong before the night calms down and everything has to come to rest. */
 const MAX_KILLS = 12;
-const MAX_WAKES = 60_000;
+const MAX_WAKES = 15_000;
 const MAX_STARTS = 200;
 
 /** Plays one night from a seed: two workers, faults, a person who commits in between. */

@@ -1,6 +1,6 @@
 import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
 import type { TestRun } from '../../src/core/testing.ts';
-import type { Agent, Ports, ShellResult, TestRequest } from '../../src/ports.ts';
+import type { Agent, Ports, ShellResult, Store, TestRequest } from '../../src/ports.ts';
 import { createSimClock, Scheduler } from '../sim/scheduler.ts';
 import { SimGit } from '../sim/sim-git.ts';
 import { createSimTests, simBacklog } from '../sim/sim-project.ts';
@@ -24,6 +24,16 @@ export interface BenchOptions {
   readonly answer?: (request: TestRequest, files: Files) => Partial<TestRun> | undefined;
   readonly shell?: (command: string, cwd: string) => Partial<ShellResult>;
   readonly agent?: Agent['run'];
+}
+
+/** The same store with some of its methods replaced. */
+export function wrapStore(store: Store, changes: Partial<Store>): Store {
+  return new Proxy(store, {
+    get: (target, key) => {
+      const method = (Reflect.get(changes, key) ?? Reflect.get(target, key)) as unknown;
+      return typeof method === 'function' ? method.bind(target) : method;
+    },
+  });
 }
 
 /** A project in memory whose base holds these files: `test/x` passes when `src/x` is good. */

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
+import { land } from './land.ts';
+import { verify } from './verify.ts';
+
+async function prove(options: StepOptions = {}): Promise<StepBench> {
+  const bench = await createStepBench(options);
+  await bench.walkTo('judged');
+  return bench;
+}
+
+const doLand = (bench: StepBench) => bench.perform(ctx => land(ctx, '1'));
+const getAttempt = (bench: StepBench) => bench.journal.state.active.get('1');
+
+describe('land', () => {
+  it('moves the branch to exactly what was proven, and says so', async () => {
+    const bench = await prove();
+    const proven = getAttempt(bench)?.candidate?.commit;
+    const result = await doLand(bench);
+    expect(bench.git.base).toBe(proven);
+    expect(result).toMatchObject({ release: true, events: [{ type: 'task.landed', commit: proven }] });
+    expect(bench.journal.state.tasks.get('1')?.status).toBe('landed');
+  });
+
+  it('writes its intent down before it touches the branch', async () => {
+    const bench = await prove({
+      wrap: ports => ({
+        ...ports,
+        workspace: { ...ports.workspace, land: () => Promise.reject(new Error('killed here')) },
+      }),
+    });
+    const { base } = bench.git;
+    await expect(doLand(bench)).rejects.toThrow('killed here');
+    expect(getAttempt(bench)?.stage).toBe('landing');
+    expect(bench.git.base).toBe(base);
+  });
+
+  it.each(['rejected', 'inconclusive'])('refuses a candidate that was %s', async word => {
+    const edit = { edit: (files: Record<string, string>) => Object.assign(files, { 'src/1': 'bad' }) };
+    const hang = {
+      answer: ({ command }: { command: string }) => (command === 'test' ? { timedOut: true } : {}),
+    };
+    const bench = await prove(word === 'rejected' ? edit : hang);
+    expect(getAttempt(bench)?.verdict?.word).toBe(word);
+    await expect(land(bench.ctx, '1')).rejects.toThrow('nothing has been proven');
+  });
+
+  it('recognises its own commit after a crash, even under later ones, and does not land twice', async () => {
+    const bench = await prove();
+    const commit = getAttempt(bench)?.candidate?.commit ?? '';
+    await bench.ports.workspace.land({ commit, expected: bench.git.base });
+    bench.git.userCommit(files => Object.assign(files, { notes: 'by hand' }));
+    const { base } = bench.git;
+    expect((await doLand(bench)).events).toMatchObject([{ type: 'task.landed', commit }]);
+    expect(bench.git.base).toBe(base);
+  });
+
+  it('records what the person should know about where it landed', async () => {
+    const bench = await prove({
+      wrap: ports => ({
+        ...ports,
+        workspace: {
+          ...ports.workspace,
+          land: async ({ commit }) => ({
+            ok: true,
+            commit,
+            ref: 'refs/heads/harness/landed',
+            note: 'take it by hand',
+          }),
+        },
+      }),
+    });
+    expect((await doLand(bench)).events).toMatchObject([
+      { type: 'note.added', level: 'important', text: 'take it by hand', task: '1' },
+      { type: 'task.landed', ref: 'refs/heads/harness/landed' },
+    ]);
+  });
+
+  it('starts again when the branch moves at the last moment', async () => {
+    const bench = await prove({
+      wrap: ports => ({
+        ...ports,
+        workspace: { ...ports.workspace, land: async () => ({ ok: false, why: 'tip-moved' }) },
+      }),
+    });
+    expect((await doLand(bench)).events).toEqual([]);
+    expect(getAttempt(bench)?.stage).toBe('landing');
+  });
+});
+
+describe('a tip that has moved', () => {
+  it('has the candidate put onto it and judged again before it lands', async () => {
+    const bench = await prove();
+    bench.git.userCommit(files => Object.assign(files, { notes: 'by hand' }));
+    expect((await doLand(bench)).events).toMatchObject([{ type: 'candidate.rebased', base: bench.git.base }]);
+    expect(getAttempt(bench)).toMatchObject({ stage: 'candidate', verdict: null });
+    await expect(land(bench.ctx, '1')).rejects.toThrow('nothing has been proven');
+    await bench.perform(ctx => verify(ctx, '1'));
+    await doLand(bench);
+    expect(bench.git.filesOf(bench.git.base)).toMatchObject({ 'src/1': 'good', notes: 'by hand' });
+    expect(bench.kept.get('attempts/1/1')).toBe(bench.git.base);
+  });
+
+  it('never conflicts in the backlog: the flag is set in the one that is there', async () => {
+    const bench = await prove();
+    const listed =
+      '{"0":{"passes":false,"dependsOn":[],"priority":9},"1":{"passes":false,"dependsOn":["0"],"priority":0}}';
+    bench.git.userCommit(files => Object.assign(files, { 'features.json': listed }));
+    expect((await doLand(bench)).events).toMatchObject([{ type: 'candidate.rebased' }]);
+    const { tree = '' } = getAttempt(bench)?.candidate ?? {};
+    expect(bench.git.filesOf(tree)['features.json']).toBe(
+      listed.replace('"1":{"passes":false', '"1":{"passes":true'),
+    );
+  });
+
+  it.each<[string, (files: Record<string, string>) => void, string]>([
+    [
+      'changed the same file',
+      files => Object.assign(files, { 'src/1': 'mine' }),
+      'src/1 was changed on the base',
+    ],
+    [
+      'lost the task',
+      files => Object.assign(files, { 'features.json': '{}' }),
+      'task 1 is not in the backlog',
+    ],
+  ])('and %s ends the attempt, with the work kept and the reason told', async (_, change, finding) => {
+    const bench = await prove();
+    const commit = getAttempt(bench)?.candidate?.commit;
+    bench.git.userCommit(change);
+    const result = await doLand(bench);
+    expect(result).toMatchObject({
+      release: true,
+      events: [{ type: 'attempt.ended', outcome: 'rejected', wip: commit }],
+    });
+    expect(result.events[0]).toMatchObject({ findings: [expect.stringContaining(finding)] });
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { ended } from '../../test/support/corridor.ts';
+import { createStepBench, type StepBench } from '../../test/support/step-bench.ts';
+import { HarnessError } from '../core/failure.ts';
+import { lease } from './lease.ts';
+import { prepare } from './prepare.ts';
+import { takeOver } from './take-over.ts';
+
+describe('lease', () => {
+  it('takes task and lease at once, from the tip, in the lowest free slot', async () => {
+    const bench = await createStepBench();
+    const result = await lease(bench.ctx, '1');
+    expect(result.acquire).toMatchObject({ resource: 'task/1', owner: 'w1' });
+    expect(result.events).toMatchObject([
+      {
+        type: 'attempt.started',
+        task: '1',
+        attempt: 1,
+        session: 1,
+        slot: 1,
+        base: bench.git.base,
+        wip: null,
+      },
+    ]);
+  });
+
+  it('never gives a number twice', async () => {
+    const bench = await createStepBench();
+    await bench.walkTo('leased');
+    await bench.ctx.record([ended('1', 'partial')]);
+    expect((await lease(bench.ctx, '1')).events).toMatchObject([{ attempt: 2, session: 2 }]);
+  });
+});
+
+/** An attempt that was cut off after its snapshot, and a second one that begins. */
+async function restart(edit?: (bench: StepBench) => void): Promise<StepBench> {
+  const bench = await createStepBench({ outcome: 'crashed' });
+  await bench.walkTo('candidate');
+  const wip = bench.journal.state.active.get('1')?.candidate?.commit ?? null;
+  await bench.ctx.record([ended('1', 'partial', { wip })]);
+  edit?.(bench);
+  await bench.perform(ctx => lease(ctx, '1'));
+  await bench.perform(ctx => prepare(ctx, '1'));
+  return bench;
+}
+
+describe('prepare', () => {
+  it('lays out exactly the base, and writes down its hashes', async () => {
+    const bench = await createStepBench();
+    await bench.walkTo('prepared');
+    const { base } = bench.git;
+    expect(bench.git.slots.get(1)).toEqual(bench.git.filesOf(base));
+    expect(bench.journal.state.active.get('1')?.checkpoint).toMatchObject({
+      id: '1-1',
+      commit: base,
+      backlogHash: bench.git.filesOf(base)['features.json'],
+      notesHash: null,
+    });
+  });
+
+  it.each([
+    ['features.json', 'changed'],
+    ['features.json', null],
+    ['claude-progress.txt', 'from nowhere'],
+  ])('refuses a worktree in which %s is %s', async (path, content) => {
+    const bench = await createStepBench({
+      wrap: ports => ({
+        ...ports,
+        workspace: {
+          ...ports.workspace,
+          hashes: async (slot, paths) => ({
+            ...(await ports.workspace.hashes(slot, paths)),
+            [path]: content,
+          }),
+        },
+      }),
+    });
+    await bench.walkTo('leased');
+    const refused = prepare(bench.ctx, '1');
+    await expect(refused).rejects.toThrow(HarnessError);
+    await expect(refused).rejects.toThrow(`${path} in the worktree is not what commit`);
+  });
+
+  it('goes on with the work of an attempt that was cut off, on today’s base', async () => {
+    const bench = await restart(({ git }) =>
+      git.userCommit(files => Object.assign(files, { notes: 'by hand' })),
+    );
+    expect(bench.git.slots.get(1)).toMatchObject({ 'src/1': 'good', notes: 'by hand' });
+  });
+
+  it('goes on with it even when the backlog has changed meanwhile', async () => {
+    const listed = '{"1":{"passes":false,"dependsOn":[],"priority":2}}';
+    const bench = await restart(({ git }) =>
+      git.userCommit(files => Object.assign(files, { 'features.json': listed })),
+    );
+    expect(bench.git.slots.get(1)).toMatchObject({ 'src/1': 'good', 'features.json': listed });
+  });
+
+  it('starts afresh when that work no longer fits', async () => {
+    const bench = await restart(({ git }) =>
+      git.userCommit(files => Object.assign(files, { 'src/1': 'mine' })),
+    );
+    expect(bench.git.slots.get(1)).toEqual(bench.git.filesOf(bench.git.base));
+  });
+});
+
+describe('take-over', () => {
+  it('ends what the dead worker left running before it asks for the lease', async () => {
+    const order: string[] = [];
+    const bench = await createStepBench({
+      wrap: ports => ({
+        ...ports,
+        workers: { ...ports.workers, reap: async worker => order.push(`reap ${worker.id}`) },
+      }),
+    });
+    await bench.walkTo('leased');
+    const action = { task: '1', fence: 3, reason: 'it is dead' };
+    const result = await takeOver(bench.ctx, action);
+    order.push('acquire');
+    expect(order).toEqual(['reap w1', 'acquire']);
+    expect(result.acquire).toMatchObject({ resource: 'task/1', takeover: 3 });
+    expect(result.events).toMatchObject([
+      { type: 'attempt.taken-over', task: '1', attempt: 1, reason: 'it is dead' },
+    ]);
+    expect((await takeOver(bench.ctx, { ...action, fence: null })).acquire).not.toHaveProperty('takeover');
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { BREAKAGES } from './breakages.ts';
+import { runSeed } from './run-seed.ts';
+
+describe('the simulator', () => {
+  it('finds nothing wrong in 150 bad nights', async () => {
+    let kills = 0;
+    for (let seed = 1; seed <= 150; seed++) {
+      const night = await runSeed(seed);
+      expect(night.violations, `npm run sim -- --seed ${seed}`).toEqual([]);
+      kills += night.kills;
+    }
+    expect(kills).toBeGreaterThan(500);
+  });
+
+  it.each(BREAKAGES)('sees it when %s is broken', async breakage => {
+    let seen: readonly string[] = [];
+    for (let seed = 1; seed <= 300 && seen.length === 0; seed++) {
+      seen = (await runSeed(seed, breakage)).violations;
+    }
+    expect(seen).not.toEqual([]);
+  });
+
+  it('plays the same night again from the same seed', async () => {
+    for (const seed of [3, 17, 64]) {
+      const [first, second] = [await runSeed(seed), await runSeed(seed)];
+      expect(first.trace.length).toBeGreaterThan(10);
+      expect(second).toEqual(first);
+    }
+  });
+
+  it('plays another night from another seed', async () => {
+    expect((await runSeed(1)).trace).not.toEqual((await runSeed(2)).trace);
+  });
+});
