@@ -19,7 +19,12 @@ export async function startWorker(
   version: string,
 ): Promise<{ stop(reason: string): Promise<void> }> {
   await journal.refresh();
-  const started = { type: 'worker.started', worker: ports.workers.self, version } as const;
+  const started = {
+    type: 'worker.started',
+    worker: ports.workers.self,
+    version,
+    budgetUsd: policy.budget.totalUsd,
+  } as const;
   if (policy.exclusive) keeper.hold(await enterAlone(ports, policy, journal, started));
   else await recordUntilDone(journal, started);
   const stop = async (reason: string): Promise<void> => {

@@ -62,6 +62,7 @@ const NOTHING_YET: Summary = {
   active: [],
   lastSession: null,
   costUsd: 0,
+  forecast: null,
   waiting: [],
   stuckCount: 0,
   baseline: null,

@@ -15,6 +15,8 @@ export interface StatusView {
   readonly sessions: number;
   readonly lastSession: Summary['lastSession'];
   readonly stuckCount: number;
+  readonly forecast: Summary['forecast'];
+  readonly waiting: Summary['waiting'];
   readonly costUsd: number;
   readonly budgetUsd: number | null;
   readonly baseline: Summary['baseline'];
@@ -47,6 +49,8 @@ export function getStatusView(view: IndexView, options: { readonly all: boolean 
     stuckCount: summary.stuckCount,
     costUsd: summary.costUsd,
     budgetUsd: facts.budget.totalUsd,
+    forecast: summary.forecast ?? null,
+    waiting: summary.waiting ?? [],
     baseline: summary.baseline,
     tasks,
     more: total - tasks.length,
@@ -68,6 +72,7 @@ export function renderStatus(view: StatusView, style: Style): string {
     row('Last session', getSessionText(view)),
     row('Stuck count', view.stuckCount > 0 ? style.warn(String(view.stuckCount)) : '0'),
     row('Costs', getCostText(view)),
+    ...view.waiting.map(one => row('Waiting', style.warn(getWaitingText(one)))),
     row('Baseline', getBaselineText(view.baseline)),
   ];
   if (view.tasks.length > 0) lines.push('', ...view.tasks.map(task => getTaskText(task, style)));
@@ -105,8 +110,25 @@ function getSessionText({ lastSession }: StatusView): string {
   return `${session} on task ${task}: ${outcome}, $${costUsd.toFixed(2)}, ${at} UTC`;
 }
 
-function getCostText({ costUsd, budgetUsd }: StatusView): string {
-  return `$${costUsd.toFixed(2)}${budgetUsd === null ? '' : ` of $${budgetUsd.toFixed(2)}`}`;
+function getCostText({ costUsd, budgetUsd, forecast }: StatusView): string {
+  const spent = `$${costUsd.toFixed(2)}${budgetUsd === null ? '' : ` of $${budgetUsd.toFixed(2)}`}`;
+  const parts = [
+    ...(forecast?.tasksLeft ? [`enough for about ${forecast.tasksLeft} tasks`] : []),
+    ...(forecast?.etaMs ? [`the rest takes about ${getDuration(forecast.etaMs)} at this pace`] : []),
+  ];
+  return [spent, ...parts].join(', ');
+}
+
+function getDuration(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return 'a minute';
+  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+}
+
+function getWaitingText({ provider, kind, untilMs }: StatusView['waiting'][number]): string {
+  const until =
+    untilMs === null ? '' : ` until ${new Date(untilMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `for ${provider}: ${kind}${until}`;
 }
 
 function getBaselineText(baseline: StatusView['baseline']): string {

@@ -117,6 +117,7 @@ function endAttempt(
     if (!isProven(attempt))
       throw new Error(`task ${event.task} was recorded as landed without a proven verdict`);
     task.landed = { commit: event.commit, ref: event.ref, attempt: event.attempt };
+    state.landings++;
     state.lastLanded = { task: event.task, commit: event.commit, session: attempt.session };
     state.stuckCount = 0;
     applyFileSizes(state, attempt);

@@ -77,7 +77,13 @@ export type ProjectEvent =
       /** Tasks that were landed and that the committed backlog now says do not pass. */
       readonly reopened: readonly string[];
     }
-  | { readonly type: 'worker.started'; readonly worker: WorkerRef; readonly version: string }
+  | {
+      readonly type: 'worker.started';
+      readonly worker: WorkerRef;
+      readonly version: string;
+      /** What the project may cost in all, as this worker was told. */
+      readonly budgetUsd?: number;
+    }
   | { readonly type: 'worker.stopped'; readonly workerId: string; readonly reason: string }
   | {
       readonly type: 'baseline.measured';

@@ -29,6 +29,7 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
       return;
     case 'worker.started':
       state.workers.set(event.worker.id, event.worker);
+      state.budgetUsd = event.budgetUsd ?? state.budgetUsd;
       return;
     case 'worker.stopped':
       state.workers.delete(event.workerId);

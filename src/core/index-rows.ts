@@ -1,4 +1,5 @@
 import type { WorkerRef } from './event.ts';
+import { type Forecast, getForecast } from './forecast.ts';
 import { getReadyRank, isBlockedByDependency, type State } from './state.ts';
 import type { TaskStatus } from './task.ts';
 
@@ -39,6 +40,7 @@ export interface Summary {
     readonly endedAtMs: number;
   } | null;
   readonly costUsd: number;
+  readonly forecast: Forecast | null;
   /** Providers that cannot be had at the moment. */
   readonly waiting: readonly {
     readonly provider: string;
@@ -97,6 +99,7 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
       endedAtMs: last.endedAtMs,
     },
     costUsd: state.usage.costUsd,
+    forecast: getForecast(state),
     waiting: [...state.providers].map(([provider, { kind, untilMs }]) => ({ provider, kind, untilMs })),
     stuckCount: state.stuckCount,
     baseline: state.baseline && {

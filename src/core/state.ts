@@ -62,6 +62,9 @@ export interface State {
   lastSession: LastSession | null;
   lastLanded: { readonly task: string; readonly commit: string; readonly session: number } | null;
   usage: Usage;
+  budgetUsd: number | null;
+  /** Landed by the harness itself, not found landed. */
+  landings: number;
   /** Providers that failed and have not worked since. */
   readonly providers: Map<string, FailedProvider>;
   stuckCount: number;
@@ -97,6 +100,8 @@ export function createState(): State {
     lastSession: null,
     lastLanded: null,
     usage: NO_USAGE,
+    budgetUsd: null,
+    landings: 0,
     providers: new Map(),
     stuckCount: 0,
     baseline: null,
