@@ -7,6 +7,7 @@ import { createRandom } from '../adapters/process/random.ts';
 import { createShell } from '../adapters/process/shell.ts';
 import { getCommands } from '../core/command-line.ts';
 import type { Checkup } from './doctor-finding.ts';
+import { checkKit } from './doctor-kits.ts';
 import type { Checkout } from './open-checkout.ts';
 
 type Finding = Omit<Checkup, 'name'>;
@@ -32,8 +33,10 @@ export async function checkAgent({ config, configFile, places }: Checkout): Prom
   const scriptPath = join(places.root, script ?? DEFAULT_SCRIPT);
   createAgent({ provider, command, scriptPath }, { owner, shell: createShell(owner), clock: createClock() });
   const program = command === null ? null : findMissingProgram(command, places.root);
-  if (program === null)
-    return { status: 'ok', detail: command === null ? provider : `${provider}: ${command}` };
+  if (program === null) {
+    if (provider !== 'command') return checkKit(provider, places.root, process.env);
+    return { status: 'ok', detail: `${provider}: ${command}` };
+  }
   const fix = `install ${program}, or change agent.command in ${configFile}`;
   return { status: 'fail', detail: `${program} of "${command}" is not found`, fix };
 }
