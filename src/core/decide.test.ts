@@ -49,6 +49,7 @@ describe('the corridor', () => {
     ['context', 'close'],
     ['stuck', 'close'],
     ['unavailable', 'close'],
+    ['asked', 'close'],
   ])('goes on from the candidate of a session that ended %s with %s', (outcome, type) => {
     expect(ask(upTo('candidate', '1', { outcome }))).toEqual({ type, task: '1' });
   });

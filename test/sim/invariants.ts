@@ -124,6 +124,7 @@ export class Witness {
       const files = JSON.parse(commit.tree) as Record<string, string>;
       if (files[`src/${id}`] !== 'good' || files[`test/${id}`] !== `assert ${id}`)
         this.violations.push(`task ${id} landed and is not done`);
+      if (files['src/old'] !== 'good') this.violations.push(`task ${id} landed and broke what worked`);
     }
   }
 }

@@ -73,9 +73,9 @@ class Night {
 
   /** Now and then a person commits something, adds a task or takes one out. */
   #plan(): void {
-    const commits = this.#chance.below(4);
+    const commits = this.#chance.below(10);
     for (let i = 0; i < commits; i++) {
-      this.#scheduler.after(this.#chance.below(400_000), () => {
+      this.#scheduler.after(this.#chance.below(300_000), () => {
         if (this.#resting === 2) return;
         const deed = this.#chance.pick(['commits', 'commits', 'adds a task', 'removes a task'] as const);
         this.#git.userCommit(files => {
