@@ -50,6 +50,8 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
   const keeper = new LeaseKeeper(ports.store, ports.clock, policy.leaseMs, policy.heartbeatMs);
   const signal = AbortSignal.any([options.signal, keeper.signal]);
   const ended: EndedAttempt[] = [];
+  /** Tasks this run started itself; closing what a dead one left is no attempt of ours. */
+  const mine = new Set<string>();
   let environmentBroken = false;
   const halted = new Map<string, 'auth' | 'provider'>();
   const worker = await startWorker(ports, policy, journal, keeper, options.version);
@@ -84,8 +86,9 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
           if (event.type === 'provider.failed' && event.untilMs === null && event.response !== 'count') {
             halted.set(event.provider, event.response === 'abort' ? 'auth' : 'provider');
           }
+          if (event.type === 'attempt.started') mine.add(event.task);
           const end = getEnd(event);
-          if (end) ended.push(end);
+          if (end && (mine.has(end.task) || end.outcome === 'landed')) ended.push(end);
         }
       }
     }

@@ -36,6 +36,8 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
   }
   if (ctx.policy.testing.full !== null)
     layOutAhead(ctx, { slot: ctx.attempt.slot, side: 'candidate', tree: ctx.candidate.tree });
+  const blind = getBlindSpot(ctx);
+  if (blind) return { ...blind, commands };
   const without = await runOwnTests(ctx, 'base', await getTreeWithout(ctx));
   if (without.some(run => run.timedOut)) {
     return { status: 'inconclusive', summary: 'the tests ran out of time on the base', commands };
@@ -44,6 +46,21 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
   if (turned === 0) return getVacuous(ctx, commands);
   return { status: 'passed', summary: `${turned} tests turned from red to green`, commands };
 });
+
+/** A test that the agent wrote and that only has an exit code may hold no test at all. */
+function getBlindSpot(ctx: CheckContext) {
+  const { task, policy, changes } = ctx;
+  const wroteTest = changes.some(change => change.path === task.testFile);
+  if (policy.testing.runner !== 'command' || !wroteTest || task.validation !== null) return null;
+  return {
+    status: 'needs-human',
+    summary: `${task.testFile} was written by the agent, and only its exit code can be seen`,
+    findings: [
+      `commit ${task.testFile} yourself before the task runs, or give the task a validation command`,
+      'or set testing.runner to one that reports its tests',
+    ],
+  } as const;
+}
 
 /** The base with nothing of the candidate but its test file. */
 async function getTreeWithout(ctx: CheckContext): Promise<string> {

@@ -44,7 +44,7 @@ export function readIndexView(index: HotIndex, facts: ViewFacts): IndexView {
     active: summary.active.map(({ process, ...attempt }) => ({
       ...attempt,
       pid: process?.pid ?? null,
-      life: process ? readLife(process) : 'unknown',
+      life: process ? readLife(process) : 'gone',
     })),
   };
 }

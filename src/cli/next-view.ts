@@ -88,7 +88,7 @@ function getReason(task: ListedTask): string {
     task.dependsOn.length > 0 ? `all it builds on has landed (${task.dependsOn.join(', ')})` : '';
   if (task.status === 'retry') {
     const last = task.lastReason ? `: last time ${getShort(task.lastReason)}` : '';
-    return `no fresh task is ready, and it has attempts left${last}`;
+    return `it has attempts left${last}`;
   }
   return [`P${task.priority}, fresh, and first of its priority`, ground].filter(Boolean).join('; ');
 }
@@ -104,7 +104,7 @@ function getWhyNone(view: IndexView): Pick<NextView, 'why' | 'waiting'> {
   const [busy] = view.active;
   const why = [
     busy ? `task ${busy.task} is being worked on` : '',
-    counts.failed > 0 ? `${counts.failed} failed for good` : '',
+    counts.failed > 0 ? `${counts.failed} failed for good (harness reset)` : '',
     counts.blocked > 0 ? `${counts.blocked} need a person` : '',
     blockedByDependency > 0 ? `${blockedByDependency} wait for those` : '',
   ].filter(Boolean);

@@ -90,6 +90,12 @@ function addRunCommands(program: Command, io: Io): void {
 }
 
 function addLookCommands(program: Command, io: Io): void {
+  addCommand(program, 'reset', 'Give tasks that failed for good, or wait for a person, their attempts back.')
+    .argument('[tasks...]', 'ids of the tasks')
+    .option('--all', 'every task that failed or waits')
+    .option('--reason <text>', 'why, for the record')
+    .addHelpText('after', '\nExample:\n  harness reset 3 --reason "the service is back"')
+    .action(async (tasks, options) => (await import('./reset.ts')).reset(io, tasks, options));
   addCommand(program, 'status', 'Show the project at a glance.')
     .option('--all', 'list every task')
     .addHelpText('after', '\nExample:\n  harness status --json')
@@ -162,6 +168,10 @@ function addCommand(program: Command, name: string, description: string): Comman
 
 /** Commander's complaint as ours: the same shape and the same exit code as every other wrong input. */
 function getUsageError(error: CommanderError): HarnessError {
+  if (error.code === 'commander.help') {
+    const fix = 'harness help shows the commands';
+    return new HarnessError('usage', 'there is no such command', { field: 'help', fix });
+  }
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const field = /'(--?[\w-]+)/.exec(first)?.[1] ?? /'([^']+)'/.exec(first)?.[1];
   const fix =

@@ -86,10 +86,23 @@ function tell(io: Io, project: Project, report: RunReport, json: boolean): void 
     return;
   }
   const landed = ended.filter(end => end.outcome === 'landed').length;
-  io.out(`${landed} landed, ${ended.length - landed} not, stopped: ${why}`);
+  io.out(`${landed} landed, ${ended.length - landed} not, ${STOPPED[why]}`);
   for (const note of project.repo.notes) io.err(`note: ${note}`);
   io.out(`next: ${NEXT_STEP[why]}`);
 }
+
+/** Why it stopped, in words; `--json` has the code. */
+const STOPPED: Readonly<Record<StopReason, string>> = {
+  'all-done': 'everything is landed',
+  'nothing-ready': 'nothing more is ready',
+  'empty-backlog': 'the backlog is empty',
+  'session-limit': 'stopped as asked',
+  budget: 'the budget is used up',
+  environment: 'the environment is broken',
+  auth: 'the agent could not log in',
+  provider: 'the agent could not be had',
+  asked: 'stopped as asked',
+};
 
 const NEXT_STEP: Readonly<Record<StopReason, string>> = {
   'all-done': 'harness status   (everything is landed)',

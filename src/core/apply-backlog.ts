@@ -39,7 +39,8 @@ function upsert(state: State, def: TaskDef): void {
 /** Counts a task's dependencies afresh; the only place that looks at all of them. */
 function rewire(state: State, def: TaskDef, touched: Set<string>): void {
   const task = state.tasks.get(def.id) as TaskState;
-  if (task.status === 'removed') moveTask(state, task, 'pending', touched);
+  const isGivenMore = task.status === 'failed' && task.attempts < def.maxAttempts;
+  if (task.status === 'removed' || isGivenMore) moveTask(state, task, 'pending', touched);
   const wasDead = isDead(task);
   task.unmet = 0;
   task.deadDeps = 0;

@@ -47,10 +47,12 @@ function getNaiveQueue(state: State): string[] {
   const ready = [...state.tasks.values()].filter(
     task => (task.status === 'pending' || task.status === 'retry') && getUnmet(state, task) === 0,
   );
+  const isCutOff = (task: TaskState) => task.status === 'retry' && task.history.at(-1)?.outcome === 'partial';
+  const getGroup = (task: TaskState) => (isCutOff(task) ? 0 : task.status === 'pending' ? 1 : 2);
   const compare = (a: TaskState, b: TaskState): number =>
-    (a.status === 'retry' ? 1 : 0) - (b.status === 'retry' ? 1 : 0) ||
+    getGroup(a) - getGroup(b) ||
     a.def.priority - b.def.priority ||
-    (a.status === 'retry' ? a.failedAtMs - b.failedAtMs : 0) ||
+    (getGroup(a) === 2 ? a.failedAtMs - b.failedAtMs : 0) ||
     compareIds(a.def.id, b.def.id);
   return ready.sort(compare).map(task => task.def.id);
 }

@@ -110,11 +110,17 @@ export function createState(): State {
   };
 }
 
-/** The place of a task in the queue, or null. Fresh tasks first, then failed ones, oldest failure first. */
+/**
+ * The place of a task in the queue, or null. Work that was cut off first, because it is half done; then
+ * fresh tasks; then failed ones, oldest failure first.
+ */
 export function getReadyRank(task: TaskState): string | null {
   if (task.unmet > 0) return null;
   const priority = String(task.def.priority).padStart(6, '0');
   if (task.status === 'pending') return `0:${priority}:${getIdKey(task.def.id)}`;
+  if (task.status === 'retry' && task.history.at(-1)?.outcome === 'partial') {
+    return `0!${priority}:${getIdKey(task.def.id)}`;
+  }
   if (task.status === 'retry') {
     return `1:${priority}:${String(task.failedAtMs).padStart(16, '0')}:${getIdKey(task.def.id)}`;
   }

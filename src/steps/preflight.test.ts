@@ -27,7 +27,12 @@ describe('preflight', () => {
       { type: 'baseline.measured', passing: ['test/old'], failing: ['test/1'] },
       {
         type: 'preflight.passed',
-        checks: [{ name: 'budget' }, { name: 'environment' }, { name: 'baseline_tests' }],
+        checks: [
+          { name: 'provable' },
+          { name: 'budget' },
+          { name: 'environment' },
+          { name: 'baseline_tests' },
+        ],
       },
     ]);
     expect(ran).toEqual(['test @ pristine-3']);
@@ -39,6 +44,12 @@ describe('preflight', () => {
       { policy: { budget: { ...simPolicy.budget, totalUsd: 0 } } },
       'CONFIG',
       'budget: nothing is left of $0',
+    ],
+    [
+      'nothing could prove the task',
+      { policy: { testing: { ...simPolicy.testing, full: null, feature: null } } },
+      'CONFIG',
+      'provable: no command is configured that could prove task 1',
     ],
     [
       'install fails',
@@ -92,7 +103,7 @@ describe('preflight', () => {
   it('leaves out what is turned off', async () => {
     const off = { ...simPolicy.preflight, budget: false, environment: false, baselineTests: false };
     const { events, ran } = await run({ policy: { preflight: off } });
-    expect(events).toMatchObject([{ type: 'preflight.passed', checks: [] }]);
+    expect(events).toMatchObject([{ type: 'preflight.passed', checks: [{ name: 'provable' }] }]);
     expect(ran).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { install } from '../checks/test-runs.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { ErrorCategory, HarnessEvent, PreflightCheck } from '../core/event.ts';
 import { HarnessError } from '../core/failure.ts';
+import { getFeatureCommand } from '../core/test-command.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Makes sure the ground is firm before an agent is paid to stand on it. */
@@ -12,6 +13,7 @@ export async function preflight(ctx: StepContext, taskId: string): Promise<StepR
   const checks: PreflightCheck[] = [];
   const facts: HarnessEvent[] = [];
   const plan: [string, boolean, ErrorCategory, () => Promise<string>][] = [
+    ['provable', true, 'CONFIG', async () => checkProvable(ctx, taskId)],
     ['budget', wanted.budget, 'CONFIG', async () => checkBudget(ctx)],
     ['environment', wanted.environment, 'ENV_SETUP', () => startEnvironment(ctx, attempt)],
     ['baseline_tests', wanted.baselineTests, 'ENV_SETUP', () => checkBaseline(ctx, attempt, facts)],
@@ -46,6 +48,21 @@ async function attemptCheck(
     if (error instanceof HarnessError) return { passed: false, detail: error.message };
     throw error;
   }
+}
+
+/** No agent is paid for a task that nothing could prove. */
+function checkProvable(ctx: StepContext, taskId: string): string {
+  const { def } = getUnderWay(ctx, taskId).task;
+  if (def.validation) return 'by its validation command';
+  if (def.testFile && getFeatureCommand(ctx.policy.testing, def.testFile) !== null)
+    return `by ${def.testFile}`;
+  throw new HarnessError(
+    'config',
+    `no command is configured that could prove task ${taskId}: set testing.full or testing.feature`,
+    {
+      field: 'testing.full',
+    },
+  );
 }
 
 function checkBudget(ctx: StepContext): string {

@@ -30,7 +30,7 @@ describe.concurrent('next', () => {
     await runCli(dir, ['run', '--all']);
     expect(await runJson(dir, ['next'])).toMatchObject({
       next: null,
-      why: expect.stringContaining('1 failed for good, 2 wait for those'),
+      why: expect.stringContaining('1 failed for good (harness reset), 2 wait for those'),
       waiting: [{ id: '1', status: 'failed' }],
     });
   });

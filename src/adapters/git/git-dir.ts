@@ -5,15 +5,28 @@ import type { RepoFacts } from './repo.ts';
 /** Bytes are bytes: whatever a `.gitattributes` in the tree asks for, nothing is converted. */
 const ATTRIBUTES = '* -text -filter -ident -working-tree-encoding\n';
 
+/** What running tests leaves behind in projects that do not ignore it: no part of anybody's work. */
+const EXCLUDES = [
+  '__pycache__/',
+  '*.py[co]',
+  '.pytest_cache/',
+  '.mypy_cache/',
+  '.ruff_cache/',
+  '.DS_Store',
+  'node_modules/',
+  '.venv/',
+  '',
+].join('\n');
+
 /**
  * Writes the harness's own git directory for one tree, or repairs it. It shares objects with the
- * user's repository and nothing else: no hooks, filters, excludes, monitors or refs of anybody.
+ * user's repository and nothing else: no hooks, filters, monitors, refs or excludes of anybody else.
  */
 export function writeHarnessGit(repo: RepoFacts, gitDir: string): void {
   for (const part of ['objects', 'refs', 'info']) mkdirSync(join(gitDir, part), { recursive: true });
   writeIfDifferent(join(gitDir, 'config'), getConfig(repo, false));
   writeIfDifferent(join(gitDir, 'info', 'attributes'), ATTRIBUTES);
-  writeIfDifferent(join(gitDir, 'info', 'exclude'), '');
+  writeIfDifferent(join(gitDir, 'info', 'exclude'), EXCLUDES);
   writeIfDifferent(join(gitDir, 'HEAD'), 'ref: refs/heads/harness\n');
 }
 
