@@ -216,7 +216,11 @@ export interface Workspace {
     readonly atMs: number;
   }): Promise<string>;
   /** A pristine directory holding exactly `tree`, which no agent has ever touched. */
-  pristine(slot: number, tree: string): Promise<Place>;
+  pristine(slot: number, tree: string, options?: { readonly wipe: boolean }): Promise<Place>;
+  /** Remembers what installing dependencies left in a pristine directory. */
+  seal?(slot: number): Promise<void>;
+  /** Whether that is still as it was: code under test can write there. */
+  isSealed?(slot: number): Promise<boolean>;
   /** Puts `commit` (one commit on its parent) onto `onto`. */
   rebase(
     commit: string,

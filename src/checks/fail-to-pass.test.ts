@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { simPolicy } from '../../test/sim/sim-policy.ts';
 import type { Files } from '../../test/support/bench.ts';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
 import type { TestOutcome, TestRun } from '../core/testing.ts';
@@ -41,6 +42,15 @@ describe('fail to pass', () => {
 
   it.each<[string, CheckCase, string]>([
     ['the test is red with the change', { candidate: { ...BASE, 'src/1': 'bad' } }, 'test/1: failed'],
+    [
+      'one that was red is not heard of any more',
+      {
+        answer: (_, files) => ({
+          results: files['src/1'] === 'good' ? results('passed') : results('failed', 'failed'),
+        }),
+      },
+      't1 is there on the base',
+    ],
     ['one of two is red', onCandidate({ results: results('passed', 'failed') }), 't1: failed'],
     ['a test is skipped', onCandidate({ results: results('passed', 'skipped') }), 't1: skipped'],
     ['a test is still to do', onCandidate({ results: results('todo') }), 't0: todo'],
@@ -73,6 +83,13 @@ describe('fail to pass', () => {
     const result = await check(given);
     expect(result.status).toBe('failed');
     expect(result.findings.join('\n')).toContain(finding);
+  });
+
+  it('asks a person when the agent wrote the test and only its exit code can be seen', async () => {
+    const testing = { ...simPolicy.testing, runner: 'command' } as const;
+    const wrote = { base: noTest, candidate: HEALTHY, policy: { testing } };
+    expect(await check(wrote)).toMatchObject({ status: 'needs-human' });
+    expect(await check({ policy: { testing } })).toMatchObject({ status: 'passed' });
   });
 
   it('fails when the agent’s own new test passes without the change', async () => {

@@ -42,6 +42,15 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
   if (without.some(run => run.timedOut)) {
     return { status: 'inconclusive', summary: 'the tests ran out of time on the base', commands };
   }
+  const gone = getGone(withChange, without);
+  if (gone.length > 0) {
+    return {
+      status: 'failed',
+      summary: `${gone.length} of the task's own tests were not run to their end`,
+      findings: gone,
+      commands,
+    };
+  }
   const turned = getTurned(withChange, without);
   if (turned === 0) return getVacuous(ctx, commands);
   return { status: 'passed', summary: `${turned} tests turned from red to green`, commands };
@@ -120,6 +129,17 @@ function getRed(runs: readonly TestRun[]): { problem: string | null; findings: s
     }
   }
   return { problem: null, findings };
+}
+
+/** Tests that the same file has on the base and that nobody saw passing with the change. */
+function getGone(withChange: readonly TestRun[], without: readonly TestRun[]): string[] {
+  const green = new Set(
+    withChange.flatMap(run => run.results.filter(r => r.outcome === 'passed').map(r => r.id)),
+  );
+  const known = without.flatMap(run => run.results).filter(result => result.outcome !== 'error');
+  return known
+    .filter(({ id }) => !green.has(id))
+    .map(({ id }) => `${id} is there on the base and gave no result with the change`);
 }
 
 function getTurned(withChange: readonly TestRun[], without: readonly TestRun[]): number {

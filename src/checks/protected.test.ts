@@ -16,6 +16,13 @@ const globs = { policy: { protectedGlobs: ['package.json', '*.lock', '**/vitest.
 describe('protected files', () => {
   it.each<[string, CheckCase]>([
     ['only source is changed', {}],
+    [
+      'a second test of the same thing is added',
+      {
+        base: { ...BASE, 'test/cart.test.js': 'x' },
+        candidate: { ...HEALTHY, 'test/cart.test.js': 'x', 'test/cart.more.test.js': 'x' },
+      },
+    ],
     ['a new test is added', { candidate: { ...HEALTHY, 'test/more': 'assert more' } }],
     [
       'its own test file is new',
@@ -39,6 +46,14 @@ describe('protected files', () => {
   });
 
   it.each<[string, CheckCase, string]>([
+    ...[
+      ['test/helper', 'test/helper.js'],
+      ['test/check.mjs', 'test/check.ts'],
+    ].map(([added = '', helper = '']): [string, CheckCase, string] => [
+      `${added} is added beside ${helper}`,
+      { base: { ...BASE, [helper]: 'x' }, candidate: { ...HEALTHY, [helper]: 'x', [added]: 'y' } },
+      `${added} was added beside ${helper}`,
+    ]),
     [
       'a config is changed',
       { candidate: { ...HEALTHY, 'package.json': '{"a":1}' } },

@@ -25,10 +25,26 @@ async function getProblem(ctx: CheckContext, change: FileChange): Promise<string
   if (matchesAny(path, task.mayChange)) return null;
   if (matchesAny(path, policy.protectedGlobs))
     return `${path} was ${kind}; it is protected (allow it with may_change)`;
+  const shadowed = kind === 'added' ? await getShadowed(ctx, path) : null;
+  if (shadowed)
+    return `${path} was added beside ${shadowed} and could stand in for it (allow it with may_change)`;
   if (isTest(ctx, path) && !mayWriteTest(ctx, change)) {
     return `${path} was ${kind}; tests that exist already are protected (allow it with may_change)`;
   }
   return null;
+}
+
+/** A new file beside a test or its helper that resolves in its place: `helper` before `helper.js`. */
+async function getShadowed(ctx: CheckContext, path: string): Promise<string | null> {
+  if (!matchesAny(path, ctx.policy.testGlobs)) return null;
+  const stem = getStem(path);
+  const files = await ctx.ports.workspace.listFiles(ctx.baseTree);
+  return files.find(file => file !== path && getStem(file) === stem) ?? null;
+}
+
+/** The path as an import without an extension would name it. */
+function getStem(path: string): string {
+  return path.replace(/(?<=[^/])\.[^./]+$/, '');
 }
 
 function isTest(ctx: CheckContext, path: string): boolean {

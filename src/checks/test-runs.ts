@@ -73,8 +73,25 @@ async function layOut(
   const isWanted = early !== undefined && ahead?.tree === request.tree;
   const laidOut = isWanted ? early : await ctx.ports.workspace.pristine(place, request.tree);
   await noteBirth(ctx, laidOut);
-  await install(ctx, laidOut.dir, request.tree, request.signal);
+  await installSealed(ctx, place, laidOut.dir, request);
   return laidOut.dir;
+}
+
+/** Dependencies that anything but the install has touched are thrown away and installed again. */
+async function installSealed(
+  ctx: Context,
+  place: number,
+  dir: string,
+  { tree, signal }: Pick<TreeRun, 'tree' | 'signal'>,
+): Promise<void> {
+  const { workspace, store } = ctx.ports;
+  if (!ctx.policy.environment.install) return;
+  if (workspace.isSealed && !(await workspace.isSealed(place))) {
+    await workspace.pristine(place, tree, { wipe: true });
+    await store.metaPut(`installed:${dir}`, '');
+  }
+  await install(ctx, dir, tree, signal);
+  await workspace.seal?.(place);
 }
 
 /** Starts to lay out a tree that will be needed soon, while something else is being done. */

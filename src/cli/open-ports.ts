@@ -76,7 +76,12 @@ async function openTools(project: Project, options: PortOptions) {
   const owner = { workerId: workers.self.id, random };
   const shell = createShell({ ...owner, ci: true });
   const git = markGit(options.runGit ?? runGit, workers.self.id);
-  const workspace = openWorkspace({ repo, land: policy.land, runGit: git });
+  const workspace = openWorkspace({
+    repo,
+    land: policy.land,
+    runGit: git,
+    ...(policy.environment.install ? {} : { keep: [] }),
+  });
   const sandbox = await openSandbox(project, workspace.home);
   const reports = join(workspace.home, 'reports');
   const tests = createTests(

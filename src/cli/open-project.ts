@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRepo, type RepoFacts } from '../adapters/git/repo.ts';
 import { getPolicy } from '../config/policy.ts';
@@ -31,8 +32,22 @@ export async function openProject(where: Where): Promise<Project> {
     config,
     configFile,
     configText,
-    policy: getPolicy(config, { baseBranch: repo.baseBranch, configPath: configFile }),
+    policy: getPolicy(config, {
+      baseBranch: repo.baseBranch,
+      configPath: configFile,
+      scripts: readScripts(repo.root),
+    }),
     stateDir: join(repo.mainRoot, config.paths.state_dir),
     backlog,
   };
+}
+
+/** The scripts of package.json: whoever may edit a file that they run decides what the tests say. */
+function readScripts(root: string): string[] {
+  try {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts?: unknown };
+    return Object.values(scripts ?? {}).filter(script => typeof script === 'string');
+  } catch {
+    return [];
+  }
 }

@@ -79,6 +79,17 @@ describe('getPolicy', () => {
     expect(matchesAny(path, getFor('').protectedGlobs)).toBe(true);
   });
 
+  it('protects what the scripts of package.json run', () => {
+    const { protectedGlobs } = getPolicy(parseConfig('project: { name: x }\n', '.harness.yaml', {}), {
+      baseBranch: 'main',
+      scripts: ['bash scripts/test.sh', 'node tools/check.js && eslint .'],
+    });
+    expect(['scripts/test.sh', 'tools/check.js'].map(path => matchesAny(path, protectedGlobs))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
   it.each(['src/index.ts', 'README.md', 'src/test.ts.md', 'lib/env.ts', 'docs/guide.md', 'features.json'])(
     'leaves %s to the tasks',
     path => {

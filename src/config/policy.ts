@@ -13,6 +13,8 @@ export interface PolicyFacts {
   readonly baseBranch: string;
   /** Where the config was found; the usual name when not said. */
   readonly configPath?: string;
+  /** Command lines that the project's own files name, such as the scripts of package.json. */
+  readonly scripts?: readonly string[];
 }
 
 /** The settings as the core and the steps want them: resolved, in their units, nothing optional. */
@@ -38,7 +40,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     testTimeoutMs: toMs(config.testing.timeout_seconds),
     commandTimeoutMs: toMs(config.environment.timeout_seconds),
     exclusive: config.session_config.concurrency_mode === 'exclusive',
-    protectedGlobs: getProtectedGlobs(config, configPath),
+    protectedGlobs: getProtectedGlobs(config, configPath, facts.scripts ?? []),
     testGlobs: TEST_GLOBS,
     testsBy: config.verification.tests,
     requireTestFile: config.features.require_test_file,
@@ -116,9 +118,14 @@ function getLand({ git }: Config, file: string): Policy['land'] {
   });
 }
 
-function getProtectedGlobs(config: Config, configPath: string): readonly string[] {
+function getProtectedGlobs(
+  config: Config,
+  configPath: string,
+  scripts: readonly string[],
+): readonly string[] {
   const { environment, testing, quality, verification, paths } = config;
   const commands = [
+    ...scripts,
     ...[environment.install, environment.init, environment.reset, environment.health_check, environment.stop],
     ...[testing.full, testing.feature, testing.unit, testing.e2e],
     ...[testing.sanity.health, testing.sanity.lint, testing.sanity.type_check, quality.lint_command],

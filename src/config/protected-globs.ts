@@ -32,6 +32,16 @@ const RUNNER_FILES = [
   '**/.cargo/**',
   '**/.rspec',
   '**/phpunit.xml*',
+  '**/*.config.{js,cjs,mjs,ts,cts,mts,json}',
+  '**/.postcssrc*',
+  '**/bunfig.toml',
+  '**/.pnp.*',
+  '**/.yarn/**',
+  '**/nx.json',
+  '**/turbo.json',
+  '**/project.json',
+  '**/.mvn/**',
+  '**/CMakeLists.txt',
 ];
 
 /** Files that decide what the linter sees. */

@@ -13,6 +13,7 @@ import { recover } from './recover.ts';
 import { drop, keep } from './refs.ts';
 import type { RepoFacts } from './repo.ts';
 import { type RunGit, runGit } from './run-git.ts';
+import { isSealed, seal } from './seal.ts';
 import { snapshot } from './snapshot.ts';
 import { readTip, type TipCache } from './tip.ts';
 
@@ -40,6 +41,7 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
   const ctx = openContext(options.repo, options.runGit ?? runGit, options.cacheDir);
   const tips: TipCache = new Map();
   const reader = createReader(ctx);
+  const keepNames = options.keep ?? DEFAULT_KEEP;
   const tip: Workspace['tip'] = () => readTip(ctx, options.land, tips);
   return {
     home: ctx.home,
@@ -53,7 +55,9 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
     snapshot: slot => snapshot(ctx, slot),
     compose: request => compose(ctx, request),
     commit: request => commit(ctx, request),
-    pristine: (slot, tree) => pristine(ctx, slot, tree, options.keep ?? DEFAULT_KEEP),
+    pristine: (slot, tree, how) => pristine(ctx, slot, tree, how?.wipe ? [] : keepNames),
+    seal: async slot => seal(ctx, slot, keepNames),
+    isSealed: async slot => isSealed(ctx, slot, keepNames),
     rebase: (id, onto) => rebase(ctx, id, onto),
     land: request => land(ctx, options.land, tip, request),
     keep: (name, commit) => keep(ctx, name, commit),
