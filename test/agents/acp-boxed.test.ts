@@ -17,7 +17,7 @@ test('Codex over ACP works and reviews in our sandbox, where it cannot make its 
   const home = process.env.HOME ?? '';
   const sandbox = createSandbox({
     ...{ bwrap: bwrap.path, features: bwrap.features, network: 'on', home, agents: ['codex'] },
-    ...{ hidden: [], readable: [], writable: [] },
+    ...{ hidden: [], readable: [import.meta.dirname], writable: [] },
   });
   const agent = createCodexAcp({ workerId: `w-acpboxed${process.pid}`, sandbox });
   const moves = [
