@@ -1,17 +1,8 @@
+import type { AgentEvent } from './agent-event.ts';
 import type { Usage } from './event.ts';
 
-/** What a line of an agent's output can stand for; every one of them is an agent event too. */
-export type PrefixEvent =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'file'; readonly action: 'read' | 'write' | 'delete'; readonly path: string }
-  | {
-      readonly type: 'command';
-      readonly command: string;
-      readonly exitCode: number | null;
-      readonly output: string;
-    }
-  | { readonly type: 'decision'; readonly text: string }
-  | { readonly type: 'usage'; readonly usage: Usage };
+/** What a line of an agent's output can stand for. */
+export type PrefixEvent = Exclude<AgentEvent, { type: 'error' | 'advice' }>;
 
 /** A command that was announced and has not ended yet; null between commands. */
 export type OpenCommand = {

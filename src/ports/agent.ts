@@ -1,0 +1,87 @@
+import type { AgentErrorKind, AgentEvent } from '../core/agent-event.ts';
+import type { Usage } from '../core/event.ts';
+import type { TaskDef } from '../core/task.ts';
+import type { ToolEntry } from '../core/tool-entry.ts';
+
+/** `exec` edits and runs, `review` only reads, `complete` answers once without tools. */
+export type AgentMode = 'exec' | 'review' | 'complete';
+
+export interface SessionRequest {
+  readonly task: TaskDef;
+  readonly attempt: number;
+  readonly session: number;
+  readonly prompt: string;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  /** Ends the session at once; nothing the agent started survives it. */
+  readonly signal: AbortSignal;
+  /** `exec` when not given. */
+  readonly mode?: AgentMode;
+  readonly model?: string;
+  readonly effort?: string;
+  /** JSON Schema of the answer in `complete` mode. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  /** The id of an earlier session of the same provider to go on with. */
+  readonly resume?: string;
+  /** Asks the agent to end its turn; what it has done so far stays. */
+  readonly interrupt?: AbortSignal;
+  /** Words put before the agent while it works, as far as it can be reached. */
+  readonly injections?: Injections;
+  /** MCP servers offered to the agent, by name. */
+  readonly mcpServers?: Readonly<Record<string, McpServer>>;
+}
+
+/** Tools through which an agent talks to the harness, one box per worktree. */
+export interface Toolbox {
+  /** Lays out an empty box; returns the server to offer to the agent. */
+  open(worktree: string, orientation: string): Promise<McpServer>;
+  /** What the agent said, checked for form. */
+  read(worktree: string): Promise<readonly ToolEntry[]>;
+}
+
+export interface Injections {
+  /** Returns the way to stop listening. */
+  subscribe(listener: (text: string) => void): () => void;
+}
+
+export interface McpServer {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The end of a session as the agent tells it: a claim, or not even that. */
+export interface AgentResult {
+  readonly outcome: 'claimed' | 'not-done' | 'crashed' | 'timeout';
+  readonly summary: string;
+  readonly usage: Usage;
+  /** Why it ended badly, when the provider said so. */
+  readonly failure?: AgentFailure;
+  /** To go on with by `resume`. */
+  readonly sessionId?: string;
+  /** The answer in `complete` mode, checked against the schema by the adapter. */
+  readonly structured?: unknown;
+}
+
+/** A provider's error in our words. */
+export interface AgentFailure {
+  readonly kind: AgentErrorKind;
+  readonly message: string;
+  /** When the provider says to try again, on the wall clock. */
+  readonly retryAtMs?: number;
+}
+
+/** How far an agent can be steered. */
+export interface AgentCapabilities {
+  readonly modes: readonly AgentMode[];
+  readonly inject: 'native' | 'abort-resume' | 'none';
+  readonly interrupt: 'native' | 'abort' | 'none';
+  readonly resume: boolean;
+}
+
+/** Drives one session of an agent; edits happen in `cwd`, and only git knows what they were. */
+export interface Agent {
+  readonly provider: string;
+  readonly capabilities?: AgentCapabilities;
+  run(request: SessionRequest, onEvent: (event: AgentEvent) => void): Promise<AgentResult>;
+}

@@ -1,0 +1,89 @@
+import type { HarnessEvent, StoredEvent } from '../core/event.ts';
+
+/** Proof of holding a resource: the fence grows with each acquisition, the token is random. */
+export interface Lease {
+  readonly resource: string;
+  readonly owner: string;
+  readonly fence: number;
+  readonly token: string;
+  readonly expiresAtMs: number;
+}
+
+/** What anyone may know of a lease; the token stays with its holder. */
+export type LeaseInfo = Omit<Lease, 'token'>;
+
+/** One row of the index that `status` and `next` read without folding events. */
+export interface IndexRow {
+  readonly id: string;
+  readonly status: string;
+  /** Null when the task cannot be taken now; otherwise its place in the queue (sorts as text). */
+  readonly readyRank: string | null;
+  /** What the listing shows: a JSON object. */
+  readonly data: string;
+}
+
+export interface AppendRequest {
+  readonly stream: string;
+  /** The version the caller decided on; anything else in the store is a conflict. */
+  readonly expectedVersion: number;
+  readonly events: readonly HarnessEvent[];
+  /** From `nowMs()`: the time these facts carry, so that folding them again gives the same state. */
+  readonly atMs: number;
+  /** Must be current on the store's clock, or nothing is written. */
+  readonly lease?: Lease;
+  /**
+   * Takes a lease in the same transaction. `takeover` names the fence of a holder that the caller
+   * has seen to be dead: that lease, and only that one, is replaced before its time is up.
+   */
+  readonly acquire?: {
+    readonly resource: string;
+    readonly owner: string;
+    readonly ttlMs: number;
+    readonly takeover?: number;
+  };
+  /** Gives up `lease` in the same transaction. */
+  readonly release?: boolean;
+  readonly index?: {
+    readonly rows: readonly IndexRow[];
+    readonly removed: readonly string[];
+    readonly summary: string;
+  };
+}
+
+export type AppendResult =
+  | { readonly ok: true; readonly version: number; readonly seq: number; readonly lease: Lease | null }
+  | { readonly ok: false; readonly why: 'conflict'; readonly version: number }
+  | { readonly ok: false; readonly why: 'fenced' }
+  | { readonly ok: false; readonly why: 'held'; readonly by: LeaseInfo };
+
+export interface EventQuery {
+  readonly stream?: string;
+  readonly fromSeq?: number;
+  readonly task?: string;
+  readonly types?: readonly string[];
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
+  readonly limit?: number;
+  /** Newest first when set; `limit` then keeps the newest. */
+  readonly newestFirst?: boolean;
+}
+
+/** Append-only truth. Every method is one atomic command on the store's own clock. */
+export interface Store {
+  append(request: AppendRequest): Promise<AppendResult>;
+  read(query: EventQuery): Promise<readonly StoredEvent[]>;
+  acquire(
+    request: NonNullable<AppendRequest['acquire']>,
+  ): Promise<{ ok: true; lease: Lease } | { ok: false; by: LeaseInfo }>;
+  /** Null when the lease is no longer ours: stop at once. */
+  renew(lease: Lease, ttlMs: number): Promise<Lease | null>;
+  release(lease: Lease): Promise<void>;
+  leases(): Promise<readonly LeaseInfo[]>;
+  nowMs(): Promise<number>;
+  /** Results remembered by a key that names their inputs; never part of the truth. */
+  cacheGet(key: string): Promise<string | null>;
+  cachePut(key: string, value: string): Promise<void>;
+  metaGet(key: string): Promise<string | null>;
+  metaPut(key: string, value: string): Promise<void>;
+  close(): Promise<void>;
+}

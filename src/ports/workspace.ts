@@ -1,0 +1,84 @@
+export interface Tip {
+  readonly commit: string;
+  readonly tree: string;
+  /** The ref that the next landing will move. */
+  readonly ref: string;
+}
+
+export interface FileChange {
+  readonly path: string;
+  readonly kind: 'added' | 'modified' | 'deleted';
+  /** Git's mode of the new side: 100644, 100755, 120000 (symlink), 160000 (nested repository). */
+  readonly mode: string;
+}
+
+export interface Landing {
+  readonly task: string;
+  readonly attempt: number;
+  readonly commit: string;
+}
+
+export type LandResult =
+  | { readonly ok: true; readonly commit: string; readonly ref: string; readonly note: string | null }
+  | { readonly ok: false; readonly why: 'tip-moved' };
+
+/** A directory laid out for work. */
+export interface Place {
+  readonly dir: string;
+  /** Changes when the directory was made anew, and with it all that was installed there is gone. */
+  readonly birth?: string;
+}
+
+/**
+ * Git as the harness needs it. Nothing here ever touches the user's working tree except `land`,
+ * and that only when their checkout is clean and on the branch being moved.
+ */
+export interface Workspace {
+  /** Puts right what a killed run left half done in git; returns what it did, one line each. */
+  recover(): Promise<readonly string[]>;
+  /** Where the next task starts and the next landing goes. */
+  tip(): Promise<Tip>;
+  readFile(commit: string, path: string): Promise<string | null>;
+  /** Git's id of one file's content, so that a change of the backlog is seen without reading it. */
+  blobId(commit: string, path: string): Promise<string | null>;
+  /** Every file of a commit or tree. */
+  listFiles(treeish: string): Promise<readonly string[]>;
+  changes(from: string, to: string): Promise<readonly FileChange[]>;
+  /** Commits in `from..to` that carry the harness's trailers. */
+  findLandings(from: string, to: string): Promise<readonly Landing[]>;
+  /** The agent's worktree of that slot, holding exactly `commit` (plus ignored files of its own). */
+  prepare(slot: number, commit: string): Promise<Place>;
+  /** What is on disk in that slot, as a tree, whatever the agent did to git there. */
+  snapshot(slot: number): Promise<{ readonly tree: string }>;
+  /** A tree made of another, with files taken from a commit and texts put in place. */
+  compose(request: {
+    readonly tree: string;
+    readonly take?: readonly { readonly from: string; readonly paths: readonly string[] }[];
+    readonly put?: readonly { readonly path: string; readonly text: string }[];
+  }): Promise<string>;
+  /** One commit on `parent`; the same request gives the same commit. */
+  commit(request: {
+    readonly tree: string;
+    readonly parent: string;
+    readonly message: string;
+    readonly atMs: number;
+  }): Promise<string>;
+  /** A pristine directory holding exactly `tree`, which no agent has ever touched. */
+  pristine(slot: number, tree: string, options?: { readonly wipe: boolean }): Promise<Place>;
+  /** Remembers what installing dependencies left in a pristine directory. */
+  seal?(slot: number): Promise<void>;
+  /** Whether that is still as it was: code under test can write there. */
+  isSealed?(slot: number): Promise<boolean>;
+  /** Puts `commit` (one commit on its parent) onto `onto`. */
+  rebase(
+    commit: string,
+    onto: string,
+  ): Promise<{ ok: true; commit: string; tree: string } | { ok: false; conflicts: readonly string[] }>;
+  /** Moves the tip's ref from `expected` to `commit`, or says that it moved. */
+  land(request: { readonly commit: string; readonly expected: string }): Promise<LandResult>;
+  /** Keeps a commit from being collected, under refs/harness/. */
+  keep(name: string, commit: string): Promise<void>;
+  drop(names: readonly string[]): Promise<void>;
+  /** Content hashes on disk in that slot; null for a file that is not there. */
+  hashes(slot: number, paths: readonly string[]): Promise<Readonly<Record<string, string | null>>>;
+}

@@ -1,0 +1,70 @@
+import type { WorkerRef } from '../core/event.ts';
+import type { RunnerKind, TestRun } from '../core/testing.ts';
+
+export interface Clock {
+  /** Wall time, for people. */
+  nowMs(): number;
+  /** Never goes back; for durations and self-imposed deadlines. */
+  monotonicMs(): number;
+  /** Rejects with the signal's reason when aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Random {
+  /** A short unguessable lower-case token. */
+  token(): string;
+}
+
+/** Which worker this is, and which of the recorded ones still live. */
+export interface Workers {
+  readonly self: WorkerRef;
+  /** `unknown` when it ran on another host: then only the lease's time decides. */
+  check(worker: WorkerRef): Promise<'alive' | 'dead' | 'unknown'>;
+  /** Ends every process a dead worker's run left behind; returns how many there were. */
+  reap(worker: WorkerRef): Promise<number>;
+}
+
+export interface ShellRequest {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** Folders besides `cwd` that the command must be able to write, where it runs in a sandbox. */
+  readonly writable?: readonly string[];
+}
+
+export interface ShellResult {
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  /** stdout and stderr as they came, the last part only when very long. */
+  readonly output: string;
+  readonly durationMs: number;
+}
+
+/** What stands between an agent's code and the machine, and how that is known. */
+export interface Containment {
+  readonly level: 'bubblewrap' | 'process';
+  readonly reason: string;
+}
+
+/** Runs a command line with a clean environment; nothing it starts survives it. */
+export interface Shell {
+  run(request: ShellRequest): Promise<ShellResult>;
+}
+
+export interface TestRequest {
+  readonly dir: string;
+  readonly command: string;
+  readonly runner: RunnerKind;
+  readonly reportPath: string | null;
+  /** The id of a command that has no report of its own. */
+  readonly idWithoutReport: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs a test command with the harness's own report, read back as test ids. */
+export interface Tests {
+  run(request: TestRequest): Promise<TestRun>;
+}
