@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { probeSandbox } from '../../src/adapters/sandbox/probe.ts';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
+import { CODEX_TOOLS } from '../../src/model-server/responses.ts';
 import { getRequest } from '../contracts/agent.ts';
-import { CODEX_TOOLS } from '../support/model-server/responses.ts';
 import { codexAcpKit, createCodexAcp } from './acp-kits.ts';
 import { useStage } from './agent-stage.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type Fault, getOverloaded, getRateLimit, UNAUTHORIZED } from '../../src/model-server/faults.ts';
 import type { AgentErrorKind } from '../../src/ports.ts';
-import { type Fault, getOverloaded, getRateLimit, UNAUTHORIZED } from '../support/model-server/faults.ts';
 import type { RealAgent, Stage } from './agent-stage.ts';
 
 const FAULTS: readonly (readonly [string, Fault, AgentErrorKind])[] = [

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { findMarked } from '../../src/adapters/process/sweep.ts';
+import type { ToolCall, Turn } from '../../src/model-server/script.ts';
+import { type ModelServer, startModelServer } from '../../src/model-server/server.ts';
 import type { Agent, AgentErrorKind, AgentEvent, AgentResult, SessionRequest } from '../../src/ports.ts';
 import { getRequest } from '../contracts/agent.ts';
-import type { ToolCall, Turn } from '../support/model-server/script.ts';
-import { type ModelServer, startModelServer } from '../support/model-server/server.ts';
 
 /** What the suite has to know of an agent kit to script its model. */
 export interface RealAgent {

@@ -41,7 +41,7 @@ export async function makeShop(agent: DemoAgent): Promise<Shop> {
 /** A model on loopback for agent kits, which plays the scripted agent's part at no cost. */
 async function startModel(agent: DemoAgent): Promise<Pick<Shop, 'env' | 'close'>> {
   if (agent === 'scripted') return { env: {}, close: async () => undefined };
-  const { startModelServer } = await import('../../../test/support/model-server/server.ts');
+  const { startModelServer } = await import('../../model-server/server.ts');
   const server = await startModelServer(getShopTurns(agent));
   const env =
     agent === 'claude'

@@ -1,4 +1,4 @@
-import type { Turn } from '../../../test/support/model-server/script.ts';
+import type { Turn } from '../../model-server/script.ts';
 import { getShopAgent, type Moves } from './shop-agent.ts';
 
 /** Agents whose model can be scripted, so that the real kit plays the same night. */
