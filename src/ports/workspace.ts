@@ -48,8 +48,11 @@ export interface Workspace {
   findLandings(from: string, to: string): Promise<readonly Landing[]>;
   /** The agent's worktree of that slot, holding exactly `commit` (plus ignored files of its own). */
   prepare(slot: number, commit: string): Promise<Place>;
-  /** What is on disk in that slot, as a tree, whatever the agent did to git there. */
-  snapshot(slot: number): Promise<{ readonly tree: string }>;
+  /**
+   * What is on disk in that slot, as a tree, whatever the agent did to git there; and the commit that the
+   * slot was last prepared for, by whomever.
+   */
+  snapshot(slot: number): Promise<{ readonly tree: string; readonly preparedFor?: string }>;
   /** A tree made of another, with files taken from a commit and texts put in place. */
   compose(request: {
     readonly tree: string;

@@ -29,6 +29,15 @@ describe('snapshot', () => {
     expect(candidate.lines).toEqual({ 'src/1': 1 });
   });
 
+  it('refuses what is in a worktree that somebody else has laid out meanwhile', async () => {
+    const bench = await take();
+    await bench.ports.workspace.prepare(1, bench.git.commit('{}', [bench.git.base], 'a sleeper’s base'));
+    const { events } = await bench.perform(ctx => snapshot(ctx, '1'));
+    expect(events).toMatchObject([
+      { type: 'attempt.ended', outcome: 'rejected', reason: expect.stringContaining('laid out anew') },
+    ]);
+  });
+
   it('sets the flag of a claimed task in the base’s own backlog', async () => {
     const bench = await take();
     expect(bench.git.filesOf((await getCandidate(bench)).tree)['features.json']).toBe(FLAGGED);

@@ -1,4 +1,5 @@
 import { layOutAhead } from '../checks/test-runs.ts';
+import type { Attempt } from '../core/attempt.ts';
 import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
 import { HarnessError } from '../core/failure.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
@@ -10,7 +11,7 @@ import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 export async function snapshot(ctx: StepContext, taskId: string): Promise<StepResult> {
   const { workspace, store } = ctx.ports;
   const { task, attempt } = getUnderWay(ctx, taskId);
-  const found = await takeSnapshot(ctx, attempt.slot);
+  const found = await takeSnapshot(ctx, attempt);
   if (found instanceof HarnessError) return getRefusal(taskId, attempt.number, found);
   const backlog = await readBacklog(ctx, taskId, found.tree);
   const put = [{ path: ctx.policy.backlogPath, text: backlog.text }];
@@ -44,9 +45,16 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
 }
 
 /** Files that no commit can hold are the agent's doing: they end the attempt, not the run. */
-async function takeSnapshot(ctx: StepContext, slot: number): Promise<{ tree: string } | HarnessError> {
+async function takeSnapshot(ctx: StepContext, attempt: Attempt): Promise<{ tree: string } | HarnessError> {
   try {
-    return await ctx.ports.workspace.snapshot(slot);
+    const found = await ctx.ports.workspace.snapshot(attempt.slot);
+    const start = attempt.checkpoint?.commit;
+    if (found.preparedFor === undefined || found.preparedFor === start) return found;
+    // A worker that slept through the end of its lease prepared the slot for work of its own.
+    return new HarnessError(
+      'unproven',
+      'the worktree was laid out anew by somebody else while this attempt was at work',
+    );
   } catch (error) {
     if (error instanceof HarnessError && error.code === 'unproven') return error;
     throw error;

@@ -14,6 +14,7 @@ export class SimGit {
   readonly #ids = new Map<string, string>();
   readonly slots = new Map<number, Record<string, string>>();
   readonly #pristine = new Map<string, string>();
+  readonly #preparedFor = new Map<number, string>();
   base: string;
   /** Landings ignore where the branch stands: the fault that loses other people's commits. */
   blindLanding = false;
@@ -83,9 +84,13 @@ export class SimGit {
       findLandings: async (from, to) => this.#findLandings(from, to),
       prepare: async (slot, commit) => {
         this.slots.set(slot, { ...this.filesOf(commit) });
+        this.#preparedFor.set(slot, commit);
         return { dir: `slot-${slot}` };
       },
-      snapshot: async slot => ({ tree: toTree(this.slots.get(slot) ?? {}) }),
+      snapshot: async slot => ({
+        tree: toTree(this.slots.get(slot) ?? {}),
+        preparedFor: this.#preparedFor.get(slot) ?? '',
+      }),
       compose: async ({ tree, take, put }) => {
         const files = { ...this.filesOf(tree) };
         for (const { from, paths } of take ?? [])

@@ -1,7 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Place } from '../../ports.ts';
-import { getArea, getPlace } from './area.ts';
+import { getArea, getPlace, openArea } from './area.ts';
 import type { GitContext } from './context.ts';
 import { BASE_REF } from './nested-repos.ts';
 import { resetTree } from './reset-tree.ts';
@@ -10,6 +10,10 @@ import { SNAPSHOT_MARK } from './snapshot.ts';
 /** Gives an agent its worktree: exactly `commit`, with a git of its own and none of the last agent's traces. */
 export async function prepare(ctx: GitContext, slot: number, commit: string): Promise<Place> {
   const area = getArea(ctx, 'slots', slot);
+  openArea(ctx, area);
+  mkdirSync(dirname(join(area.gitDir, BASE_REF)), { recursive: true });
+  // Written first: whoever finds another commit here than his own knows that the files are not his any more.
+  writeFileSync(join(area.gitDir, BASE_REF), `${commit}\n`);
   await resetTree(ctx, area, { treeish: commit, head: commit, keep: null });
   rmSync(join(area.gitDir, SNAPSHOT_MARK), { force: true });
   writeFileSync(join(area.gitDir, BASE_REF), `${commit}\n`);

@@ -16,7 +16,10 @@ export const SNAPSHOT_MARK = 'snapshot-taken';
  * Turns what is on disk into a tree. Only the files and the `.gitignore` files among them count:
  * nothing the agent did to its own git, by bits, excludes, filters, hooks or nested repositories.
  */
-export async function snapshot(ctx: GitContext, slot: number): Promise<{ readonly tree: string }> {
+export async function snapshot(
+  ctx: GitContext,
+  slot: number,
+): Promise<{ readonly tree: string; readonly preparedFor: string }> {
   const area = getArea(ctx, 'slots', slot);
   openArea(ctx, area);
   const mark = join(area.gitDir, SNAPSHOT_MARK);
@@ -33,7 +36,8 @@ export async function snapshot(ctx: GitContext, slot: number): Promise<{ readonl
   }
   const written = await runArea(ctx, area, ['write-tree']);
   if (written.code !== 0) throw getGitError('writing the snapshot', written, area.tree);
-  return { tree: written.stdout.toString('utf8').trim() };
+  const preparedFor = readFileSync(join(area.gitDir, BASE_REF), 'utf8').trim();
+  return { tree: written.stdout.toString('utf8').trim(), preparedFor };
 }
 
 /**
