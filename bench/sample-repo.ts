@@ -53,7 +53,7 @@ export function runSetup(dir: string, ...args: string[]): string {
 
 const CONFIG = `project: { name: sample }
 testing:
-  runner: command
+  runner: node
   full: ./test-all
   feature: ./test-one {file}
 costs: { total_project_usd: 1000000 }
