@@ -68,7 +68,13 @@ function createBench({ failures = 0 } = {}): Bench {
 }
 
 async function runTests(ctx: Bench['ctx'], tree: string, command: string): Promise<void> {
-  const how = { runner: 'command', reportPath: null, idWithoutReport: 'x', timeoutMs: 1 } as const;
+  const how = {
+    purpose: 'trial',
+    runner: 'command',
+    reportPath: null,
+    idWithoutReport: 'x',
+    timeoutMs: 1,
+  } as const;
   const signal = new AbortController().signal;
   await runOnTree(ctx, { slot: 1, side: 'candidate', tree, command, ...how, signal });
 }

@@ -1,11 +1,11 @@
 import type { Policy } from '../core/policy.ts';
-import { type Baseline, getBaseline, type TestRun } from '../core/testing.ts';
+import { type Baseline, getBaseline, type RunRecord, type TestRun } from '../core/testing.ts';
 import type { Ports } from '../ports.ts';
 import { runOnTree } from './test-runs.ts';
 
 /** What passes and fails on a tree before anyone touches it; null run when there is no suite. */
 export async function measureBaseline(
-  ctx: { readonly ports: Ports; readonly policy: Policy },
+  ctx: { readonly ports: Ports; readonly policy: Policy; readonly runs?: RunRecord[] | undefined },
   where: { readonly slot: number; readonly tree: string; readonly signal: AbortSignal },
 ): Promise<{ readonly baseline: Baseline; readonly run: TestRun | null }> {
   const run = await runSuite(ctx, { ...where, side: 'base' });
@@ -17,7 +17,7 @@ export async function measureBaseline(
 
 /** The whole suite on one tree. */
 export async function runSuite(
-  ctx: { readonly ports: Ports; readonly policy: Policy },
+  ctx: { readonly ports: Ports; readonly policy: Policy; readonly runs?: RunRecord[] | undefined },
   where: {
     readonly slot: number;
     readonly side: 'candidate' | 'base';
@@ -29,6 +29,7 @@ export async function runSuite(
   if (testing.full === null) return null;
   return runOnTree(ctx, {
     ...where,
+    purpose: `suite, ${where.side}`,
     command: testing.full,
     runner: testing.runner,
     reportPath: testing.reportPath,

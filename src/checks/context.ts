@@ -2,7 +2,7 @@ import type { Attempt, Candidate } from '../core/attempt.ts';
 import type { CheckName, CheckResult } from '../core/check.ts';
 import type { Policy } from '../core/policy.ts';
 import type { TaskDef } from '../core/task.ts';
-import type { Baseline } from '../core/testing.ts';
+import type { Baseline, RunRecord } from '../core/testing.ts';
 import type { FileChange, Ports } from '../ports.ts';
 import type { Ahead } from './test-runs.ts';
 
@@ -21,6 +21,10 @@ export interface CheckContext {
   readonly signal: AbortSignal;
   /** Without it, trees are laid out when they are asked for. */
   readonly ahead?: Ahead | undefined;
+  /** Every run of a command on a tree is noted here, for the proof. */
+  readonly runs?: RunRecord[] | undefined;
+  /** Checks left out, to see what each of them alone holds back. Only trials set it. */
+  readonly without?: ReadonlySet<CheckName> | undefined;
 }
 
 /** One check, one file. */

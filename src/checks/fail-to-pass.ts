@@ -84,7 +84,7 @@ async function getTreeWithout(ctx: CheckContext): Promise<string> {
 async function runOwnTests(ctx: CheckContext, side: Side, tree: string): Promise<readonly TestRun[]> {
   const { task, policy, attempt, signal } = ctx;
   const runs: TestRun[] = [];
-  const place = { slot: attempt.slot, side, tree, signal };
+  const place = { purpose: `own tests, ${side}`, slot: attempt.slot, side, tree, signal };
   const featureCommand = task.testFile === null ? null : getFeatureCommand(policy.testing, task.testFile);
   if (task.testFile !== null && featureCommand !== null) {
     const { runner, reportPath } = policy.testing;

@@ -29,6 +29,7 @@ export const lint = defineCheck('lint', async ctx => {
 
 function runLint(ctx: CheckContext, side: Side, tree: string, command: string) {
   return runOnTree(ctx, {
+    purpose: `lint, ${side}`,
     slot: ctx.attempt.slot,
     side,
     tree,

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../core/check.ts';
+import type { CheckName, CheckResult } from '../core/check.ts';
 import { isDecisive } from '../core/verdict.ts';
 import { claim } from './claim.ts';
 import type { Check, CheckContext } from './context.ts';
@@ -9,13 +9,20 @@ import { protectedFiles } from './protected.ts';
 import { settleAhead } from './test-runs.ts';
 
 /** The checks in order; cheap and telling ones first. */
-const CHECKS: readonly Check[] = [claim, protectedFiles, failToPass, passToPass, lint];
+const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
+  ['claim', claim],
+  ['protected', protectedFiles],
+  ['fail-to-pass', failToPass],
+  ['pass-to-pass', passToPass],
+  ['lint', lint],
+]);
 
 /** Runs the checks until one makes going on pointless. */
 export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   try {
-    for (const check of CHECKS) {
+    for (const [name, check] of CHECKS) {
+      if (ctx.without?.has(name)) continue;
       const result = await check(ctx);
       results.push(result);
       ctx.ports.reporter.phase(ctx.task.id, `${result.check}: ${result.status} (${result.summary})`);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
 import { HarnessError } from '../core/failure.ts';
+import type { RunRecord } from '../core/testing.ts';
 import { runOnTree, type Side } from './test-runs.ts';
 
 const request = {
@@ -12,6 +13,7 @@ const request = {
   runner: 'node',
   reportPath: null,
   idWithoutReport: 'all',
+  purpose: 'trial',
   timeoutMs: 1_000,
   signal: new AbortController().signal,
 } as const;
@@ -27,6 +29,14 @@ describe('runOnTree', () => {
     const second = await runOnTree(ctx, { ...request, side: 'base', slot: 7 });
     expect(ran).toHaveLength(1);
     expect(second).toEqual(first);
+  });
+
+  it('notes every run a verdict stands on, also one that is recalled', async () => {
+    const { ctx } = await createCheckContext();
+    const runs: RunRecord[] = [];
+    const run = await runOnTree({ ...ctx, runs }, request);
+    await runOnTree({ ...ctx, runs }, request);
+    expect(runs).toEqual(Array(2).fill({ purpose: 'trial', tree: request.tree, run }));
   });
 
   it.each<[string, Partial<Parameters<typeof runOnTree>[1]>]>([

@@ -1,12 +1,13 @@
 import { HarnessError } from '../core/failure.ts';
 import type { Policy } from '../core/policy.ts';
-import type { RunnerKind, TestRun } from '../core/testing.ts';
+import type { RunnerKind, RunRecord, TestRun } from '../core/testing.ts';
 import type { Place, Ports } from '../ports.ts';
 
 /** Pristine trees of one worker slot: one for the candidate, one for the base. */
 export type Side = 'candidate' | 'base';
 
 interface TreeRun {
+  readonly purpose: string;
   readonly slot: number;
   readonly side: Side;
   readonly tree: string;
@@ -18,7 +19,12 @@ interface TreeRun {
   readonly signal: AbortSignal;
 }
 
-type Context = { readonly ports: Ports; readonly policy: Policy; readonly ahead?: Ahead | undefined };
+type Context = {
+  readonly ports: Ports;
+  readonly policy: Policy;
+  readonly ahead?: Ahead | undefined;
+  readonly runs?: RunRecord[] | undefined;
+};
 
 /** Trees that are being laid out before anybody asked for them, by place. */
 export type Ahead = Map<number, { readonly tree: string; readonly laidOut: Promise<Place> }>;
@@ -28,6 +34,12 @@ export type Ahead = Map<number, { readonly tree: string; readonly laidOut: Promi
  * that came to a proper end are remembered: a time-out or a lost report is asked again.
  */
 export async function runOnTree(ctx: Context, request: TreeRun): Promise<TestRun> {
+  const run = await runOrRecall(ctx, request);
+  ctx.runs?.push({ purpose: request.purpose, tree: request.tree, run });
+  return run;
+}
+
+async function runOrRecall(ctx: Context, request: TreeRun): Promise<TestRun> {
   const { store, tests } = ctx.ports;
   const key = getCacheKey(ctx.policy, request);
   const known = await store.cacheGet(key);

@@ -100,7 +100,7 @@ async function runChange(ctx: Context, project: Project, target: ChangeTarget): 
 /** No change to compare: what the task's own tests say where the next task would start. */
 async function runAtTip(ctx: Context, { task, tree }: Extract<Target, { kind: 'tip' }>): Promise<Outcome> {
   const { policy, slot, signal } = ctx;
-  const place = { slot, side: 'candidate', tree, signal } as const;
+  const place = { purpose: 'own tests, tip', slot, side: 'candidate', tree, signal } as const;
   const command = task.testFile === null ? null : getFeatureCommand(policy.testing, task.testFile);
   const runs: TestRun[] = [];
   if (task.testFile !== null && command !== null) {

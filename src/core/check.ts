@@ -1,5 +1,22 @@
 /** The checks in the order they run; the verdict names the first that decides. */
-export const CHECK_NAMES = ['claim', 'protected', 'fail-to-pass', 'pass-to-pass', 'lint'] as const;
+export const CHECK_NAMES = [
+  'claim',
+  'protected',
+  'evidence',
+  'test-aware',
+  'fail-to-pass',
+  'pass-to-pass',
+  'canary',
+  'reversal',
+  'mutation',
+  'held-out',
+  'lint',
+  'types',
+  'size',
+  'review',
+  'visual',
+  'human',
+] as const;
 
 export type CheckName = (typeof CHECK_NAMES)[number];
 

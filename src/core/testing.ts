@@ -34,6 +34,14 @@ export interface TestRun {
   readonly durationMs: number;
 }
 
+/** One run that a verdict stands on: what was run on which bytes, and what came out. */
+export interface RunRecord {
+  /** Why it was run, in the words of the check that asked. */
+  readonly purpose: string;
+  readonly tree: string;
+  readonly run: TestRun;
+}
+
 /** The per-test memory a regression is measured against. */
 export interface Baseline {
   readonly tree: string;
