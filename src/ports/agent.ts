@@ -48,6 +48,18 @@ export interface McpServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** The very same tools in this process, for agent kits that can call them here. */
+  readonly local?: readonly LocalTool[];
+}
+
+/** A tool that is called without a process in between. */
+export interface LocalTool {
+  readonly name: string;
+  readonly description: string;
+  /** The fields of its input, as Zod describes them. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Answers in words for the agent. */
+  call(input: unknown): string;
 }
 
 /** The end of a session as the agent tells it: a claim, or not even that. */

@@ -5,6 +5,7 @@ import { addUsage, NO_USAGE } from '../../src/core/state.ts';
 import { getEscapeLine, isRunning, readPidFile } from '../support/real-processes.ts';
 import { describeFaults } from './agent-faults.ts';
 import { type Played, type RealAgent, useStage } from './agent-stage.ts';
+import { describeTools } from './agent-tools.ts';
 
 const SCHEMA = {
   type: 'object',
@@ -188,6 +189,7 @@ export function describeRealAgent(name: string, kit: RealAgent, hasOwnFaults = t
     });
   });
 
+  describeTools(name, stage);
   if (hasOwnFaults) describeFaults(name, kit, stage);
 }
 

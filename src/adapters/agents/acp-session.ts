@@ -69,8 +69,8 @@ async function setUp(
   isBoxed: boolean,
 ): Promise<void> {
   const modes = asList(asObject(opened.modes).availableModes).map(one => asText(asObject(one).id));
-  const modeId = isBoxed ? UNCONTAINED : mode === 'exec' ? null : 'read-only';
-  if (modeId && modes.includes(modeId)) await agent.request('session/set_mode', { sessionId, modeId });
+  const modeId = isBoxed ? UNCONTAINED : mode === 'exec' ? ASKING : 'read-only';
+  if (modes.includes(modeId)) await agent.request('session/set_mode', { sessionId, modeId });
   const choices = [
     { category: 'model', wanted: model },
     { category: 'thought_level', wanted: effort },
@@ -87,6 +87,9 @@ async function setUp(
 
 /** Codex cannot make a sandbox of its own inside ours, and need not; without this every command fails. */
 const UNCONTAINED = 'agent-full-access';
+
+/** Left alone, Codex has a model of its own decide what it may do: slower, paid for, and not ours to answer. */
+const ASKING = 'workspace-write';
 
 function findValue(option: LooseObject, wanted: string): string | null {
   const offered = asList(option.options)

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import type { AgentMode, McpServer, SessionRequest } from '../../ports.ts';
+import { HARNESS_VERSION } from '../../version.ts';
 import type { Run } from '../process/open-run.ts';
-import type { ClaudeOptions } from './claude-sdk.ts';
+import type { ClaudeOptions, ClaudeSdk } from './claude-sdk.ts';
 import { asObject, asText } from './loose-json.ts';
 
 /** How Claude Code is to be run, whatever the session. */
@@ -22,6 +23,7 @@ export interface ClaudeSettings {
 
 /** The options of one session: settings and servers that the repository brings are never read. */
 export function getClaudeOptions(
+  sdk: Pick<ClaudeSdk, 'tool' | 'createSdkMcpServer'>,
   settings: ClaudeSettings,
   request: SessionRequest,
   run: Pick<Run, 'env' | 'start'>,
@@ -35,7 +37,7 @@ export function getClaudeOptions(
     settingSources: [],
     strictMcpConfig: true,
     includePartialMessages: true,
-    ...getModeOptions(mode, mcpServers),
+    ...getModeOptions(sdk, mode, mcpServers),
     ...(model ? { model: getModelName(model) } : {}),
     ...(effort ? { effort } : {}),
     ...(resume ? { resume } : {}),
@@ -66,7 +68,11 @@ const WORK_TOOLS = ['Bash', 'Read', 'Write', 'Edit', 'Glob', 'Grep'];
 const READ_TOOLS = ['Read', 'Glob', 'Grep'];
 const CODING = { type: 'preset', preset: 'claude_code' } as const;
 
-function getModeOptions(mode: AgentMode, mcpServers: Readonly<Record<string, McpServer>>) {
+function getModeOptions(
+  sdk: Pick<ClaudeSdk, 'tool' | 'createSdkMcpServer'>,
+  mode: AgentMode,
+  mcpServers: Readonly<Record<string, McpServer>>,
+) {
   if (mode === 'complete') {
     return { permissionMode: 'dontAsk', tools: [], allowedTools: [], maxTurns: 1 } as const;
   }
@@ -74,7 +80,7 @@ function getModeOptions(mode: AgentMode, mcpServers: Readonly<Record<string, Mcp
     const may = { tools: READ_TOOLS, allowedTools: READ_TOOLS };
     return { permissionMode: 'dontAsk', systemPrompt: CODING, ...may } as const;
   }
-  const servers = Object.entries(mcpServers).map(([name, server]) => [name, { type: 'stdio', ...server }]);
+  const servers = Object.entries(mcpServers).map(([name, server]) => [name, getServer(sdk, name, server)]);
   return {
     permissionMode: 'acceptEdits',
     systemPrompt: CODING,
@@ -82,6 +88,19 @@ function getModeOptions(mode: AgentMode, mcpServers: Readonly<Record<string, Mcp
     allowedTools: [...WORK_TOOLS, ...Object.keys(mcpServers).map(getServerRule)],
     mcpServers: Object.fromEntries(servers),
   } as const;
+}
+
+/** A server whose tools can be called here needs no process. */
+function getServer(
+  sdk: Pick<ClaudeSdk, 'tool' | 'createSdkMcpServer'>,
+  name: string,
+  { local, ...stdio }: McpServer,
+): object {
+  if (!local) return { type: 'stdio', ...stdio };
+  const tools = local.map(({ name, description, input, call }) =>
+    sdk.tool(name, description, input, async given => ({ content: [{ type: 'text', text: call(given) }] })),
+  );
+  return sdk.createSdkMcpServer({ name, version: HARNESS_VERSION, tools });
 }
 
 /** All tools of one server, in the spelling of permission rules. */

@@ -10,6 +10,19 @@ export interface ClaudeSdk {
     readonly prompt: AsyncIterable<ClaudeInput>;
     readonly options: ClaudeOptions;
   }): ClaudeQuery;
+  /** One tool; the input is a Zod shape of version 4, of whichever copy of Zod. */
+  tool(
+    name: string,
+    description: string,
+    input: Readonly<Record<string, unknown>>,
+    handler: (input: unknown) => Promise<{ readonly content: readonly object[] }>,
+  ): object;
+  /** A server in this process: what the agent calls comes back over its own pipe. */
+  createSdkMcpServer(options: {
+    readonly name: string;
+    readonly version: string;
+    readonly tools: readonly object[];
+  }): object;
 }
 
 export interface ClaudeQuery extends AsyncIterable<unknown> {

@@ -88,7 +88,7 @@ async function play(
   const unsubscribe = request.injections?.subscribe(prompts.push);
   let claude: ClaudeQuery | null = null;
   try {
-    const how = getClaudeOptions(options, request, { env: run.env, start });
+    const how = getClaudeOptions(sdk, options, request, { env: run.env, start });
     const query = sdk.query({ prompt: prompts, options: how });
     claude = query;
     watch.onInterrupt(() => query.interrupt());

@@ -1,8 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, lstatSync, mkdirSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { ToolEntry } from '../../core/tool-entry.ts';
 import type { McpServer, Toolbox } from '../../ports.ts';
-import { toolEntry } from './tools.ts';
+import { getHarnessTools, toolEntry } from './tools.ts';
 
 /** More than an honest agent writes; what is beyond is not read. */
 const MAX_BYTES = 1_000_000;
@@ -16,36 +16,51 @@ function getToolboxDir(worktree: string): string {
   return join(worktree, '.git', 'harness-tools');
 }
 
-/** The Toolbox port: `serve` is the command that starts the tools for a folder. */
+/**
+ * The Toolbox port: `serve` is the command that starts the tools for a folder. Tools that are called in
+ * this process touch no file of it: the agent may have put links there, and we are not in its sandbox.
+ */
 export function createToolboxes(serve: (dir: string) => McpServer): Toolbox {
+  const heard = new Map<string, unknown[]>();
   return {
     open: async (worktree, orientation) => {
       const dir = getToolboxDir(worktree);
       writeToolbox(dir, orientation);
-      return serve(dir);
+      const entries: unknown[] = [];
+      heard.set(dir, entries);
+      const keep = (entry: unknown): void => void (entries.length < MAX_ENTRIES && entries.push(entry));
+      return { ...serve(dir), local: getHarnessTools({ orient: () => orientation, keep }) };
     },
-    read: async worktree => readToolbox(getToolboxDir(worktree)),
+    read: async worktree => {
+      const dir = getToolboxDir(worktree);
+      return [...getEntries(heard.get(dir) ?? []), ...readToolbox(dir)];
+    },
   };
 }
 
-/** Lays out an empty toolbox before a session. */
-export function writeToolbox(dir: string, orientation: string): void {
-  mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, ORIENTATION), orientation);
-  writeFileSync(join(dir, ENTRIES), '');
+/** Lays out an empty toolbox before a session; an earlier agent's links are not followed. */
+function writeToolbox(dir: string, orientation: string): void {
+  const git = dirname(dir);
+  mkdirSync(git, { recursive: true });
+  if (!lstatSync(git).isDirectory()) throw new Error(`${git} is not the folder that was made there`);
+  rmSync(dir, { recursive: true, force: true });
+  mkdirSync(dir);
+  writeFileSync(join(dir, ORIENTATION), orientation, { flag: 'wx' });
+  writeFileSync(join(dir, ENTRIES), '', { flag: 'wx' });
 }
 
 /** What the tools were told; anything that is not in form is left out, never trusted. */
-export function readToolbox(dir: string): ToolEntry[] {
+function readToolbox(dir: string): ToolEntry[] {
   const path = join(dir, ENTRIES);
-  if (!existsSync(path) || !statSync(path).isFile()) return [];
-  return readHead(path)
-    .split('\n')
-    .slice(0, MAX_ENTRIES)
-    .flatMap(line => {
-      const parsed = toolEntry.safeParse(parseJson(line));
-      return parsed.success ? [parsed.data] : [];
-    });
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return [];
+  return getEntries(readHead(path).split('\n').slice(0, MAX_ENTRIES).map(parseJson));
+}
+
+function getEntries(said: readonly unknown[]): ToolEntry[] {
+  return said.flatMap(entry => {
+    const parsed = toolEntry.safeParse(entry);
+    return parsed.success ? [parsed.data] : [];
+  });
 }
 
 export function getEntriesPath(dir: string): string {

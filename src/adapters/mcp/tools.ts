@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ToolEntry } from '../../core/tool-entry.ts';
+import type { LocalTool } from '../../ports.ts';
 
 /** What an agent may tell the harness through its tools; read back as untrusted input. */
 export const toolEntry = z.discriminatedUnion('type', [
@@ -28,16 +29,35 @@ export const toolEntry = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('claim'), summary: text(2_000) }),
 ]);
 
-/** One tool as it is offered: its name, what it is for, and the entry that calling it leaves. */
-export interface HarnessTool {
-  readonly name: string;
-  readonly description: string;
-  readonly type: ToolEntry['type'];
-  readonly reply: string;
+/** Where what an agent says through its tools goes to, and what it is told about its task. */
+export interface ToolBackend {
+  orient(): string;
+  /** Not checked yet. */
+  keep(entry: unknown): void;
 }
 
-/** The tools that leave an entry; `orientation` only answers and is not among them. */
-export const TOOLS: readonly HarnessTool[] = [
+/** Every tool of the harness, whoever serves them: in this process or over stdio. */
+export function getHarnessTools(backend: ToolBackend): readonly LocalTool[] {
+  const orientation: LocalTool = {
+    name: 'orientation',
+    description: 'What this project and your task are about, as the harness knows it.',
+    input: {},
+    call: () => backend.orient(),
+  };
+  const telling = TOOLS.map(({ name, description, type, reply }) => ({
+    name,
+    description,
+    input: getFields(type),
+    call: (input: unknown) => {
+      backend.keep({ type, ...(input as object) });
+      return reply;
+    },
+  }));
+  return [orientation, ...telling];
+}
+
+/** The tools that leave an entry of their type. */
+const TOOLS = [
   {
     name: 'checkpoint',
     type: 'checkpoint',
@@ -70,14 +90,19 @@ export const TOOLS: readonly HarnessTool[] = [
     description: 'Say that the task is finished. This starts the verification; it decides nothing.',
     reply: 'Heard. End your turn; the harness now checks it in a clean tree.',
   },
-];
+] as const satisfies readonly {
+  readonly name: string;
+  readonly description: string;
+  readonly type: ToolEntry['type'];
+  readonly reply: string;
+}[];
 
 /** The input of a tool: its entry without the type, which the tool itself stands for. */
-export function getInputSchema(type: ToolEntry['type']): z.ZodObject {
+function getFields(type: ToolEntry['type']): z.ZodRawShape {
   const found = toolEntry.options.find(option => option.shape.type.value === type);
   if (!found) throw new Error(`no entry of type ${type}`);
-  const { type: _, ...shape } = found.shape;
-  return z.strictObject(shape as z.ZodRawShape);
+  const { type: _, ...fields } = found.shape;
+  return fields as z.ZodRawShape;
 }
 
 function text(max: number) {
