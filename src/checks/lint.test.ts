@@ -24,6 +24,14 @@ describe('lint', () => {
     expect((await check(before, after, lintBlocks)).status).toBe(status);
   });
 
+  it('notices more errors on a base that has some already', async () => {
+    const { ctx } = await createCheckContext({
+      policy: { lintCommand: 'lint', lintBlocks: true },
+      answer: (_, files) => ({ exitCode: 1, outputTail: `Found ${files['src/1'] ? 3 : 2} errors.` }),
+    });
+    expect(await lint(ctx)).toMatchObject({ status: 'failed', measures: { errors: 3, warnings: 0 } });
+  });
+
   it('shows what the linter said', async () => {
     expect((await check(0, 1, true)).findings).toEqual(['unused variable']);
   });

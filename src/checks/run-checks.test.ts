@@ -10,7 +10,7 @@ async function check(given: CheckCase = {}) {
 }
 
 describe('runChecks', () => {
-  it('proves a healthy candidate by all five checks, in order', async () => {
+  it('proves a healthy candidate by every check, in order', async () => {
     const { results, word } = await check();
     expect(results.map(({ check: name, status }) => `${name} ${status}`)).toEqual([
       'claim passed',
@@ -18,6 +18,8 @@ describe('runChecks', () => {
       'fail-to-pass passed',
       'pass-to-pass passed',
       'lint skipped',
+      'types skipped',
+      'size passed',
     ]);
     expect(word).toBe('proven');
   });

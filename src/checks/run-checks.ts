@@ -6,7 +6,9 @@ import { failToPass } from './fail-to-pass.ts';
 import { lint } from './lint.ts';
 import { passToPass } from './pass-to-pass.ts';
 import { protectedFiles } from './protected.ts';
+import { size } from './size.ts';
 import { settleAhead } from './test-runs.ts';
+import { types } from './types.ts';
 
 /** The checks in order; cheap and telling ones first. */
 const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
@@ -15,6 +17,8 @@ const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   ['fail-to-pass', failToPass],
   ['pass-to-pass', passToPass],
   ['lint', lint],
+  ['types', types],
+  ['size', size],
 ]);
 
 /** Runs the checks until one makes going on pointless. */

@@ -45,6 +45,8 @@ quality:
   cleanup_interval: 5
   warn_on_lint_errors: false
   lint_blocks: true
+  type_check_blocks: false
+  size_blocks: true
 features: { max_verification_steps: 5, max_stuck_sessions: 2, require_test_file: false }
 costs:
   per_session_usd: 2.5

@@ -48,6 +48,8 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     environment: getEnvironment(config),
     lintCommand: quality.lint_blocks || quality.warn_on_lint_errors ? lint : null,
     lintBlocks: quality.lint_blocks,
+    typeCheckCommand: config.testing.sanity.type_check,
+    typeCheckBlocks: quality.type_check_blocks,
     preflight: getPreflight(config),
     budget: {
       perSessionUsd: costs.per_session_usd,
@@ -59,6 +61,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
       maxAgeMs: config.checkpoints.max_age_days * DAY_MS,
     },
     maxFileLines: quality.max_file_lines,
+    sizeBlocks: quality.size_blocks,
     providers: [...new Set([agent.provider, ...agent.fallback])],
     models: {
       coding: getModel(config, config.models.coding),

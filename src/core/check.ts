@@ -32,6 +32,8 @@ export interface CheckResult {
   readonly findings: readonly string[];
   readonly commands: readonly string[];
   readonly durationMs: number;
+  /** What was counted, by name (`errors`, `warnings`), so that a trend can be read from the record. */
+  readonly measures?: Readonly<Record<string, number>>;
 }
 
 export type VerdictWord = 'proven' | 'rejected' | 'needs-human' | 'inconclusive';

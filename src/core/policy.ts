@@ -29,10 +29,14 @@ export interface Policy {
   readonly lintCommand: string | null;
   /** A worse lint result is a warning (seed C's default) or a rejection. */
   readonly lintBlocks: boolean;
+  readonly typeCheckCommand: string | null;
+  readonly typeCheckBlocks: boolean;
   readonly preflight: PreflightPolicy;
   readonly budget: { readonly perSessionUsd: number; readonly perTaskUsd: number; readonly totalUsd: number };
   readonly checkpoints: { readonly perTask: number; readonly maxAgeMs: number };
   readonly maxFileLines: number;
+  /** A file that grows beyond that is a rejection, or a warning. */
+  readonly sizeBlocks: boolean;
   /** Tried in this order; the next when one cannot be had. */
   readonly providers: readonly string[];
   readonly models: { readonly coding: string | null; readonly continuation: string | null };

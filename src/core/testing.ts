@@ -31,6 +31,8 @@ export interface TestRun {
   /** Set when the report could not be had: the run then proves nothing. */
   readonly reportProblem?: string;
   readonly outputTail: string;
+  /** Set when there was more output before the tail. */
+  readonly isTailCut?: boolean;
   readonly durationMs: number;
 }
 

@@ -32,6 +32,8 @@ describe('verify', () => {
         { check: 'fail-to-pass' },
         { check: 'pass-to-pass' },
         { check: 'lint' },
+        { check: 'types' },
+        { check: 'size' },
       ],
     });
   });

@@ -25,6 +25,8 @@ export const simPolicy: Policy = {
   environment: { install: null, init: null, reset: null, healthCheck: null, stop: null, lockfiles: [] },
   lintCommand: null,
   lintBlocks: false,
+  typeCheckCommand: null,
+  typeCheckBlocks: true,
   preflight: {
     gitState: true,
     environment: true,
@@ -36,6 +38,7 @@ export const simPolicy: Policy = {
   budget: { perSessionUsd: 10, perTaskUsd: 25, totalUsd: 200 },
   checkpoints: { perTask: 5, maxAgeMs: 7 * 86_400_000 },
   maxFileLines: 500,
+  sizeBlocks: false,
   mcpServers: {},
   providers: ['sim'],
   models: { coding: null, continuation: null },

@@ -81,6 +81,7 @@ async function getRun(
     exitCode: result.exitCode,
     timedOut: result.timedOut,
     outputTail: getTail(output),
+    ...(output.length > MAX_TAIL_CHARS ? { isTailCut: true } : {}),
     durationMs: result.durationMs,
   };
   const { results, problem } = await getResults(request, run, report);

@@ -5,7 +5,7 @@ const sanity = z
   .strictObject({
     health: optionalCommand().describe('Quick sign of life; used when `environment.health_check` is absent.'),
     lint: optionalCommand().describe('Quick lint; used when `quality.lint_command` is absent.'),
-    type_check: optionalCommand().describe('Quick type check.'),
+    type_check: optionalCommand().describe('Type check whose result must not get worse.'),
   })
   .prefault({})
   .describe('Fast checks that something basic has not broken.');
@@ -62,6 +62,14 @@ export const quality = z
       .default(true)
       .describe('Whether new lint errors are reported; with false the linter runs only if it blocks.'),
     lint_blocks: z.boolean().default(false).describe('Whether new lint errors reject the work.'),
+    type_check_blocks: z
+      .boolean()
+      .default(true)
+      .describe('Whether new errors of `testing.sanity.type_check` reject the work or are only reported.'),
+    size_blocks: z
+      .boolean()
+      .default(false)
+      .describe('Whether a file that grows beyond `max_file_lines` rejects the work or is only reported.'),
   })
   .prefault({})
   .describe('Code quality besides tests.');
