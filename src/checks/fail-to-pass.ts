@@ -1,7 +1,7 @@
-import { getFeatureCommand } from '../core/test-command.ts';
 import type { TestRun } from '../core/testing.ts';
 import { type CheckContext, defineCheck } from './context.ts';
-import { layOutAhead, runOnTree, type Side } from './test-runs.ts';
+import { getTreeWithout, runOwnTests } from './own-tests.ts';
+import { layOutAhead } from './test-runs.ts';
 
 /**
  * The task's own tests pass with the change and do not pass without it. Without means: the base's
@@ -69,43 +69,6 @@ function getBlindSpot(ctx: CheckContext) {
       'or set testing.runner to one that reports its tests',
     ],
   } as const;
-}
-
-/** The base with nothing of the candidate but its test file. */
-async function getTreeWithout(ctx: CheckContext): Promise<string> {
-  const { testFile } = ctx.task;
-  if (testFile === null || !ctx.changes.some(change => change.path === testFile)) return ctx.baseTree;
-  return ctx.ports.workspace.compose({
-    tree: ctx.baseTree,
-    take: [{ from: ctx.candidate.commit, paths: [testFile] }],
-  });
-}
-
-async function runOwnTests(ctx: CheckContext, side: Side, tree: string): Promise<readonly TestRun[]> {
-  const { task, policy, attempt, signal } = ctx;
-  const runs: TestRun[] = [];
-  const place = { purpose: `own tests, ${side}`, slot: attempt.slot, side, tree, signal };
-  const featureCommand = task.testFile === null ? null : getFeatureCommand(policy.testing, task.testFile);
-  if (task.testFile !== null && featureCommand !== null) {
-    const { runner, reportPath } = policy.testing;
-    const idWithoutReport = task.testFile;
-    runs.push(
-      await runOnTree(ctx, {
-        ...place,
-        command: featureCommand,
-        runner,
-        reportPath,
-        idWithoutReport,
-        timeoutMs: policy.testTimeoutMs,
-      }),
-    );
-  }
-  if (task.validation !== null) {
-    const { command, timeoutSeconds } = task.validation;
-    const how = { runner: 'command', reportPath: null, idWithoutReport: `validation: ${command}` } as const;
-    runs.push(await runOnTree(ctx, { ...place, ...how, command, timeoutMs: timeoutSeconds * 1_000 }));
-  }
-  return runs;
 }
 
 /** Everything that keeps a run from being green; exactly `passed` is the only good outcome. */
