@@ -168,7 +168,7 @@ function createJournal(ports: Ports): Journal {
   const clean = redact ? (events: readonly HarnessEvent[]) => redactTexts(events, redact) : undefined;
   const onRecorded: ConstructorParameters<typeof Journal>[1] = async (events, state) => {
     for (const event of events) ports.reporter.event(event);
-    await ports.artifacts.project({ state, events, actions: [] });
+    await ports.artifacts.project({ state, events });
   };
   return new Journal(ports.store, onRecorded, clean);
 }

@@ -62,7 +62,7 @@ export async function openProofPorts(project: Project, options: PortOptions): Pr
   return {
     ...tools,
     store: createMemoryStore(tools.clock.nowMs, tools.random.token),
-    artifacts: { write: refuse, project: refuse },
+    artifacts: { write: refuse, project: refuse, openTranscript: refuse, closeTranscript: refuse },
     agent: { provider: 'none', run: refuse },
   };
 }

@@ -25,6 +25,30 @@ const MASK = '[redacted]';
 
 export type Redact = (text: string) => string;
 
+/** A redactor that also knows how secrets begin, for text that comes in pieces. */
+export interface Redactor extends Redact {
+  /** Where at the end something begins that more text could make a secret; the length when nothing does. */
+  getOpenAt(text: string): number;
+}
+
+/** The letters those shapes begin with. */
+const BEGINNINGS = 'sk- ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- xox AKIA ASIA AIza npm_ eyJ Bearer'.split(
+  ' ',
+);
+
+/** The shapes at the end of a text, as far as they have come. */
+const OPEN_PATTERNS: readonly RegExp[] = [
+  new RegExp(`\\b(?:${BEGINNINGS.flatMap(getPrefixes).join('|')})$`, 'i'),
+  /\b(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|ASIA|AIza|npm_|eyJ)[\w.-]*$/,
+  /\bBearer\s+[\w.~+/-]*$/i,
+  new RegExp(`(?:${getPrefixes('-----BEGIN ').join('|')})$|-----BEGIN [A-Z ]*-{0,5}$`),
+  /:(?:\/(?:\/[^\s/@]*)?)?$/,
+];
+
+function getPrefixes(word: string): string[] {
+  return Array.from(word, (_, at) => word.slice(0, at + 1));
+}
+
 /** The values of an environment that must not be written down. */
 export function getSecretValues(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env)
@@ -33,15 +57,61 @@ export function getSecretValues(env: Readonly<Record<string, string | undefined>
 }
 
 /** Takes secrets out of a text: the known values, also in their common encodings, and the known shapes. */
-export function createRedactor(values: readonly string[]): Redact {
+export function createRedactor(values: readonly string[]): Redactor {
   const needles = [...new Set(values.flatMap(getSpellings))].filter(value => value.length >= MIN_LENGTH);
   needles.sort((a, b) => b.length - a.length);
   const known = needles.length === 0 ? null : new RegExp(needles.map(escapePattern).join('|'), 'g');
-  return text => {
+  const redact = (text: string): string => {
     let clean = known ? text.replace(known, MASK) : text;
     for (const pattern of PATTERNS) clean = clean.replace(pattern, MASK);
     return clean;
   };
+  const getOpenAt = (text: string): number => {
+    const tailAt = Math.max(0, text.length - SEAM_CHARS);
+    const tail = text.slice(tailAt);
+    const shapes = OPEN_PATTERNS.map(pattern => tail.search(pattern)).filter(at => at >= 0);
+    const begun = Math.min(tail.length, ...shapes, ...needles.map(needle => getBegunAt(tail, needle)));
+    return Math.min(tailAt + begun, getOpenKeyAt(text));
+  };
+  return Object.assign(redact, { getOpenAt });
+}
+
+/** Where a text ends with the beginning of a value. */
+function getBegunAt(text: string, needle: string): number {
+  for (let length = Math.min(text.length, needle.length - 1); length > 0; length--) {
+    if (text.endsWith(needle.slice(0, length))) return text.length - length;
+  }
+  return text.length;
+}
+
+/** Where a private key begins that does not end; it may be of any length. */
+function getOpenKeyAt(text: string): number {
+  const endAt = Math.max(0, text.lastIndexOf('-----END '));
+  const at = text.slice(endAt).search(/-----BEGIN [A-Z ]*PRIVATE KEY-----/);
+  return at < 0 ? text.length : endAt + at;
+}
+
+/** Both texts as one when a secret lies across the two or may come to; null when they can stand apart. */
+export function joinSplitSecret(before: string, after: string, redact: Redactor): string | null {
+  const start = Math.min(redact.getOpenAt(before), Math.max(0, before.length - SEAM_CHARS));
+  const seam = before.slice(start);
+  if (redact.getOpenAt(seam + after) < seam.length) return settle(before, redact) + after;
+  const apart = countOpen(redact(seam)) + countOpen(redact(after));
+  if (countOpen(redact(seam + after)) >= apart) return null;
+  return settle(before, redact) + settle(after, redact);
+}
+
+/** Longer than any secret but a key. */
+const SEAM_CHARS = 4_096;
+
+/** Closed secrets are masked for good; what may go on stays as it is, to be recognised when it has. */
+function settle(text: string, redact: Redactor): string {
+  const openAt = redact.getOpenAt(text);
+  return redact(text.slice(0, openAt)) + text.slice(openAt);
+}
+
+function countOpen(text: string): number {
+  return text.replaceAll(MASK, '').length;
 }
 
 /** Where free text stands in events: ids, paths and hashes elsewhere must stay what they are. */

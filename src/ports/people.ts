@@ -2,23 +2,33 @@ import type { AgentEvent } from '../core/agent-event.ts';
 import type { ArtifactRef, StoredEvent } from '../core/event.ts';
 import type { State } from '../core/state.ts';
 
-/** Files under the state directory, written whole or not at all. */
+/** Files under the state directory, written whole or not at all; only transcripts grow. */
 export interface Artifacts {
   write(path: string, content: string): Promise<ArtifactRef>;
   /** Rewrites the files that people and agents read, from what has been recorded. */
   project(snapshot: ProjectionInput): Promise<void>;
+  /** Begins what a session leaves behind; it is on disk moments after it was heard. */
+  openTranscript(path: string, session: number): Promise<Transcript>;
+  /** Ends a transcript whose writer is gone; null when it never began one. */
+  closeTranscript(path: string): Promise<ArtifactRef | null>;
+}
+
+export interface Transcript {
+  /** Never throws: what cannot be written is told by `close`. */
+  add(heard: Heard): void;
+  close(): Promise<ArtifactRef>;
+}
+
+/** Something said or done in a session, by the agent or to it. */
+export interface Heard {
+  readonly atMs: number;
+  readonly event: AgentEvent | { readonly type: 'prompt' | 'steer'; readonly text: string };
 }
 
 export interface ProjectionInput {
   readonly state: State;
   /** Appended since the last projection, oldest first. */
   readonly events: readonly StoredEvent[];
-  /** Agent events of the session that has just ended. */
-  readonly actions: readonly {
-    readonly atMs: number;
-    readonly session: number;
-    readonly event: AgentEvent;
-  }[];
 }
 
 /** Tells the person what is going on; must never throw. */

@@ -19,6 +19,7 @@ function open(
   const scheduler = new Scheduler();
   const spent: Usage[] = [];
   const said: string[] = [];
+  const heard: string[] = [];
   const watch = watchSession({
     clock: createSimClock(scheduler),
     rules: {
@@ -30,6 +31,7 @@ function open(
     budgetUsd: over.budgetUsd ?? 10,
     signal: new AbortController().signal,
     tell: () => undefined,
+    hear: ({ event }) => heard.push(event.type),
     onSpent: usage => spent.push(usage),
   });
   watch.injections.subscribe(text => said.push(text));
@@ -40,7 +42,7 @@ function open(
     });
     return scheduler.run(() => isOver, 10_000);
   };
-  return { watch, spent, said, wait };
+  return { watch, spent, said, heard, wait };
 }
 
 const use = (costUsd: number, contextTokens = 1): AgentEvent => ({
@@ -106,10 +108,10 @@ describe('a watched session', () => {
   });
 
   it('puts warnings before the agent and into the transcript', () => {
-    const { watch, said } = open();
+    const { watch, said, heard } = open();
     watch.onEvent(use(0, 160_000));
     expect(said).toHaveLength(1);
-    expect(watch.close().heard.map(({ event }) => event.type)).toEqual(['usage', 'steer']);
+    expect(heard).toEqual(['usage', 'steer']);
   });
 
   it('is ended at once when the context is full', () => {

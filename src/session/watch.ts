@@ -9,7 +9,7 @@ import {
 } from '../core/monitor.ts';
 import { getNextLookMs } from '../core/monitor-time.ts';
 import { addUsage, NO_USAGE } from '../core/state.ts';
-import type { AgentCapabilities, Clock, Injections } from '../ports.ts';
+import type { AgentCapabilities, Clock, Heard, Injections } from '../ports.ts';
 import { createInjections } from './injections.ts';
 
 /** How long an agent that was asked to end its turn may take before it is ended. */
@@ -23,6 +23,8 @@ export interface WatchOptions {
   readonly budgetUsd: number;
   readonly signal: AbortSignal;
   readonly tell: (event: AgentEvent) => void;
+  /** Writes down everything that is said and done, warnings included. */
+  readonly hear: (heard: Heard) => void;
   /** Called with what has been used since the last time, as soon as it is worth writing down. */
   readonly onSpent: (usage: Usage) => void;
 }
@@ -30,20 +32,14 @@ export interface WatchOptions {
 /** Why a session was ended by the harness. */
 export type EndedBy = StopCause | 'budget';
 
-export interface Heard {
-  readonly atMs: number;
-  readonly event: AgentEvent | { readonly type: 'steer'; readonly text: string };
-}
-
 /** Stands beside an agent while it works: listens, warns, counts the money, and stops it when it has to. */
 export interface Watch {
   readonly signal: AbortSignal;
   readonly interrupt: AbortSignal;
   readonly injections: Injections;
   onEvent(event: AgentEvent): void;
-  /** Ends the watch; what was heard, used and decided meanwhile. */
+  /** Ends the watch; what was used and decided meanwhile. */
   close(): {
-    readonly heard: readonly Heard[];
     readonly usage: Usage;
     readonly endedBy: EndedBy | null;
     readonly why: string;
@@ -59,7 +55,6 @@ export function watchSession(options: WatchOptions): Watch {
   const interrupt = new AbortController();
   const over = new AbortController();
   const injections = createInjections();
-  const heard: Heard[] = [];
   let state = createMonitor(clock.monotonicMs());
   let usage: Usage = NO_USAGE;
   let unrecorded: Usage = NO_USAGE;
@@ -83,7 +78,7 @@ export function watchSession(options: WatchOptions): Watch {
       end(command.cause, command.why, command.cause !== 'context');
       return;
     }
-    heard.push({ atMs: clock.nowMs(), event: { type: 'steer', text: command.text } });
+    options.hear({ atMs: clock.nowMs(), event: { type: 'steer', text: command.text } });
     injections.send(command.text);
   };
   const look = (event: AgentEvent | null): void => {
@@ -117,14 +112,14 @@ export function watchSession(options: WatchOptions): Watch {
     injections,
     onEvent(event) {
       if (over.signal.aborted) return;
-      heard.push({ atMs: clock.nowMs(), event });
+      options.hear({ atMs: clock.nowMs(), event });
       options.tell(event);
       look(event);
       if (event.type === 'usage') count(event.usage);
     },
     close() {
       over.abort(new Error('the session is over'));
-      return { heard, usage, endedBy: ended?.by ?? null, why: ended?.why ?? '' };
+      return { usage, endedBy: ended?.by ?? null, why: ended?.why ?? '' };
     },
   };
 }

@@ -1,7 +1,8 @@
+import { getTranscriptPath } from '../session/transcript-path.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Records that a session died with its worker; what it left on disk is taken by the snapshot. */
-export function interrupt(ctx: StepContext, taskId: string): StepResult {
+export async function interrupt(ctx: StepContext, taskId: string): Promise<StepResult> {
   const { attempt } = getUnderWay(ctx, taskId);
   return {
     events: [
@@ -14,7 +15,7 @@ export function interrupt(ctx: StepContext, taskId: string): StepResult {
         summary: 'the harness stopped while the agent was at work',
         usage: attempt.spent,
         durationMs: 0,
-        transcript: null,
+        transcript: await ctx.ports.artifacts.closeTranscript(getTranscriptPath(attempt)),
       },
     ],
   };

@@ -1,12 +1,11 @@
-import type { Attempt } from '../core/attempt.ts';
-import { getSafeName } from '../core/commit-message.ts';
 import type { SessionOutcome, Usage } from '../core/event.ts';
 import { getPrompt } from '../core/prompt.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Agent, AgentResult } from '../ports.ts';
 import { getServers, readSaid } from '../session/agent-tools.ts';
 import { getFailure } from '../session/provider-failure.ts';
-import { type EndedBy, type Heard, watchSession } from '../session/watch.ts';
+import { getTranscriptPath } from '../session/transcript-path.ts';
+import { type EndedBy, watchSession } from '../session/watch.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Lets the agent work. Whatever it says, this ends with a claim at best. */
@@ -23,6 +22,8 @@ export async function session(
   const { redact = text => text } = ports;
   const prompt = redact(getPrompt(ctx.state, task, policy));
   await ctx.record([{ type: 'session.started', ...ref, provider: agent.provider, prompt: kind }]);
+  const transcript = await ports.artifacts.openTranscript(getTranscriptPath(attempt), attempt.session);
+  transcript.add({ atMs: ports.clock.nowMs(), event: { type: 'prompt', text: prompt } });
   const startedMs = ports.clock.monotonicMs();
   const spending = createSpending(ctx, ref);
   const watch = watchSession({
@@ -32,6 +33,7 @@ export async function session(
     budgetUsd: getBudgetUsd(ctx, task),
     signal: ctx.signal,
     tell: event => ports.reporter.agent(action.task, event),
+    hear: transcript.add,
     onSpent: spending.note,
   });
   const request = {
@@ -50,12 +52,12 @@ export async function session(
   const result = await agent.run(request, watch.onEvent).catch(async (error: unknown) => {
     watch.close();
     await spending.settle();
+    await transcript.close();
     throw error;
   });
   const said = await readSaid(ctx, attempt, watch.onEvent);
-  const { heard, usage: counted, endedBy, why } = watch.close();
+  const { usage: counted, endedBy, why } = watch.close();
   await spending.settle();
-  const transcript = await keepTranscript(ctx, attempt, prompt, heard);
   const failed = await getFailure(ctx, agent.provider, result, endedBy);
   const usage = result.usage.costUsd >= counted.costUsd ? result.usage : counted;
   return {
@@ -67,7 +69,7 @@ export async function session(
         summary: (why || result.summary).slice(0, 2_000),
         usage,
         durationMs: Math.round(ports.clock.monotonicMs() - startedMs),
-        transcript,
+        transcript: await transcript.close(),
         role: 'coder',
         ...said.facts,
         ...(model ? { model } : {}),
@@ -97,20 +99,6 @@ function createSpending(ctx: StepContext, ref: { task: string; attempt: number; 
     },
     settle: () => last,
   };
-}
-
-async function keepTranscript(ctx: StepContext, attempt: Attempt, prompt: string, heard: readonly Heard[]) {
-  const { artifacts } = ctx.ports;
-  const { session: number } = attempt;
-  const actions = heard.flatMap(({ atMs, event }) =>
-    event.type === 'steer' ? [] : [{ atMs, session: number, event }],
-  );
-  await artifacts.project({ state: ctx.state, events: [], actions });
-  const lines = heard.map(({ atMs, event }) => JSON.stringify({ atMs, ...event }));
-  return artifacts.write(
-    `sessions/session-${number}-task-${getSafeName(attempt.task)}-attempt-${attempt.number}.jsonl`,
-    [JSON.stringify({ type: 'prompt', text: prompt }), ...lines, ''].join('\n'),
-  );
 }
 
 /** A session that was cut off still costs what it cost: it is recorded, as far as the lease allows. */

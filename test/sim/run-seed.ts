@@ -136,7 +136,12 @@ class Night {
       shell: { run: async () => ({ exitCode: 0, timedOut: false, output: '', durationMs: 0 }) },
       tests: createSimTests(this.#git),
       agent: createSimAgent(this.#git, this.#scheduler, this.#chance, () => process.isReaped),
-      artifacts: { write: async path => ({ path, sha256: '0' }), project: async () => undefined },
+      artifacts: {
+        write: async path => ({ path, sha256: '0' }),
+        project: async () => undefined,
+        openTranscript: async path => ({ add: () => undefined, close: async () => ({ path, sha256: '0' }) }),
+        closeTranscript: async path => ({ path, sha256: '0' }),
+      },
       reporter: {
         event: stored =>
           this.#say(

@@ -84,6 +84,19 @@ export function createBench(files: Files, options: BenchOptions = {}): Bench {
         return { path, sha256: '0' };
       },
       project: async () => undefined,
+      openTranscript: async path => {
+        const lines: string[] = [];
+        const keep = () => written.set(path, lines.join(''));
+        keep();
+        return {
+          add: ({ event }) => {
+            lines.push(`${JSON.stringify(event)}\n`);
+            keep();
+          },
+          close: async () => ({ path, sha256: '0' }),
+        };
+      },
+      closeTranscript: async path => (written.has(path) ? { path, sha256: '0' } : null),
     },
     reporter: { event: () => undefined, agent: () => undefined, phase: () => undefined },
   };

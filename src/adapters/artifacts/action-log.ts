@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../core/event.ts';
 import type { State } from '../../core/state.ts';
-import type { AgentEvent, ProjectionInput } from '../../ports.ts';
+import type { Heard } from '../../ports.ts';
 import { getFeatureId, getSession } from './format.ts';
 import type { LogLine } from './log-file.ts';
 
@@ -13,8 +13,8 @@ export function getVerifyLines(state: State, { seq, atMs, event }: StoredEvent):
 }
 
 /** What an agent did in a session, in seed C's record types. */
-export function getActionLines(actions: ProjectionInput['actions'], seq: number): LogLine[] {
-  return actions.flatMap(({ atMs, session, event }) =>
+export function getActionLines(session: number, heard: readonly Heard[], seq: number): LogLine[] {
+  return heard.flatMap(({ atMs, event }) =>
     getRecords(event).map(record => getLine(seq, atMs, { ...record, session })),
   );
 }
@@ -23,7 +23,7 @@ function getLine(seq: number, atMs: number, record: object): LogLine {
   return { seq, text: JSON.stringify({ seq, ts: new Date(atMs).toISOString(), ...record }) };
 }
 
-function getRecords(event: AgentEvent): object[] {
+function getRecords(event: Heard['event']): object[] {
   switch (event.type) {
     case 'file':
       return [{ type: `file_${event.action}`, path: event.path }];
@@ -40,6 +40,8 @@ function getRecords(event: AgentEvent): object[] {
       return [{ type: 'advice', rule: event.rule, message: event.message, cmd: event.command }];
     case 'text':
     case 'usage':
+    case 'prompt':
+    case 'steer':
       return [];
   }
 }

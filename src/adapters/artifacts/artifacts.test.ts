@@ -65,12 +65,12 @@ describe('projecting', () => {
     const stateDir = makeStateDir();
     const artifacts = createArtifacts({ stateDir });
     const events = makeStory();
-    const input = { state: fold(events), events, actions: ACTIONS };
+    const input = { state: fold(events), events };
     await artifacts.project(input);
     const before = readFiles(stateDir);
     const inodes = readInodes(stateDir);
     await artifacts.project(input);
-    await createArtifacts({ stateDir }).project({ ...input, actions: [] });
+    await createArtifacts({ stateDir }).project(input);
     expect(readFiles(stateDir)).toEqual(before);
     expect(readInodes(stateDir)).toEqual(inodes);
   });
@@ -96,7 +96,7 @@ describe('projecting', () => {
     const store = await makeStore(events.slice(0, 3));
     await late.catchUp(store);
     await fill(store, events);
-    await late.project({ state: fold(events), events: events.slice(-2), actions: [] });
+    await late.project({ state: fold(events), events: events.slice(-2) });
     expect(readSeqs(lateDir)).toEqual(events.map(e => e.seq));
   });
 
@@ -104,9 +104,11 @@ describe('projecting', () => {
     const stateDir = makeStateDir();
     const artifacts = createArtifacts({ stateDir });
     const events = makeStory();
-    await artifacts.project({ state: fold(events), events: events.slice(0, 7), actions: [] });
-    await artifacts.project({ state: fold(events), events: [], actions: ACTIONS });
-    await artifacts.project({ state: fold(events), events: events.slice(7), actions: [] });
+    await artifacts.project({ state: fold(events), events: events.slice(0, 7) });
+    const transcript = await artifacts.openTranscript('sessions/1.jsonl', 1);
+    for (const heard of HEARD) transcript.add(heard);
+    await transcript.close();
+    await artifacts.project({ state: fold(events), events: events.slice(7) });
     const lines = readLog(stateDir, 'agent_actions.jsonl').map(line => JSON.parse(line));
     expect(lines.map(line => line.type)).toEqual([
       'file_read',
@@ -161,7 +163,7 @@ describe('catching up after a crash', () => {
   });
 });
 
-const ACTIONS = (
+const HEARD = (
   [
     { type: 'file', action: 'read', path: 'src/a.ts' },
     { type: 'text', text: 'thinking' },
@@ -169,7 +171,7 @@ const ACTIONS = (
     { type: 'command', command: 'npm test', exitCode: 0, output: 'ok' },
     { type: 'decision', text: 'use a map' },
   ] satisfies AgentEvent[]
-).map(event => ({ atMs: STORY_START_MS, session: 1, event }));
+).map(event => ({ atMs: STORY_START_MS, event }));
 
 type MemoryStore = ReturnType<typeof createMemoryStore>;
 
@@ -202,7 +204,7 @@ function readSeqs(stateDir: string): number[] {
 async function projectEach(stateDir: string, events: readonly StoredEvent[]): Promise<void> {
   const artifacts = createArtifacts({ stateDir });
   for (const [i, stored] of events.entries()) {
-    await artifacts.project({ state: fold(events.slice(0, i + 1)), events: [stored], actions: [] });
+    await artifacts.project({ state: fold(events.slice(0, i + 1)), events: [stored] });
   }
 }
 

@@ -4,10 +4,11 @@ import type { ArtifactRef, StoredEvent } from '../../core/event.ts';
 import { apply } from '../../core/fold.ts';
 import type { Policy } from '../../core/policy.ts';
 import { createState } from '../../core/state.ts';
-import type { Artifacts, ProjectionInput, Store } from '../../ports.ts';
+import type { Artifacts, ProjectionInput, Store, Transcript } from '../../ports.ts';
 import { type Logs, openLogs } from './logs.ts';
 import { createProjections, type WriteProjections } from './projections.ts';
 import { createStateDir } from './state-dir.ts';
+import { closeTranscriptFile, openTranscriptFile } from './transcript.ts';
 import { writeAtomic } from './write-atomic.ts';
 
 export interface ArtifactsOptions {
@@ -34,6 +35,12 @@ export function createArtifacts(options: ArtifactsOptions): FileArtifacts {
   return {
     write: async (path, content) => writeArtifact(stateDir, path, content),
     project: input => project(input, logs, writeProjections, store),
+    openTranscript: async (path, session) => openTranscript(stateDir, path, session, logs),
+    closeTranscript: async path => {
+      const clean = getInside(path);
+      const sha256 = closeTranscriptFile(join(stateDir, clean));
+      return sha256 === null ? null : { path: clean, sha256 };
+    },
     catchUp: async given => {
       store = given;
       return catchUp(given, logs);
@@ -42,23 +49,35 @@ export function createArtifacts(options: ArtifactsOptions): FileArtifacts {
 }
 
 function writeArtifact(stateDir: string, path: string, content: string): ArtifactRef {
+  const clean = getInside(path);
+  writeAtomic(join(stateDir, clean), content, { durable: true });
+  return { path: clean, sha256: createHash('sha256').update(content).digest('hex') };
+}
+
+/** A path below the state directory, spelled with slashes. */
+function getInside(path: string): string {
   const clean = normalize(path);
   if (isAbsolute(clean) || clean === '..' || clean.startsWith(`..${sep}`)) {
     throw new Error(`artifact ${path} would lie outside the state directory`);
   }
-  writeAtomic(join(stateDir, clean), content, { durable: true });
-  return { path: clean.split(sep).join('/'), sha256: createHash('sha256').update(content).digest('hex') };
+  return clean.split(sep).join('/');
+}
+
+/** What the agent did goes into the log of actions in the same breath. */
+function openTranscript(stateDir: string, path: string, session: number, logs: Logs): Transcript {
+  const clean = getInside(path);
+  const file = openTranscriptFile(join(stateDir, clean), heard => logs.appendActions(session, heard));
+  return { add: file.add, close: async () => ({ path: clean, sha256: file.close() }) };
 }
 
 async function project(
-  { state, events, actions }: ProjectionInput,
+  { state, events }: ProjectionInput,
   logs: Logs,
   writeProjections: WriteProjections,
   store: Pick<Store, 'read'> | null,
 ): Promise<void> {
   const fresh = await withMissing(events, logs.cursor(), store);
   if (fresh.length > 0) logs.append(state, fresh);
-  logs.appendActions(actions);
   writeProjections(state, fresh);
 }
 

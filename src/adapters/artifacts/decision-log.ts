@@ -1,6 +1,6 @@
 import { getEventLevel, type HarnessEvent, type StoredEvent } from '../../core/event.ts';
 import type { State } from '../../core/state.ts';
-import type { ProjectionInput } from '../../ports.ts';
+import type { Heard } from '../../ports.ts';
 import { getFeatureId, getSession } from './format.ts';
 import type { LogLine } from './log-file.ts';
 
@@ -16,8 +16,8 @@ export function getDecisionLines(state: State, { seq, atMs, event }: StoredEvent
 }
 
 /** The agent's own decisions, which count as critical: they are what a later session must know. */
-export function getAgentDecisionLines(actions: ProjectionInput['actions'], seq: number): LogLine[] {
-  return actions.flatMap(({ atMs, session, event }) => {
+export function getAgentDecisionLines(session: number, heard: readonly Heard[], seq: number): LogLine[] {
+  return heard.flatMap(({ atMs, event }) => {
     if (event.type !== 'decision') return [];
     const head = { seq, ts: new Date(atMs).toISOString(), level: 'critical' };
     return [{ seq, text: JSON.stringify({ ...head, type: 'decision', text: event.text, session }) }];

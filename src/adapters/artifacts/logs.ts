@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { StoredEvent } from '../../core/event.ts';
 import type { State } from '../../core/state.ts';
-import type { ProjectionInput } from '../../ports.ts';
+import type { Heard } from '../../ports.ts';
 import { getActionLines, getVerifyLines } from './action-log.ts';
 import { getAgentDecisionLines, getDecisionLines } from './decision-log.ts';
 import { getEventLine, getJsonLineSeq } from './event-log.ts';
@@ -13,7 +13,8 @@ export interface Logs {
   /** The newest event that is in every log that wants it. */
   cursor(): number;
   append(state: State, events: readonly StoredEvent[]): void;
-  appendActions(actions: ProjectionInput['actions']): void;
+  /** What an agent did in a session, as it comes. */
+  appendActions(session: number, heard: readonly Heard[]): void;
 }
 
 export function openLogs(stateDir: string): Logs {
@@ -23,7 +24,6 @@ export function openLogs(stateDir: string): Logs {
   const decisions = open('decisions.jsonl', getJsonLineSeq);
   const actions = open('agent_actions.jsonl', getJsonLineSeq);
   const progress = open('harness-progress.txt', getProgressLineSeq);
-  const seen = new WeakSet<object>();
   return {
     cursor: () => events.cursor(),
     append(state, stored) {
@@ -33,13 +33,10 @@ export function openLogs(stateDir: string): Logs {
       actions.append(stored.flatMap(one => getVerifyLines(state, one)));
       events.append(stored.map(one => getEventLine(state, one)));
     },
-    appendActions(given) {
-      const fresh = given.filter(action => !seen.has(action));
-      for (const action of fresh) seen.add(action);
-      if (fresh.length === 0) return;
+    appendActions(session, heard) {
       const seq = events.cursor();
-      decisions.appendBeside(getAgentDecisionLines(fresh, seq));
-      actions.appendBeside(getActionLines(fresh, seq));
+      decisions.appendBeside(getAgentDecisionLines(session, heard, seq));
+      actions.appendBeside(getActionLines(session, heard, seq));
     },
   };
 }

@@ -60,7 +60,8 @@ function writeWhole(path: string, content: string, durable: boolean): void {
   }
 }
 
-function syncDir(path: string): void {
+/** Makes a new name in a directory survive a power cut. */
+export function syncDir(path: string): void {
   const fd = openSync(path, 'r');
   try {
     fsyncSync(fd);

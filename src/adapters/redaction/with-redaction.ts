@@ -1,20 +1,23 @@
-import { type Redact, redactTexts } from '../../core/redact.ts';
+import type { Redactor } from '../../core/redact.ts';
 import type { Artifacts, Ports } from '../../ports.ts';
+import { redactTranscript } from './redact-transcript.ts';
 
 /**
  * The filter of everything that is written down beside the events: transcripts, proofs, logs and
  * remembered test output. Events are cleaned by the journal, before anything is decided on them.
  */
-export function withRedaction(ports: Ports, redact: Redact): Ports {
+export function withRedaction(ports: Ports, redact: Redactor): Ports {
   const { store } = ports;
   const cachePut = store.cachePut.bind(store);
   store.cachePut = (key, value) => cachePut(key, redact(value));
   return { ...ports, redact, artifacts: redactArtifacts(ports.artifacts, redact) };
 }
 
-function redactArtifacts(artifacts: Artifacts, redact: Redact): Artifacts {
+function redactArtifacts(artifacts: Artifacts, redact: Redactor): Artifacts {
   return {
+    ...artifacts,
     write: (path, content) => artifacts.write(path, redact(content)),
-    project: input => artifacts.project({ ...input, actions: redactTexts(input.actions, redact) }),
+    openTranscript: async (path, session) =>
+      redactTranscript(await artifacts.openTranscript(path, session), redact),
   };
 }

@@ -1,0 +1,7 @@
+import type { Attempt } from '../core/attempt.ts';
+import { getSafeName } from '../core/commit-message.ts';
+
+/** Where the transcript of an attempt's session lies: known without asking, also to whoever takes it over. */
+export function getTranscriptPath({ session, task, number }: Attempt): string {
+  return `sessions/session-${session}-task-${getSafeName(task)}-attempt-${number}.jsonl`;
+}
