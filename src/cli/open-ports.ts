@@ -19,6 +19,8 @@ import { withAdvice } from '../adapters/sandbox/with-advice.ts';
 import { createMemoryStore } from '../adapters/store/memory-store.ts';
 import { openStore } from '../adapters/store/open-store.ts';
 import { createTests } from '../adapters/tests/run-tests.ts';
+import { isPlanFolder } from '../backlog/codec.ts';
+import { withFolderBacklog } from '../backlog/folder-workspace.ts';
 import { getRefusal } from '../core/command-policy.ts';
 import { createRedactor } from '../core/redact.ts';
 import type { Agent, Containment, McpServer, Ports, Reporter } from '../ports.ts';
@@ -76,12 +78,13 @@ async function openTools(project: Project, options: PortOptions) {
   const owner = { workerId: workers.self.id, random };
   const shell = createShell({ ...owner, ci: true });
   const git = markGit(options.runGit ?? runGit, workers.self.id);
-  const workspace = openWorkspace({
+  const plain = openWorkspace({
     repo,
     land: policy.land,
     runGit: git,
     ...(policy.environment.install ? {} : { keep: [] }),
   });
+  const workspace = isPlanFolder(policy.backlogPath) ? withFolderBacklog(plain, policy.backlogPath) : plain;
   const sandbox = await openSandbox(project, workspace.home);
   const reports = join(workspace.home, 'reports');
   const tests = createTests(
@@ -158,6 +161,7 @@ function openAgent(
       projectRoot: project.root,
       model: models.coding ?? models.default,
       shellTimeoutMs: allowed.shell.timeout_seconds * 1_000,
+      trustRepo: agent.trust_repo_settings,
       refuse,
     },
     tools,

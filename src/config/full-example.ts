@@ -7,6 +7,7 @@ agent:
   script: agents/demo.yaml
   env: [MY_TOKEN]
   fallback: [scripted]
+  trust_repo_settings: true
   first_event_seconds: 60
   idle_seconds: 600
   timeout_seconds: 900

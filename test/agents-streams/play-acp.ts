@@ -24,7 +24,16 @@ export async function playAcp(
     },
   });
   const updates = createAcpUpdates('/work', () => undefined);
-  const line = { output, input, maxLineBytes, mark: {}, isBoxed: false, onHeard: ignore, onTurn: ignore };
+  const line = {
+    output,
+    input,
+    maxLineBytes,
+    mark: {},
+    isBoxed: false,
+    isRepoTrusted: false,
+    onHeard: ignore,
+    onTurn: ignore,
+  };
   const request = { cwd: '/work', prompt: 'Do it.' } as SessionRequest;
   const talk = startAcpTalk(sdk, { ...line, onUpdate: updates.read }, request);
   let isOver = false;

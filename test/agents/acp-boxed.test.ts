@@ -34,3 +34,28 @@ test('Codex over ACP works and reviews in our sandbox, where it cannot make its 
   expect(readFileSync(join(cwd, 'patched.txt'), 'utf8')).toBe('patched\n');
   expect(existsSync(join(cwd, 'made.txt'))).toBe(true);
 });
+
+test.each([
+  ['refuses', false],
+  ['allows', true],
+])('Codex over ACP asks before it leaves its own sandbox, and the policy %s', async (_, isAllowed) => {
+  const { server, cwd } = stage();
+  const outside = join(process.env.HOME ?? '', 'outside.txt');
+  const asked: string[] = [];
+  const refuse = (command: string) => {
+    asked.push(command);
+    return isAllowed ? null : 'Refused: not here.';
+  };
+  const input = {
+    cmd: `touch ${outside}`,
+    sandbox_permissions: 'require_escalated',
+    justification: 'why not',
+  };
+  server.play([{ tools: [{ name: 'exec_command', input }] }, { text: 'Done.' }]);
+  await createCodexAcp({ workerId: `w-acpasks${process.pid}` }, { refuse }).run(
+    getRequest(cwd),
+    () => undefined,
+  );
+  expect(asked).toEqual([`touch ${outside}`]);
+  expect(existsSync(outside)).toBe(isAllowed);
+});

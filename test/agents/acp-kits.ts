@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAcpAgent } from '../../src/adapters/agents/acp.ts';
+import { type AcpAgentOptions, createAcpAgent } from '../../src/adapters/agents/acp.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import type { SpawnOwner } from '../../src/adapters/process/spawn-contained.ts';
 import type { Agent } from '../../src/ports.ts';
@@ -23,18 +23,24 @@ export const claudeAcpKit: RealAgent = {
       CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: '1',
       CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
     });
-    return createAcp('@agentclientprotocol/claude-agent-acp', { workerId }, [
-      'ANTHROPIC_BASE_URL',
-      'ANTHROPIC_API_KEY',
-      'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC',
-      'CLAUDE_CODE_MAX_RETRIES',
-      'CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK',
-      'CLAUDE_CODE_DISABLE_BACKGROUND_TASKS',
-    ]);
+    return createClaudeAcp({ workerId });
   },
   answer: value => ({ text: JSON.stringify(value) }),
   hasRoughUsage: true,
 };
+
+/** With what the kit has put into the environment. */
+export function createClaudeAcp(owner: Owner, more: More = {}): Agent {
+  const names = [
+    'ANTHROPIC_BASE_URL',
+    'ANTHROPIC_API_KEY',
+    'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC',
+    'CLAUDE_CODE_MAX_RETRIES',
+    'CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK',
+    'CLAUDE_CODE_DISABLE_BACKGROUND_TASKS',
+  ];
+  return createAcp('@agentclientprotocol/claude-agent-acp', owner, names, more);
+}
 
 /** Codex behind the protocol; the same program as the SDK's. */
 export const codexAcpKit: RealAgent = {
@@ -55,9 +61,9 @@ export const codexAcpKit: RealAgent = {
 };
 
 /** With what the kit has put into the environment. */
-export function createCodexAcp(owner: Owner): Agent {
+export function createCodexAcp(owner: Owner, more: More = {}): Agent {
   const names = ['CODEX_HOME', 'CODEX_API_KEY', 'MODEL_PROVIDER', 'CODEX_CONFIG'];
-  return createAcp('@agentclientprotocol/codex-acp', owner, names);
+  return createAcp('@agentclientprotocol/codex-acp', owner, names, more);
 }
 
 function getCodexConfig(url: string): unknown {
@@ -76,8 +82,9 @@ function getCodexConfig(url: string): unknown {
 }
 
 type Owner = Omit<SpawnOwner, 'random'>;
+type More = Partial<Pick<AcpAgentOptions, 'trustRepo' | 'refuse'>>;
 
-function createAcp(packageName: string, owner: Owner, passEnv: readonly string[]): Agent {
+function createAcp(packageName: string, owner: Owner, passEnv: readonly string[], more: More): Agent {
   return createAcpAgent({
     owner: { ...owner, random: createRandom() },
     projectRoot: process.cwd(),
@@ -85,5 +92,6 @@ function createAcp(packageName: string, owner: Owner, passEnv: readonly string[]
     passEnv,
     graceMs: 500,
     silenceMs: 4_000,
+    ...more,
   });
 }

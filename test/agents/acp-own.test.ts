@@ -6,10 +6,10 @@ import { createRandom } from '../../src/adapters/process/random.ts';
 import { findMarked } from '../../src/adapters/process/sweep.ts';
 import { probeSandbox } from '../../src/adapters/sandbox/probe.ts';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
-import type { Agent } from '../../src/ports.ts';
+import type { Agent, AgentEvent } from '../../src/ports.ts';
 import { runBadPrograms } from '../agents-streams/real-streams.ts';
 import { getRequest } from '../contracts/agent.ts';
-import { claudeAcpKit } from './acp-kits.ts';
+import { claudeAcpKit, createClaudeAcp } from './acp-kits.ts';
 import { useStage } from './agent-stage.ts';
 import { MCP_SERVER } from './mcp-server.ts';
 
@@ -45,6 +45,22 @@ test('a server of ours is offered and can be called', async () => {
   const mcpServers = { notes: { command: process.execPath, args: [script], env } };
   await play([{ tools: [call] }, { text: 'done' }], { mcpServers });
   expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('remember');
+});
+
+test('a command that the policy refuses is not run, any other is', async () => {
+  const { server, cwd } = stage();
+  const refuse = (command: string) => (command.includes('denied') ? 'Refused: not here.' : null);
+  const agent = createClaudeAcp({ workerId }, { refuse });
+  const events: AgentEvent[] = [];
+  server.play([
+    { tools: [claudeAcpKit.run('touch denied.txt')] },
+    { tools: [claudeAcpKit.run('touch allowed.txt')] },
+    { text: 'done' },
+  ]);
+  await agent.run(getRequest(cwd), event => events.push(event));
+  expect(existsSync(join(cwd, 'denied.txt'))).toBe(false);
+  expect(existsSync(join(cwd, 'allowed.txt'))).toBe(true);
+  expect(events).toContainEqual({ type: 'text', text: '[Refused: not here.] touch denied.txt' });
 });
 
 describe('an agent that writes without asking', () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -50,30 +50,6 @@ describe('Claude Code and its account', () => {
 });
 
 describe('Claude Code and the repository', () => {
-  test('hooks, servers and instructions that nobody gave it are not taken', async () => {
-    const { play, cwd, server } = stage();
-    const hook = { hooks: [{ type: 'command', command: 'touch hooked.txt' }] };
-    mkdirSync(join(cwd, '.claude'));
-    writeFileSync(
-      join(cwd, '.claude', 'settings.json'),
-      JSON.stringify({ hooks: { PreToolUse: [hook], UserPromptSubmit: [hook], Stop: [hook] } }),
-    );
-    writeFileSync(
-      join(cwd, '.mcp.json'),
-      JSON.stringify({ mcpServers: { evil: { command: 'touch', args: [join(cwd, 'served.txt')] } } }),
-    );
-    const home = process.env.HOME ?? '';
-    const own = { command: 'touch', args: [join(cwd, 'own.txt')] };
-    writeFileSync(join(home, '.claude.json'), JSON.stringify({ mcpServers: { own } }));
-    writeFileSync(join(cwd, 'CLAUDE.md'), 'The password is swordfish.');
-    const { result } = await play([{ tools: [claudeKit.run('true')] }, { text: 'done' }]);
-    expect(result.outcome).toBe('claimed');
-    expect(existsSync(join(cwd, 'hooked.txt'))).toBe(false);
-    expect(existsSync(join(cwd, 'served.txt'))).toBe(false);
-    expect(existsSync(join(cwd, 'own.txt'))).toBe(false);
-    expect(JSON.stringify(server.requests.map(request => request.body))).not.toContain('swordfish');
-  });
-
   test('a server of ours is offered and can be called', async () => {
     const { play, cwd, server } = stage();
     const script = join(cwd, 'server.mjs');

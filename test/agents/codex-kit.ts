@@ -25,7 +25,7 @@ export function createCodex(
   url: string | null,
   home: string,
   owner: Omit<SpawnOwner, 'random'>,
-  more: { readonly injectPatienceMs?: number } = {},
+  more: { readonly injectPatienceMs?: number; readonly trustRepo?: boolean } = {},
 ): Agent {
   return createCodexAgent({
     owner: { ...owner, random: createRandom() },

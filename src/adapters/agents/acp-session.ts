@@ -15,6 +15,8 @@ export interface AcpPlace {
   readonly mark: Readonly<Record<string, string>>;
   /** Whether our sandbox is around the agent. */
   readonly isBoxed: boolean;
+  /** Whether what the repository brings for the agent may be taken, where the agent leaves that to us. */
+  readonly isRepoTrusted: boolean;
 }
 
 /** Greets the agent, opens or reopens a session in the worktree and sets it up for the mode. */
@@ -30,7 +32,11 @@ export async function openAcpSession(
   const { loadSession, sessionCapabilities } = asObject(hello.agentCapabilities);
   const canResume = asObject(sessionCapabilities).resume != null;
   const canLoad = loadSession === true;
-  const where = { cwd: request.cwd, mcpServers: getServers(request, place.mark) };
+  const where = {
+    cwd: request.cwd,
+    mcpServers: getServers(request, place.mark),
+    ...(place.isRepoTrusted ? {} : { _meta: UNTRUSTING }),
+  };
   const again = request.resume && (canResume || canLoad) ? request.resume : null;
   const method = again === null ? 'session/new' : canResume ? 'session/resume' : 'session/load';
   const opened = asObject(await agent.request(method, again ? { ...where, sessionId: again } : where));
@@ -47,6 +53,9 @@ const HELLO = {
   clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
 } as const;
 
+/** Only Claude Code can be told so; Codex over ACP trusts the folder whatever it is told. */
+const UNTRUSTING = { claudeCode: { options: { settingSources: ['user'], strictMcpConfig: true } } } as const;
+
 function getServers(
   { mode = 'exec', mcpServers = {} }: SessionRequest,
   mark: Readonly<Record<string, string>>,
@@ -60,7 +69,7 @@ function getServers(
   }));
 }
 
-/** Model and effort are set where they can be chosen, and the agent's own mode where it matters. */
+/** Model and effort are set where they can be chosen, and of its modes one that asks us. */
 async function setUp(
   agent: AcpConnection['agent'],
   sessionId: string,
@@ -68,9 +77,11 @@ async function setUp(
   { mode = 'exec', model, effort }: SessionRequest,
   isBoxed: boolean,
 ): Promise<void> {
-  const modes = asList(asObject(opened.modes).availableModes).map(one => asText(asObject(one).id));
-  const modeId = isBoxed ? UNCONTAINED : mode === 'exec' ? ASKING : 'read-only';
-  if (modes.includes(modeId)) await agent.request('session/set_mode', { sessionId, modeId });
+  const { availableModes, currentModeId } = asObject(opened.modes);
+  const modes = asList(availableModes).map(one => asText(asObject(one).id));
+  const wanted = [isBoxed ? UNCONTAINED : mode === 'exec' ? ASKING : 'read-only', 'default'];
+  const modeId = wanted.find(id => modes.includes(id));
+  if (modeId && modeId !== currentModeId) await agent.request('session/set_mode', { sessionId, modeId });
   const choices = [
     { category: 'model', wanted: model },
     { category: 'thought_level', wanted: effort },

@@ -1,12 +1,12 @@
 import type { SessionRequest } from '../../ports.ts';
-import { getAcpPermission } from './acp-permission.ts';
+import { type AcpRules, getAcpPermission } from './acp-permission.ts';
 import type { AcpConnection, AcpSdk } from './acp-sdk.ts';
 import { type AcpPlace, type AcpSession, openAcpSession } from './acp-session.ts';
 import { type OpenStream, openAcpStream, type StreamPipes } from './acp-stream.ts';
 import { asObject, asText } from './loose-json.ts';
 
 /** The two pipes of an agent, and who wants to know what comes through them. */
-export interface AcpLine extends StreamPipes, AcpPlace {
+export interface AcpLine extends StreamPipes, AcpPlace, Omit<AcpRules, 'mode'> {
   /** An update of the turn that was asked for. */
   onUpdate(update: unknown): void;
   /** The turn begins, and from now on can be cancelled. */
@@ -34,7 +34,7 @@ export function startAcpTalk(sdk: AcpSdk, line: AcpLine, request: SessionRequest
   const stream = openAcpStream(line);
   // A session that is opened again may tell its whole past first: only the turn is listened to.
   const heard = { sessionId: '' };
-  const connection = connect(sdk, stream, request, params => {
+  const connection = connect(sdk, stream, { ...line, mode: request.mode ?? 'exec' }, params => {
     if (heard.sessionId !== '' && asText(params.sessionId) === heard.sessionId) line.onUpdate(params.update);
   });
   const taken = takeTurn(connection, request, line, sessionId => {
@@ -47,13 +47,13 @@ export function startAcpTalk(sdk: AcpSdk, line: AcpLine, request: SessionRequest
 function connect(
   sdk: AcpSdk,
   stream: OpenStream,
-  { mode = 'exec' }: SessionRequest,
+  rules: AcpRules,
   onUpdate: (params: ReturnType<typeof asObject>) => void,
 ): AcpConnection {
   return sdk
     .client({ name: 'harness' })
     .onRequest('*', async ({ method, params }) => {
-      if (method === 'session/request_permission') return getAcpPermission(params, mode);
+      if (method === 'session/request_permission') return getAcpPermission(params, rules);
       throw sdk.RequestError.methodNotFound(method);
     })
     .onNotification('*', ({ method, params }) => {

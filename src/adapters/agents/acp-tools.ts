@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../ports.ts';
-import { getInsidePath } from './codex-items.ts';
+import { getInsidePath, getTypedCommand } from './codex-items.ts';
 import { asObject, asText, type LooseObject } from './loose-json.ts';
 
 /** All that is known of a tool call: each update tells only what has changed. */
@@ -67,13 +67,26 @@ const ACTIONS: Readonly<Record<string, 'read' | 'write' | 'delete'>> = {
 };
 
 function getCommandEvent(call: AcpToolCall): AgentEvent {
-  const { command } = call.rawInput;
-  const words = Array.isArray(command) ? command.map(String).join(' ') : asText(command);
   const output = getOutput(call);
   const told = /^Exit code (\d+)\n?/.exec(output);
   const exitCode = call.exitCode ?? (told ? Number(told[1]) : call.status === 'completed' ? 0 : null);
   const rest = told ? output.slice(told[0].length) : output;
-  return { type: 'command', command: words || call.title, exitCode, output: rest.slice(-MAX_CHARS) };
+  return {
+    type: 'command',
+    command: getCommandLine(call) || call.title,
+    exitCode,
+    output: rest.slice(-MAX_CHARS),
+  };
+}
+
+/** The command as a line for a shell; empty when none was told. */
+export function getCommandLine({ rawInput: { command } }: AcpToolCall): string {
+  if (!Array.isArray(command)) return getTypedCommand(asText(command));
+  return getTypedCommand(command.map(word => quote(String(word))).join(' '));
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Agents put it in one of three places. */

@@ -13,6 +13,8 @@ export interface AcpUpdates {
   end(usage: unknown): void;
   /** Tool calls that have not come to an end. */
   openCalls(): number;
+  /** What is known of one of them. */
+  findCall(id: string): AcpToolCall | undefined;
   /** The last message of the agent, whole. */
   lastMessage(): string;
   hasDoneAnything(): boolean;
@@ -88,6 +90,7 @@ export function createAcpUpdates(
       meter.end(usage);
     },
     openCalls: () => calls.size,
+    findCall: id => calls.get(id),
     lastMessage: () => last,
     hasDoneAnything: () => hasDoneAnything,
     usage: meter.total,

@@ -23,6 +23,10 @@ export interface AcpAgentOptions {
   readonly command: string;
   /** Names of variables that it may see from our own environment. */
   readonly passEnv?: readonly string[];
+  /** Whether what the repository brings for the agent may be taken, where the agent leaves that to us. */
+  readonly trustRepo?: boolean;
+  /** Why a command must not run; asked when the agent asks. */
+  readonly refuse?: (command: string) => string | null;
   readonly graceMs?: number;
   /** How long nothing may be heard while no tool is at work. */
   readonly silenceMs?: number;
@@ -103,9 +107,15 @@ async function runTalk(
   const exit = watchExit(child, options.command, run);
   const silence = watchSilence(options.silenceMs ?? 15 * 60_000, updates, emit, run);
   const mark = { [MARKER_VARIABLE]: run.env[MARKER_VARIABLE] ?? '' };
-  const place = { mark, isBoxed: options.owner.sandbox !== undefined };
+  const isRepoTrusted = options.trustRepo === true && mode === 'exec';
+  const place = { mark, isBoxed: options.owner.sandbox !== undefined, isRepoTrusted };
   const ears = { onHeard: silence.heard, onUpdate: updates.read, onTurn: watch.onInterrupt };
-  const talk = startAcpTalk(sdk, { output, input, ...place, ...ears }, request);
+  const rules = {
+    ...(options.refuse ? { refuse: options.refuse } : {}),
+    findCall: updates.findCall,
+    onRefused: (why: string, command: string) => emit({ type: 'text', text: `[${why}] ${command}` }),
+  };
+  const talk = startAcpTalk(sdk, { output, input, ...place, ...ears, ...rules }, request);
   const taken = await Promise.race([talk.taken, watch.overdue]);
   const end = watch.end();
   // What it says on its way out is of no interest.

@@ -2,8 +2,9 @@ import { dirname } from 'node:path';
 import type { AgentMode, McpServer, SessionRequest } from '../../ports.ts';
 import { HARNESS_VERSION } from '../../version.ts';
 import type { Run } from '../process/open-run.ts';
+import { readRepoServers } from './claude-repo.ts';
 import type { ClaudeOptions, ClaudeSdk } from './claude-sdk.ts';
-import { asObject, asText } from './loose-json.ts';
+import { asObject, asText, type LooseObject } from './loose-json.ts';
 
 /** How Claude Code is to be run, whatever the session. */
 export interface ClaudeSettings {
@@ -17,13 +18,17 @@ export interface ClaudeSettings {
   readonly streamIdleMs?: number;
   /** Longest time of one command. */
   readonly shellTimeoutMs?: number;
+  /** Whether hooks, servers and instructions that the repository brings are taken; nobody is asked then. */
+  readonly trustRepo?: boolean;
   /** Why a command must not run, in words for the agent; null when it may. */
   readonly refuse?: (command: string) => string | null;
 }
 
-/** The options of one session: settings and servers that the repository brings are never read. */
+type ToolMaker = Pick<ClaudeSdk, 'tool' | 'createSdkMcpServer'>;
+
+/** The options of one session: what the repository brings for Claude Code is read only where it is trusted. */
 export function getClaudeOptions(
-  sdk: Pick<ClaudeSdk, 'tool' | 'createSdkMcpServer'>,
+  sdk: ToolMaker,
   settings: ClaudeSettings,
   request: SessionRequest,
   run: Pick<Run, 'env' | 'start'>,
@@ -31,13 +36,14 @@ export function getClaudeOptions(
   const { cwd, mode = 'exec', schema, resume, mcpServers = {} } = request;
   const model = request.model ?? settings.model;
   const effort = request.effort ?? settings.effort;
+  const isTrusted = settings.trustRepo === true && mode === 'exec';
   return {
     cwd,
     env: run.env,
-    settingSources: [],
+    settingSources: isTrusted ? ['project'] : [],
     strictMcpConfig: true,
     includePartialMessages: true,
-    ...getModeOptions(sdk, mode, mcpServers),
+    ...getModeOptions(sdk, mode, mcpServers, isTrusted ? readRepoServers(cwd) : {}),
     ...(model ? { model: getModelName(model) } : {}),
     ...(effort ? { effort } : {}),
     ...(resume ? { resume } : {}),
@@ -69,9 +75,10 @@ const READ_TOOLS = ['Read', 'Glob', 'Grep'];
 const CODING = { type: 'preset', preset: 'claude_code' } as const;
 
 function getModeOptions(
-  sdk: Pick<ClaudeSdk, 'tool' | 'createSdkMcpServer'>,
+  sdk: ToolMaker,
   mode: AgentMode,
   mcpServers: Readonly<Record<string, McpServer>>,
+  repoServers: LooseObject,
 ) {
   if (mode === 'complete') {
     return { permissionMode: 'dontAsk', tools: [], allowedTools: [], maxTurns: 1 } as const;
@@ -80,22 +87,19 @@ function getModeOptions(
     const may = { tools: READ_TOOLS, allowedTools: READ_TOOLS };
     return { permissionMode: 'dontAsk', systemPrompt: CODING, ...may } as const;
   }
-  const servers = Object.entries(mcpServers).map(([name, server]) => [name, getServer(sdk, name, server)]);
+  const own = Object.entries(mcpServers).map(([name, server]) => [name, getServer(sdk, name, server)]);
+  const servers = { ...repoServers, ...Object.fromEntries(own) };
   return {
     permissionMode: 'acceptEdits',
     systemPrompt: CODING,
     tools: WORK_TOOLS,
-    allowedTools: [...WORK_TOOLS, ...Object.keys(mcpServers).map(getServerRule)],
-    mcpServers: Object.fromEntries(servers),
+    allowedTools: [...WORK_TOOLS, ...Object.keys(servers).map(getServerRule)],
+    mcpServers: servers,
   } as const;
 }
 
 /** A server whose tools can be called here needs no process. */
-function getServer(
-  sdk: Pick<ClaudeSdk, 'tool' | 'createSdkMcpServer'>,
-  name: string,
-  { local, ...stdio }: McpServer,
-): object {
+function getServer(sdk: ToolMaker, name: string, { local, ...stdio }: McpServer): object {
   if (!local) return { type: 'stdio', ...stdio };
   const tools = local.map(({ name, description, input, call }) =>
     sdk.tool(name, description, input, async given => ({ content: [{ type: 'text', text: call(given) }] })),

@@ -40,7 +40,7 @@ export function getCodexOptions(
   baseUrl: string | null,
 ): CodexOptions {
   const { cwd, mode = 'exec', mcpServers = {} } = request;
-  const trust = settings.trustRepo ? 'trusted' : 'untrusted';
+  const trust = settings.trustRepo && mode === 'exec' ? 'trusted' : 'untrusted';
   const servers = mode === 'exec' ? Object.entries(mcpServers) : [];
   const mark = env[MARKER_VARIABLE] ?? '';
   return {

@@ -19,6 +19,8 @@ export interface AgentOptions {
   readonly projectRoot?: string;
   readonly model?: string;
   readonly shellTimeoutMs?: number;
+  /** Whether settings, servers and instructions that the repository brings are taken. */
+  readonly trustRepo?: boolean;
   /** Asked by agents that ask before they run a command. */
   readonly refuse?: (command: string) => string | null;
 }
@@ -93,12 +95,13 @@ function createLazyAgent(provider: keyof typeof CAPABILITIES, load: () => Promis
 }
 
 function getKitOptions(options: AgentOptions): ClaudeSettings & { readonly projectRoot: string } {
-  const { projectRoot = process.cwd(), model, passEnv, shellTimeoutMs, refuse } = options;
+  const { projectRoot = process.cwd(), model, passEnv, shellTimeoutMs, trustRepo, refuse } = options;
   return {
     projectRoot,
     ...(model === undefined ? {} : { model }),
     ...(passEnv === undefined ? {} : { passEnv }),
     ...(shellTimeoutMs === undefined ? {} : { shellTimeoutMs }),
+    ...(trustRepo === undefined ? {} : { trustRepo }),
     ...(refuse ? { refuse } : {}),
   };
 }

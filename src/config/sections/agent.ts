@@ -11,6 +11,12 @@ export const agent = z
     command: optionalCommand().describe('Program started as the agent; needed by `command` and `acp`.'),
     script: optionalText().describe('File with the script that the scripted agent plays.'),
     env: texts().default([]).describe('Names of environment variables that the agent is given.'),
+    trust_repo_settings: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether settings that the repository brings for the agent (hooks, MCP servers, instructions) are taken.',
+      ),
     timeout_seconds: seconds()
       .nullable()
       .default(null)
