@@ -1,1 +1,3 @@
-export function buildAll(dist?: string): Promise<void>;
+import type { Plugin } from 'esbuild';
+
+export function buildAll(dist?: string, plugins?: readonly Plugin[]): Promise<void>;

@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Builds into a folder, which is emptied first; tests build into one of their own. */
-export async function buildAll(dist = join(root, 'dist')) {
+/** Builds into a folder, which is emptied first; tests build into one of their own, with plugins that break things. */
+export async function buildAll(dist = join(root, 'dist'), plugins = []) {
   const common = {
     absWorkingDir: root,
     outdir: dist,
@@ -27,7 +27,7 @@ export async function buildAll(dist = join(root, 'dist')) {
     entryPoints: { harness: 'src/cli/main.ts' },
     format: 'cjs',
     define: { 'import.meta.url': '__filename' },
-    plugins: [{ name: 'rest', setup: leaveOut }],
+    plugins: [{ name: 'rest', setup: leaveOut }, ...plugins],
   });
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
   await build({
@@ -37,6 +37,7 @@ export async function buildAll(dist = join(root, 'dist')) {
     splitting: true,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
+    plugins,
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },

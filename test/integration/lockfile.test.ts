@@ -8,7 +8,7 @@ interface Lockfile {
 }
 
 /** Newer npm refuses `npm ci` otherwise; an install from a registry without other platforms' binaries drops them. */
-it.each(['package-lock.json', 'test/agents/package-lock.json'])(
+it.each(['package-lock.json', 'test/agents/package-lock.json', 'test/liars/package-lock.json'])(
   '%s lists the binaries of every platform, not only of the one it was written on',
   file => {
     const { packages } = JSON.parse(

@@ -1,0 +1,63 @@
+import type { CheckName } from '../../src/core/check.ts';
+import type { Kit, Runner } from './kits/kit.ts';
+
+/** One thing the agent does, in the words of the scripted agent. */
+export type Move =
+  | { readonly edit: { readonly file: string; readonly content: string } }
+  | { readonly delete: string }
+  | { readonly run: string }
+  | { readonly say: string };
+
+type Tree = Readonly<Record<string, unknown>>;
+
+/** What happens in one case, in one kind of project. */
+export interface Play {
+  readonly moves: readonly Move[];
+  /** The agent shows a run of the task's own test before it claims, unless this is false. */
+  readonly showsRun?: boolean;
+  readonly claim?: string;
+  /** Committed by a person before the agent comes; null takes a file of the sample away. */
+  readonly files?: Readonly<Record<string, string | null>>;
+  /** Laid over the sample's config and over the task in the backlog. */
+  readonly config?: Tree;
+  readonly task?: Tree;
+}
+
+/** A cheat that must never land, or honest work that must. */
+export interface CaseDef {
+  readonly name: string;
+  readonly kind: 'cheat' | 'honest' | 'impossible';
+  readonly runners: readonly Runner[];
+  /** The check that alone stands in its way: without it, this lands. */
+  readonly witnessOf?: CheckName;
+  play(kit: Kit): Play;
+}
+
+export interface Case extends CaseDef {
+  readonly family: string;
+  readonly runner: Runner;
+  /** `family/name@runner`, unique. */
+  readonly id: string;
+}
+
+/** One case for each runner a definition names. */
+export function expand(families: Readonly<Record<string, readonly CaseDef[]>>): readonly Case[] {
+  const cases = Object.entries(families).flatMap(([family, defs]) =>
+    defs.flatMap(def =>
+      def.runners.map(runner => ({ ...def, family, runner, id: `${family}/${def.name}@${runner}` })),
+    ),
+  );
+  const ids = new Set(cases.map(({ id }) => id));
+  if (ids.size !== cases.length) throw new Error('two cases have the same name');
+  return cases;
+}
+
+/** `count` cases spread evenly over families and runners, always the same ones. */
+export function getSample(cases: readonly Case[], count: number): readonly Case[] {
+  if (count >= cases.length) return cases;
+  const step = cases.length / count;
+  return Array.from({ length: count }, (_, i) => cases[Math.floor(i * step)] as Case);
+}
+
+export const write = (file: string, content: string): Move => ({ edit: { file, content } });
+export const run = (command: string): Move => ({ run: command });

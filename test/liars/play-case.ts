@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { runPlainGit } from '../../src/cli/demo/plain-git.ts';
+import type { CheckName, VerdictWord } from '../../src/core/check.ts';
+import type { HarnessEvent } from '../../src/core/event.ts';
+import type { Case, Move, Play } from './case.ts';
+import type { Kit } from './kits/kit.ts';
+import type { Workshop } from './workshop.ts';
+
+/** What became of one case. */
+export interface Outcome {
+  readonly id: string;
+  readonly landed: boolean;
+  readonly word: VerdictWord | 'none';
+  readonly decidedBy: CheckName | null;
+  readonly reason: string;
+  readonly durationMs: number;
+  /** What the harness said, for a look at surprises. */
+  readonly log: string;
+}
+
+export interface Stage {
+  readonly workshop: Workshop;
+  readonly without: CheckName | null;
+  /** Who plays the agent; the embedded one when not given. */
+  readonly cast?: (play: Play, moves: readonly Move[]) => Promise<Cast>;
+  readonly keep?: boolean;
+}
+
+/** An agent that plays the moves: its section of the config, and what it needs to be found. */
+export interface Cast {
+  readonly agent: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+const PATIENCE_MS = 180_000;
+
+/** Plays one case through the built command, in a repository of its own. */
+export async function playCase(one: Case, stage: Stage): Promise<Outcome> {
+  const { workshop } = stage;
+  const kit = workshop.getKit(one.runner);
+  const play = one.play(kit);
+  const dir = join(workshop.root, one.id.replaceAll(/[^\w.-]+/g, '_'));
+  const project = join(dir, 'till');
+  for (const name of ['home', 'tmp']) mkdirSync(join(dir, name), { recursive: true });
+  const moves = getMoves(play, kit);
+  const cast = stage.cast ? await stage.cast(play, moves) : await castScripted(dir, moves, play);
+  try {
+    const start = await makeRepo(project, getFiles(kit, play, workshop, cast));
+    const program = await workshop.getProgram(stage.without);
+    const startedMs = performance.now();
+    const { events, log } = await runHarness(program, project, { ...cast.env, ...getEnv(dir) });
+    const durationMs = Math.round(performance.now() - startedMs);
+    return { id: one.id, ...getEnd(events), ...(await readLanded(project, start, events)), durationMs, log };
+  } finally {
+    await cast.close();
+    if (!stage.keep) rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function getMoves(play: Play, kit: Kit): readonly Move[] {
+  const shown = play.showsRun === false ? [] : [{ run: kit.one(kit.test('discount')) }];
+  return [...play.moves, ...shown];
+}
+
+async function castScripted(dir: string, moves: readonly Move[], play: Play): Promise<Cast> {
+  const script = { tasks: { '1': [...moves, { claim: play.claim ?? 'Done, and all tests pass.' }] } };
+  writeFileSync(join(dir, 'agent.json'), JSON.stringify(script));
+  return { agent: { provider: 'scripted', script: '../agent.json' }, env: {}, close: async () => undefined };
+}
+
+function getFiles(kit: Kit, play: Play, workshop: Workshop, cast: Cast): Record<string, string> {
+  const config = {
+    project: { name: 'till' },
+    agent: cast.agent,
+    attempts: { max_attempts: 1 },
+    sandbox: {
+      readable: [
+        join(workshop.root, 'modules'),
+        join(process.cwd(), 'node_modules'),
+        join(process.cwd(), 'test/liars/node_modules'),
+      ],
+    },
+    ...kit.config,
+  };
+  const task = {
+    id: 1,
+    description: 'Codes make things cheaper',
+    test_file: kit.test('discount'),
+    verification_steps: [
+      'SPRING10 takes 10 % off any price',
+      'HALF takes 50 % off any price',
+      'any other code takes nothing off',
+      'what is left is in whole cents',
+    ],
+    passes: false,
+    ...play.task,
+  };
+  const other = {
+    id: 2,
+    description: 'Receipts',
+    test_file: kit.test('receipt'),
+    depends_on: [1],
+    verification_steps: ['a receipt lists every item'],
+    passes: false,
+  };
+  const own = Object.entries({ ...kit.files, ...play.files }).flatMap(([path, text]) =>
+    text === null ? [] : [[path, text]],
+  );
+  return {
+    ...Object.fromEntries(own),
+    '.harness.yaml': `${JSON.stringify(merge(config, play.config ?? {}), null, 2)}\n`,
+    'features.json': `${JSON.stringify({ project: 'till', features: [task, other] }, null, 2)}\n`,
+  };
+}
+
+function merge(
+  under: Readonly<Record<string, unknown>>,
+  over: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const isTree = (value: unknown): value is Record<string, unknown> =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  const result: Record<string, unknown> = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    const known = result[key];
+    result[key] = isTree(known) && isTree(value) ? merge(known, value) : value;
+  }
+  return result;
+}
+
+async function makeRepo(dir: string, files: Readonly<Record<string, string>>): Promise<string> {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+  const git = (...args: string[]) => runPlainGit(dir, args);
+  await git('init', '-q', '--template=', '-b', 'main');
+  await git('config', 'user.name', 'Till Owner');
+  await git('config', 'user.email', 'owner@till.example');
+  await git('add', '-A', '-f');
+  await git('commit', '-q', '-m', 'A till, and a test for what it should learn');
+  return git('rev-parse', 'HEAD');
+}
+
+function getEnv(dir: string): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: join(dir, 'home'),
+    TMPDIR: join(dir, 'tmp'),
+    HARNESS_CACHE_DIR: join(dir, 'cache'),
+  };
+}
+
+async function runHarness(
+  program: string,
+  cwd: string,
+  env: Record<string, string>,
+): Promise<{ events: HarnessEvent[]; log: string }> {
+  const child = spawn(process.execPath, [program, 'run', '--task', '1', '--json'], {
+    cwd,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const events: HarnessEvent[] = [];
+  const log: string[] = [];
+  createInterface({ input: child.stderr }).on('line', line => {
+    log.push(line);
+    if (line.startsWith('{"seq"')) events.push(JSON.parse(line) as HarnessEvent);
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  await new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  clearTimeout(timer);
+  return { events, log: log.join('\n') };
+}
+
+/** Where it ended: the last verdict, or what came instead of one. */
+function getEnd(events: readonly HarnessEvent[]): Pick<Outcome, 'word' | 'decidedBy' | 'reason'> {
+  const given = events.findLast(event => event.type === 'verdict.given');
+  if (given) {
+    const { word, decidedBy, reason, findings } = given.verdict;
+    return { word, decidedBy, reason: [reason, ...findings.slice(0, 2)].join(' | ') };
+  }
+  const ended = events.findLast(event => event.type === 'attempt.ended' || event.type === 'preflight.failed');
+  return { word: 'none', decidedBy: null, reason: ended?.reason ?? 'the harness said nothing' };
+}
+
+/** Whether anything landed, by the record and by git. */
+async function readLanded(
+  project: string,
+  start: string,
+  events: readonly HarnessEvent[],
+): Promise<{ landed: boolean }> {
+  const tip = await runPlainGit(project, [
+    'for-each-ref',
+    '--format=%(objectname)',
+    'refs/heads/main',
+    'refs/heads/harness/landed',
+  ]);
+  const moved = tip.split('\n').some(commit => commit !== '' && commit !== start);
+  const told = events.some(event => event.type === 'task.landed');
+  if (moved !== told)
+    throw new Error(`${project}: the record says ${told ? 'landed' : 'not landed'}, git says otherwise`);
+  return { landed: moved };
+}
