@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setPasses } from '../src/backlog/set-passes.ts';
+import { getBacklogCodec } from '../src/backlog/codec.ts';
 import type { TestRun } from '../src/core/testing.ts';
 import type { TestRequest } from '../src/ports.ts';
 import { getSourcePath, getTestPath } from './sample-repo.ts';
@@ -11,7 +11,7 @@ export function writeWork(dir: string, task: string, work: 'good' | 'bad'): void
   write(join(dir, getTestPath(task)), `// tests feature ${task}\n`);
   if (work === 'good') write(join(dir, getSourcePath(task)), `export const feature = ${task};\n`);
   const backlog = join(dir, 'features.json');
-  writeFileSync(backlog, setPasses(readFileSync(backlog, 'utf8'), task, true, backlog));
+  writeFileSync(backlog, getBacklogCodec(backlog).setPasses(readFileSync(backlog, 'utf8'), task, true));
 }
 
 /** The tests' answer at no cost: a task's own test passes where its source is. */

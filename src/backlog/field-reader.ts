@@ -22,11 +22,20 @@ export interface FieldReader {
   refuse(key: string, message: string, fix: string): null;
 }
 
-/** A reader that names each field by its full path, such as `features[3].test_file`. */
-export function getFieldReader(raw: Readonly<Record<string, unknown>>, at: string, sink: Sink): FieldReader {
-  const get = (key: string) => (Object.hasOwn(raw, key) ? (raw[key] ?? undefined) : undefined);
+/** A reader that names each field by its full path, such as `features[3].test_file`, in the file's own words. */
+export function getFieldReader(
+  raw: Readonly<Record<string, unknown>>,
+  at: string,
+  sink: Sink,
+  names: Readonly<Record<string, string | undefined>> = {},
+): FieldReader {
+  const getName = (key: string) => names[key] ?? key;
+  const get = (key: string) => {
+    const name = getName(key);
+    return Object.hasOwn(raw, name) ? (raw[name] ?? undefined) : undefined;
+  };
   const refuse = (key: string, message: string, fix: string): null => {
-    sink.problems.push({ field: `${at}.${key}`, message, fix });
+    sink.problems.push({ field: `${at}.${getName(key)}`, message, fix });
     return null;
   };
   return {
@@ -41,13 +50,17 @@ export function getFieldReader(raw: Readonly<Record<string, unknown>>, at: strin
     getTexts(key) {
       const value = get(key) ?? [];
       if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value;
-      return refuse(key, 'must be a list of texts', `Write "${key}": ["…", "…"].`) ?? [];
+      return refuse(key, 'must be a list of texts', `Write "${getName(key)}": ["…", "…"].`) ?? [];
     },
     getCount(key, least) {
       const value = get(key);
       if (value === undefined) return null;
       if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value;
-      return refuse(key, `must be a whole number from ${least}`, `Write "${key}": ${least} or more.`);
+      return refuse(
+        key,
+        `must be a whole number from ${least}`,
+        `Write "${getName(key)}": ${least} or more.`,
+      );
     },
     getChoice(key, choices) {
       const value = get(key);

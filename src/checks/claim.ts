@@ -1,3 +1,4 @@
+import { isBacklogPath } from '../core/policy.ts';
 import { defineCheck } from './context.ts';
 
 /** At most the allowed number of tasks claimed, and the backlog changed in nothing but that flag. */
@@ -16,7 +17,7 @@ export const claim = defineCheck('claim', async ctx => {
   if (findings.length > 0) {
     return { status: 'failed', summary: `the backlog was changed in ways an agent may not`, findings };
   }
-  const others = ctx.changes.filter(change => change.path !== policy.backlogPath);
+  const others = ctx.changes.filter(change => !isBacklogPath(policy, change.path));
   if (others.length === 0) {
     return {
       status: 'failed',

@@ -1,4 +1,5 @@
 import { matchesAny } from '../core/glob.ts';
+import { isBacklogPath } from '../core/policy.ts';
 import type { FileChange } from '../ports.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 
@@ -21,7 +22,7 @@ async function getProblem(ctx: CheckContext, change: FileChange): Promise<string
   if (kind !== 'deleted' && mode === '120000' && (await pointsOutside(ctx, path))) {
     return `${path} is a link that points outside the project`;
   }
-  if (path === policy.backlogPath || path === policy.notesPath) return null;
+  if (isBacklogPath(policy, path) || path === policy.notesPath) return null;
   if (matchesAny(path, task.mayChange)) return null;
   if (matchesAny(path, policy.protectedGlobs))
     return `${path} was ${kind}; it is protected (allow it with may_change)`;

@@ -1,7 +1,8 @@
 import { chmodSync, realpathSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { writeAtomic } from '../adapters/artifacts/write-atomic.ts';
-import { addFeature, type NewFeature } from '../backlog/add-feature.ts';
+import { addTask, type NewFeature } from '../backlog/add-task.ts';
+import { getDialect, isPlanFolder } from '../backlog/codec.ts';
 import { getShellQuoted } from '../core/command-line.ts';
 import { HarnessError } from '../core/failure.ts';
 import type { Store } from '../ports.ts';
@@ -55,6 +56,12 @@ interface Added {
 /** The file with the task in it, checked as a whole: a cycle or a missing dependency stops it here. */
 function getAdded(checkout: Checkout, title: string, options: AddOptions): Added {
   const { backlogPath, backlog } = checkout;
+  if (isPlanFolder(backlogPath)) {
+    throw new HarnessError('usage', `${backlogPath} is a folder of plans, one file for each task`, {
+      file: backlogPath,
+      fix: `write ${backlogPath}/NNNN-what-it-does.md and commit it`,
+    });
+  }
   const before = readIfThere(getFile(checkout));
   if (before === null) {
     throw new HarnessError('backlog', `there is no ${backlogPath}`, {
@@ -62,13 +69,18 @@ function getAdded(checkout: Checkout, title: string, options: AddOptions): Added
       fix: 'run "harness init" to create it',
     });
   }
-  const { text, id } = addFeature(before, getFeature(title, options), backlogPath);
+  const { text, id } = addTask(
+    before,
+    getFeature(title, options),
+    backlogPath,
+    getDialect(backlogPath) ?? undefined,
+  );
   const { warnings } = backlog.parse(text);
   return {
     id,
     title: title.trim(),
     text,
-    warnings: warnings.filter(warning => warning.includes(`feature ${id} `)),
+    warnings: warnings.filter(warning => warning.includes(` ${id} `)),
   };
 }
 

@@ -1,7 +1,10 @@
-import { openContext } from '../adapters/git/context.ts';
+import { type GitContext, openContext } from '../adapters/git/context.ts';
+import { listFiles } from '../adapters/git/history.ts';
 import { createReader } from '../adapters/git/reader.ts';
 import { runGit } from '../adapters/git/run-git.ts';
 import { findTip, type Heads, readHeads } from '../adapters/git/tip.ts';
+import { isPlanFolder } from '../backlog/codec.ts';
+import { readFolder } from '../backlog/folder-workspace.ts';
 import type { Workspace } from '../ports.ts';
 import type { Project } from './open-project.ts';
 
@@ -22,8 +25,8 @@ export async function readBacklogAtTip(
   reader?: Pick<Workspace, 'readFile' | 'blobId'>,
 ): Promise<BacklogAtTip> {
   const ctx = openContext(project.repo, runGit);
-  const { readFile, blobId } = reader ?? createReader(ctx);
   const { backlogPath } = project.policy;
+  const { readFile, blobId } = reader ?? openReader(ctx, backlogPath);
   const heads = await readHeads(ctx);
   const tip = await findTip(ctx, heads);
   const baseText = await readFile(heads.base, backlogPath);
@@ -31,4 +34,11 @@ export async function readBacklogAtTip(
   const text = await readFile(tip.commit, backlogPath);
   const blob = text === null ? null : await blobId(tip.commit, backlogPath);
   return { heads, tip, blob, text, baseText };
+}
+
+function openReader(ctx: GitContext, backlogPath: string): Pick<Workspace, 'readFile' | 'blobId'> {
+  const reader = createReader(ctx);
+  if (!isPlanFolder(backlogPath)) return reader;
+  const folder = { ...reader, listFiles: (commit: string) => listFiles(ctx, commit) };
+  return { ...reader, readFile: commit => readFolder(folder, commit, backlogPath) };
 }

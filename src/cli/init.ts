@@ -5,7 +5,7 @@ import { writeAtomic } from '../adapters/artifacts/write-atomic.ts';
 import { getBaseEnv } from '../adapters/git/git-env.ts';
 import { openRepo } from '../adapters/git/repo.ts';
 import { runGit } from '../adapters/git/run-git.ts';
-import { createFeaturesJson } from '../backlog/add-feature.ts';
+import { createFeaturesJson } from '../backlog/add-task.ts';
 import { type DetectedProject, detectProject, type RepoReader } from '../config/detect.ts';
 import { findConfigFile } from '../config/find-config.ts';
 import { loadConfig, parseConfig } from '../config/load.ts';

@@ -23,6 +23,10 @@ export interface Policy {
   readonly testGlobs: readonly string[];
   /** Who may write a task's test file: nobody once it exists, or the coder at any time. */
   readonly testsBy: 'approved' | 'separate-author' | 'coder';
+  /** What follows when product code asks whether it is under test. */
+  readonly testAware: 'reject' | 'warn' | 'off';
+  /** How many broken variants of a change are tried at most, and for how long in all. */
+  readonly mutation: { readonly mutants: number; readonly budgetMs: number };
   readonly requireTestFile: boolean;
   readonly testing: TestingPolicy;
   readonly environment: EnvironmentPolicy;
@@ -81,4 +85,9 @@ export interface PreflightPolicy {
   readonly budget: boolean;
   readonly autoReset: boolean;
   readonly maxResetAttempts: number;
+}
+
+/** Whether a path is the backlog, or one of its files where it is a folder. */
+export function isBacklogPath({ backlogPath }: Pick<Policy, 'backlogPath'>, path: string): boolean {
+  return path === backlogPath || path.startsWith(`${backlogPath}/`);
 }

@@ -1,8 +1,10 @@
 import { HarnessError } from '../core/failure.ts';
+import type { Dialect } from './dialect.ts';
+import { FEATURES_JSON } from './features-json.ts';
 import { getElements, getMember, getMembers, getRootStart, type Span } from './json-spans.ts';
-import { parseRoot } from './parse-features.ts';
+import { parseRoot } from './parse-tasks.ts';
 
-/** What a person gives for a new feature; the rest has defaults. */
+/** What a person gives for a new task; the rest has defaults. */
 export interface NewFeature {
   readonly description: string;
   readonly id?: string | number;
@@ -17,29 +19,31 @@ export interface NewFeature {
   readonly mayChange?: readonly string[];
 }
 
-/** Appends a feature the way the file itself is written; every byte that was there stays. */
-export function addFeature(
+/** Appends a task the way the file itself is written; every byte that was there stays. */
+export function addTask(
   text: string,
   feature: NewFeature,
   fileName = 'features.json',
+  dialect: Dialect = FEATURES_JSON,
 ): { readonly text: string; readonly id: string } {
-  const { features } = parseRoot(text, fileName);
+  const { noun } = dialect;
+  const entries = parseRoot(text, fileName)[dialect.list];
   const root = getRootStart(text);
-  const list = getMember(getMembers(text, root), 'features');
-  if (!Array.isArray(features) || list === null) {
-    throw new HarnessError('backlog', `${fileName} has no list of features`, {
+  const list = getMember(getMembers(text, root), dialect.list);
+  if (!Array.isArray(entries) || list === null) {
+    throw new HarnessError('backlog', `${fileName} has no list of ${noun}s`, {
       file: fileName,
-      field: 'features',
-      fix: 'Write "features": [] into it first.',
+      field: dialect.list,
+      fix: `Write "${dialect.list}": [] into it first.`,
     });
   }
-  const known = features.map(other => (other as { id?: unknown } | null)?.id);
+  const known = entries.map(other => (other as { id?: unknown } | null)?.id);
   const id = feature.id ?? getNextId(known);
   if (known.some(other => String(other) === String(id))) {
     const fix = 'Leave the id out to get the next free one.';
-    throw new HarnessError('backlog', `feature ${id} is in ${fileName} already`, { file: fileName, fix });
+    throw new HarnessError('backlog', `${noun} ${id} is in ${fileName} already`, { file: fileName, fix });
   }
-  const fields = getFields(feature, id, known);
+  const fields = getFields(feature, id, known, dialect);
   return { text: insert(text, list.value, list.keySpan.start, fields), id: String(id) };
 }
 
@@ -71,10 +75,10 @@ function getNextId(known: readonly unknown[]): string | number {
   return best.isText ? `${best.prefix}${String(number).padStart(best.width, '0')}` : number;
 }
 
-function getFields(feature: NewFeature, id: string | number, known: readonly unknown[]) {
+function getFields(feature: NewFeature, id: string | number, known: readonly unknown[], dialect: Dialect) {
   const spelling = new Map(known.map(other => [String(other), other]));
   const { validation } = feature;
-  return {
+  const fields = {
     id,
     category: feature.category,
     description: feature.description,
@@ -86,8 +90,12 @@ function getFields(feature: NewFeature, id: string | number, known: readonly unk
     priority: feature.priority,
     depends_on: feature.dependsOn?.map(other => spelling.get(other) ?? other),
     may_change: feature.mayChange,
-    passes: false,
+    passes: dialect.flag.open,
   };
+  const { names } = dialect;
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [names[key as keyof typeof fields] ?? key, value]),
+  );
 }
 
 function insert(text: string, list: Span, keyStart: number, fields: object): string {

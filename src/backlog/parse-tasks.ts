@@ -1,29 +1,20 @@
 import { findCycles, findMissingDependencies } from '../core/graph.ts';
 import type { BacklogTask, ParsedBacklog } from '../ports.ts';
-import { readFeature } from './feature-fields.ts';
+import type { Dialect } from './dialect.ts';
 import { findJsonError } from './json-error.ts';
 import type { BacklogOptions } from './options.ts';
 import { getBacklogError, type Problem } from './problem.ts';
 import { getUnknownFieldWarning } from './unknown-field.ts';
 
-const KNOWN_FIELDS = [
-  '$schema',
-  'project',
-  'generated_by',
-  'last_updated',
-  'features',
-  'instructions',
-  'version',
-];
-
-/** Reads the features, or throws one error that lists everything wrong with them. */
-export function parseFeatures(text: string, options: BacklogOptions): ParsedBacklog {
+/** Reads the tasks, or throws one error that lists everything wrong with them. */
+export function parseTasks(text: string, dialect: Dialect, options: BacklogOptions): ParsedBacklog {
+  const { list, noun, rootFields } = dialect;
   const problems: Problem[] = [];
   const warnings: string[] = [];
   const root = parseRoot(text, options.fileName);
   for (const key of Object.keys(root)) {
-    if (!KNOWN_FIELDS.includes(key))
-      warnings.push(getUnknownFieldWarning(options.fileName, '', key, KNOWN_FIELDS));
+    if (!rootFields.includes(key))
+      warnings.push(getUnknownFieldWarning(options.fileName, '', key, rootFields));
   }
   const project = root.project ?? '';
   if (typeof project !== 'string') {
@@ -33,19 +24,18 @@ export function parseFeatures(text: string, options: BacklogOptions): ParsedBack
       fix: 'Write the name of the project in quotes.',
     });
   }
-  if (!Array.isArray(root.features)) {
-    const message = root.features === undefined ? 'is missing' : 'must be a list';
+  const entries = root[list];
+  if (!Array.isArray(entries)) {
+    const message = entries === undefined ? 'is missing' : 'must be a list';
     problems.push({
-      field: 'features',
+      field: list,
       message,
-      fix: 'Write "features": [ … ] with one object for each feature.',
+      fix: `Write "${list}": [ … ] with one object for each ${noun}.`,
     });
     throw getBacklogError(options.fileName, problems);
   }
-  const found = root.features.map((raw, i) =>
-    readFeature(raw, `features[${i}]`, { options, problems, warnings }),
-  );
-  problems.push(...getDuplicates(found), ...getGraphProblems(found));
+  const found = entries.map((raw, i) => dialect.read(raw, `${list}[${i}]`, { options, problems, warnings }));
+  problems.push(...getDuplicates(found, dialect), ...getGraphProblems(found, dialect));
   if (problems.length > 0) throw getBacklogError(options.fileName, problems);
   return { project: String(project), tasks: found.filter(task => task !== null), warnings };
 }
@@ -65,13 +55,13 @@ export function parseRoot(text: string, fileName: string): Readonly<Record<strin
   if (root !== null && typeof root === 'object' && !Array.isArray(root))
     return root as Record<string, unknown>;
   const what = Array.isArray(root) ? 'a list' : root === null ? 'null' : `a ${typeof root}`;
-  const fix = 'Put everything inside one object: { "project": "…", "features": [ … ] }.';
+  const fix = 'Put everything inside one object: { … }.';
   throw getBacklogError(fileName, [{ field: '', message: `must be an object, but is ${what}`, fix }]);
 }
 
 type Found = readonly (BacklogTask | null)[];
 
-function getDuplicates(found: Found): Problem[] {
+function getDuplicates(found: Found, { list, noun }: Dialect): Problem[] {
   const problems: Problem[] = [];
   const firstAt = new Map<string, number>();
   for (const [i, task] of found.entries()) {
@@ -79,27 +69,27 @@ function getDuplicates(found: Found): Problem[] {
     const first = firstAt.get(task.def.id);
     if (first === undefined) firstAt.set(task.def.id, i);
     else {
-      const message = `is ${task.def.id}, which features[${first}] has already`;
-      problems.push({ field: `features[${i}].id`, message, fix: 'Give each feature an id of its own.' });
+      const message = `is ${task.def.id}, which ${list}[${first}] has already`;
+      problems.push({ field: `${list}[${i}].id`, message, fix: `Give each ${noun} an id of its own.` });
     }
   }
   return problems;
 }
 
-function getGraphProblems(found: Found): Problem[] {
+function getGraphProblems(found: Found, { list, noun }: Dialect): Problem[] {
   const place = new Map<string, number>();
   for (const [i, task] of found.entries()) if (task && !place.has(task.def.id)) place.set(task.def.id, i);
-  const getField = (id: string | undefined) => `features[${place.get(id ?? '')}].depends_on`;
+  const getField = (id: string | undefined) => `${list}[${place.get(id ?? '')}].depends_on`;
   const defs = [...place.values()].map(i => (found[i] as BacklogTask).def);
   const missing = findMissingDependencies(defs).map(({ id, missing }) => ({
     field: getField(id),
-    message: `names ${missing}, but no feature has that id`,
-    fix: `Add feature ${missing}, or take it out of depends_on.`,
+    message: `names ${missing}, but no ${noun} has that id`,
+    fix: `Add ${noun} ${missing}, or take it out of depends_on.`,
   }));
   const cycles = findCycles(defs).map(cycle => ({
     field: getField(cycle[0]),
     message: `closes a cycle: ${cycle.join(' → ')}`,
-    fix: 'Take one of these dependencies out: none of these features could ever start.',
+    fix: `Take one of these dependencies out: none of these ${noun}s could ever start.`,
   }));
   return [...missing, ...cycles];
 }

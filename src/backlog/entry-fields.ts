@@ -1,5 +1,6 @@
 import type { TaskDef, Validation } from '../core/task.ts';
 import type { BacklogTask } from '../ports.ts';
+import type { Dialect } from './dialect.ts';
 import { type FieldReader, getFieldReader, type Sink } from './field-reader.ts';
 import { getUnknownFieldWarning } from './unknown-field.ts';
 
@@ -17,33 +18,50 @@ const KNOWN_FIELDS = [
   'verification_type',
   'automated_checks',
   'manual_checks',
-  'visual_verification',
   'may_change',
   'max_attempts',
-];
+] as const;
+
+export type EntryField = (typeof KNOWN_FIELDS)[number];
+
+/** How a format spells an entry where it differs from `features.json`. */
+export interface EntryFormat {
+  readonly noun: string;
+  /** The format's own name of a field, where it has another. */
+  readonly names: Dialect['names'];
+  /** Fields that the format has besides. */
+  readonly ownFields: readonly string[];
+  readonly isDone: (fields: FieldReader) => boolean;
+  /** Whether an entry that nothing can prove is refused, or kept for a person to judge. */
+  readonly needsTest: boolean;
+}
 
 const DEFAULT_PRIORITY = 2;
 const DEFAULT_VALIDATION_SECONDS = 300;
 
-/** One feature as a task; null when it has no usable id. Everything wrong with it goes into the sink. */
-export function readFeature(raw: unknown, at: string, sink: Sink): BacklogTask | null {
-  if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) {
-    sink.problems.push({
-      field: at,
-      message: 'must be an object',
-      fix: 'Write { "id": …, "description": … }.',
-    });
-    return null;
-  }
-  const fields = getFieldReader(raw as Record<string, unknown>, at, sink);
-  for (const key of Object.keys(raw)) {
-    if (!KNOWN_FIELDS.includes(key)) {
-      sink.warnings.push(getUnknownFieldWarning(sink.options.fileName, at, key, KNOWN_FIELDS));
+/** A reader of one entry as a task; null when it has no usable id. Everything wrong goes into the sink. */
+export function getEntryReader(format: EntryFormat): Dialect['read'] {
+  const known = [...KNOWN_FIELDS.map(name => format.names[name] ?? name), ...format.ownFields];
+  return (raw, at, sink) => {
+    if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) {
+      const fix = 'Write { "id": …, "description": … }.';
+      sink.problems.push({ field: at, message: 'must be an object', fix });
+      return null;
     }
-  }
-  const id = readId(fields);
+    const fields = getFieldReader(raw as Record<string, unknown>, at, sink, format.names);
+    for (const key of Object.keys(raw)) {
+      if (!known.includes(key))
+        sink.warnings.push(getUnknownFieldWarning(sink.options.fileName, at, key, known));
+    }
+    const task = readEntry(fields, format);
+    if (task !== null) warnIfLarge(task.def, format, sink);
+    return task;
+  };
+}
+
+function readEntry(fields: FieldReader, format: EntryFormat): BacklogTask | null {
+  const id = readId(fields, format.noun);
   const validation = readValidation(fields);
-  const verificationSteps = fields.getTexts('verification_steps');
   fields.getTexts('automated_checks');
   fields.getTexts('manual_checks');
   const def: Omit<TaskDef, 'id'> = {
@@ -51,29 +69,34 @@ export function readFeature(raw: unknown, at: string, sink: Sink): BacklogTask |
     category: fields.getText('category'),
     priority: readPriority(fields),
     dependsOn: readDependencies(fields),
-    testFile: readTestFile(fields, validation !== null),
+    testFile: readTestFile(fields, validation !== null || !format.needsTest),
     validation,
-    verificationSteps,
+    verificationSteps: fields.getTexts('verification_steps'),
     verificationType: fields.getChoice('verification_type', ['automated', 'hybrid', 'manual']) ?? 'automated',
     mayChange: fields.getTexts('may_change'),
     size: readSize(fields),
-    maxAttempts: fields.getCount('max_attempts', 1) ?? sink.options.maxAttempts,
+    maxAttempts: fields.getCount('max_attempts', 1) ?? fields.options.maxAttempts,
   };
-  const passes = readPasses(fields);
-  if (id === null) return null;
-  const { fileName, maxVerificationSteps } = sink.options;
-  if (verificationSteps.length > maxVerificationSteps) {
-    sink.warnings.push(
-      `${fileName}: feature ${id} has ${verificationSteps.length} verification steps, more than ${maxVerificationSteps}: split it by capability`,
-    );
-  }
-  return { def: { id, ...def }, passes };
+  const passes = format.isDone(fields);
+  return id === null ? null : { def: { id, ...def }, passes };
 }
 
-function readId(fields: FieldReader): string | null {
+function warnIfLarge(
+  { id, verificationSteps: { length } }: TaskDef,
+  { noun }: EntryFormat,
+  sink: Sink,
+): void {
+  const { fileName, maxVerificationSteps } = sink.options;
+  if (length <= maxVerificationSteps) return;
+  sink.warnings.push(
+    `${fileName}: ${noun} ${id} has ${length} verification steps, more than ${maxVerificationSteps}: split it by capability`,
+  );
+}
+
+function readId(fields: FieldReader, noun: string): string | null {
   const id = fields.get('id');
   if (id === undefined)
-    return fields.refuse('id', 'is missing', 'Give the feature a number or a name of its own.');
+    return fields.refuse('id', 'is missing', `Give the ${noun} a number or a name of its own.`);
   const isGood =
     typeof id === 'number'
       ? Number.isSafeInteger(id)
@@ -168,11 +191,4 @@ function readSize(fields: FieldReader): TaskDef['size'] {
     'is "xlarge"',
     'Split the feature: each one must fit into a single session.',
   );
-}
-
-function readPasses(fields: FieldReader): boolean {
-  const raw = fields.get('passes');
-  if (raw === undefined || typeof raw === 'boolean') return raw ?? false;
-  fields.refuse('passes', 'must be true or false', 'Write "passes": false; the harness sets it to true.');
-  return false;
 }

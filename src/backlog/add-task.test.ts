@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addFeature, createFeaturesJson } from './add-feature.ts';
+import { addTask, createFeaturesJson } from './add-task.ts';
 import { getBacklogCodec } from './codec.ts';
 
 const add = (text: string, fields: object = {}) =>
-  addFeature(text, { description: 'new', testFile: 't.ts', ...fields });
+  addTask(text, { description: 'new', testFile: 't.ts', ...fields });
 
-describe('addFeature', () => {
+describe('addTask', () => {
   it('fills a new file that can be read back', () => {
     let text = createFeaturesJson('demo', '2025-01-01T00:00:00Z');
     text = add(text).text;

@@ -1,0 +1,137 @@
+import { findCycles, findMissingDependencies } from '../core/graph.ts';
+import type { Backlog, BacklogTask } from '../ports.ts';
+import { getEntryReader } from './entry-fields.ts';
+import { readBundle, writeBundle } from './folder-workspace.ts';
+import type { BacklogOptions } from './options.ts';
+import { type PlanText, readPlanText, setHeadField } from './plan-text.ts';
+import { getBacklogError, type Problem } from './problem.ts';
+import { getStatusFlag, readStatus } from './status-flag.ts';
+
+const STATUSES = {
+  done: ['completed', 'done', 'merged'],
+  open: ['pending', 'active', 'in_progress', 'blocked', 'draft'],
+} as const;
+
+const STEPS = ['acceptance criteria', 'acceptance', 'verification', 'verification steps'];
+
+/** A folder of Markdown plans, `NNNN-slug.md`: one task each, in the order of their numbers. */
+export function createPlanFolder(options: BacklogOptions): Backlog {
+  return {
+    parse: text => {
+      const problems: Problem[] = [];
+      const warnings: string[] = [];
+      const tasks = Object.entries(readBundle(text)).flatMap(
+        ([file, plan]) => readPlan(file, plan, { options, problems, warnings }) ?? [],
+      );
+      problems.push(...getGraphProblems(tasks));
+      if (problems.length > 0) throw getBacklogError(options.fileName, problems);
+      return { project: '', tasks, warnings };
+    },
+    setPasses: (text, taskId, passes) => {
+      const files = readBundle(text);
+      const file = Object.keys(files).find(name => getIdOf(name, files[name] ?? '') === taskId);
+      const problem = { field: '', message: `has no plan ${taskId}`, fix: `Add ${taskId}-….md.` };
+      if (file === undefined) throw getBacklogError(options.fileName, [problem]);
+      const status = passes ? STATUSES.done[0] : STATUSES.open[0];
+      return writeBundle({ ...files, [file]: setHeadField(files[file] ?? '', 'status', status) });
+    },
+    compare: (before, after) => comparePlans(readBundle(before), readBundle(after)),
+  };
+}
+
+const readEntry = getEntryReader({
+  noun: 'plan',
+  names: { description: 'title', passes: 'status' },
+  ownFields: ['acceptance', 'tags', 'owner', 'created', 'slug'],
+  isDone: fields => readStatus(fields, STATUSES),
+  needsTest: false,
+});
+
+function readPlan(file: string, text: string, sink: Parameters<typeof readEntry>[2]): BacklogTask | null {
+  try {
+    return readEntry(getEntry(file, readPlanText(text)), file, sink);
+  } catch (error) {
+    const message = `cannot be read: ${(error as Error).message.split('\n')[0]}`;
+    sink.problems.push({ field: file, message, fix: 'Repair the lines between --- at its top.' });
+    return null;
+  }
+}
+
+/** The head wins; what it does not say is taken from the headings and lists below it. */
+function getEntry(file: string, { head, title, sections }: PlanText): Record<string, unknown> {
+  const steps = STEPS.flatMap(name => sections.get(name) ?? []);
+  const needs = ['dependencies', 'depends on'].flatMap(name => sections.get(name) ?? []);
+  return {
+    id: getFileId(file),
+    title: title || getSlug(file),
+    verification_steps: steps,
+    depends_on: needs.flatMap(item => /\d{3,}/.exec(item)?.[0] ?? []),
+    ...head,
+  };
+}
+
+function getIdOf(file: string, text: string): string {
+  try {
+    return String(readPlanText(text).head.id ?? getFileId(file));
+  } catch {
+    return getFileId(file);
+  }
+}
+
+function getFileId(file: string): string {
+  return /^\d+/.exec(file)?.[0] ?? file.replace(/\.md$/i, '');
+}
+
+function getSlug(file: string): string {
+  return file.replace(/^\d+[-_]*|\.md$/gi, '').replaceAll(/[-_]+/g, ' ');
+}
+
+function getGraphProblems(tasks: readonly BacklogTask[]): Problem[] {
+  const defs = tasks.map(task => task.def);
+  const ids = defs.map(def => def.id);
+  const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
+  return [
+    ...twice.map(id => ({ field: id, message: 'is the id of two plans', fix: 'Renumber one of them.' })),
+    ...findMissingDependencies(defs).map(({ id, missing }) => ({
+      field: `${id}.depends_on`,
+      message: `names ${missing}, but no plan has that id`,
+      fix: `Add plan ${missing}, or take it out of depends_on.`,
+    })),
+    ...findCycles(defs).map(cycle => ({
+      field: `${cycle[0]}.depends_on`,
+      message: `closes a cycle: ${cycle.join(' → ')}`,
+      fix: 'Take one of these dependencies out.',
+    })),
+  ];
+}
+
+type Files = Readonly<Record<string, string>>;
+
+function comparePlans(before: Files, after: Files): { claims: string[]; problems: string[] } {
+  const claims: string[] = [];
+  const problems: string[] = [];
+  for (const file of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [old, now] = [before[file], after[file]];
+    if (old === now) continue;
+    if (old === undefined || now === undefined) {
+      problems.push(`the plan ${file} was ${old === undefined ? 'added' : 'removed'}`);
+      continue;
+    }
+    const status = getStatus(now);
+    if (setHeadField(old, 'status', String(status)) !== now)
+      problems.push(`the plan ${file} was changed in more than its status`);
+    else if (FLAG.isDone(status) && !FLAG.isDone(getStatus(old))) claims.push(getIdOf(file, now));
+    else problems.push(`the plan ${file}: its status was changed to ${String(status)}`);
+  }
+  return { claims, problems };
+}
+
+const FLAG = getStatusFlag(STATUSES);
+
+function getStatus(text: string): unknown {
+  try {
+    return readPlanText(text).head.status;
+  } catch {
+    return null;
+  }
+}
