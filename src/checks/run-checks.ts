@@ -7,6 +7,7 @@ import { lint } from './lint.ts';
 import { passToPass } from './pass-to-pass.ts';
 import { protectedFiles } from './protected.ts';
 import { size } from './size.ts';
+import { testAware } from './test-aware.ts';
 import { settleAhead } from './test-runs.ts';
 import { types } from './types.ts';
 
@@ -14,6 +15,7 @@ import { types } from './types.ts';
 const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   ['claim', claim],
   ['protected', protectedFiles],
+  ['test-aware', testAware],
   ['fail-to-pass', failToPass],
   ['pass-to-pass', passToPass],
   ['lint', lint],

@@ -40,6 +40,9 @@ verification:
   regression_check: false
   protected: ["scripts/**"]
   tests: approved
+  test_aware: warn
+  mutants: 4
+  mutation_seconds: 30
 quality:
   lint_command: poetry run ruff check .
   max_file_lines: 300

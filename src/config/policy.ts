@@ -43,6 +43,11 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     protectedGlobs: getProtectedGlobs(config, configPath, facts.scripts ?? []),
     testGlobs: TEST_GLOBS,
     testsBy: config.verification.tests,
+    testAware: config.verification.test_aware,
+    mutation: {
+      mutants: config.verification.mutants,
+      budgetMs: toMs(config.verification.mutation_seconds),
+    },
     requireTestFile: config.features.require_test_file,
     testing: getTesting(config),
     environment: getEnvironment(config),

@@ -26,15 +26,7 @@ describe('verify', () => {
       attempt: 1,
       tree: given.tree,
       verdict: { word: 'proven' },
-      checks: [
-        { check: 'claim' },
-        { check: 'protected' },
-        { check: 'fail-to-pass' },
-        { check: 'pass-to-pass' },
-        { check: 'lint' },
-        { check: 'types' },
-        { check: 'size' },
-      ],
+      checks: given.checks,
     });
   });
 

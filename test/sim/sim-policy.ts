@@ -20,6 +20,8 @@ export const simPolicy: Policy = {
   protectedGlobs: ['package.json'],
   testGlobs: ['test/**'],
   testsBy: 'approved',
+  testAware: 'reject',
+  mutation: { mutants: 8, budgetMs: 60_000 },
   requireTestFile: true,
   testing: { runner: 'node', full: 'test', feature: 'test {file}', reportPath: null },
   environment: { install: null, init: null, reset: null, healthCheck: null, stop: null, lockfiles: [] },

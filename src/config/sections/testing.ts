@@ -98,6 +98,19 @@ export const verification = z
       .describe(
         'Who owns the test file of a task: nobody may change it once it exists, another agent writes it, or the coder may.',
       ),
+    test_aware: z
+      .enum(['reject', 'warn', 'off'])
+      .default('reject')
+      .describe('What follows when product code asks whether it is under test or reaches into the runner.'),
+    mutants: z
+      .int()
+      .min(0)
+      .max(100)
+      .default(8)
+      .describe(
+        'Broken variants of the change on which the task’s tests must fail at least once; 0 turns it off.',
+      ),
+    mutation_seconds: seconds().default(60).describe('Longest time that trying mutants may take in all.'),
   })
   .prefault({})
   .describe('What it takes for a claim to count as proven.');

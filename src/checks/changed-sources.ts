@@ -1,0 +1,62 @@
+import { matchesAny } from '../core/glob.ts';
+import type { FileChange } from '../ports.ts';
+import type { CheckContext } from './context.ts';
+
+export interface ChangedSource {
+  readonly path: string;
+  /** Null when the file is new. */
+  readonly before: string | null;
+  readonly after: string;
+}
+
+/** What the candidate changed besides tests, the backlog and the notes, with both texts. */
+export async function readChangedSources(ctx: CheckContext): Promise<readonly ChangedSource[]> {
+  const { workspace } = ctx.ports;
+  const sources: ChangedSource[] = [];
+  for (const change of ctx.changes) {
+    if (!isSource(ctx, change)) continue;
+    const after = await workspace.readFile(ctx.candidate.commit, change.path);
+    if (after === null || after.includes('\0')) continue;
+    const before =
+      change.kind === 'added'
+        ? await readOrigin(ctx, change.path, after)
+        : await workspace.readFile(ctx.baseTree, change.path);
+    sources.push({ path: change.path, before, after });
+  }
+  return sources;
+}
+
+/** A new file that holds most of a deleted one is that one under another name. */
+async function readOrigin(ctx: CheckContext, path: string, after: string): Promise<string | null> {
+  const lines = new Set(getMeant(after));
+  for (const change of ctx.changes) {
+    if (change.kind !== 'deleted' || getExtension(change.path) !== getExtension(path)) continue;
+    const before = await ctx.ports.workspace.readFile(ctx.baseTree, change.path);
+    const was = getMeant(before ?? '');
+    if (was.length > 0 && was.filter(line => lines.has(line)).length * 2 > was.length) return before;
+  }
+  return null;
+}
+
+function getMeant(text: string): readonly string[] {
+  return text.split('\n').filter(line => line.trim().length > 1);
+}
+
+function getExtension(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+/** Whether a file is a test, by the project's globs or because a task names it. */
+export function isTestPath(ctx: CheckContext, path: string): boolean {
+  return path === ctx.task.testFile || matchesAny(path, ctx.policy.testGlobs);
+}
+
+/** Whether the agent wrote or rewrote the test that judges its work. */
+export function wroteOwnTest(ctx: CheckContext): boolean {
+  return ctx.changes.some(change => change.path === ctx.task.testFile);
+}
+
+function isSource(ctx: CheckContext, { path, kind, mode }: FileChange): boolean {
+  if (kind === 'deleted' || !mode.startsWith('100')) return false;
+  return path !== ctx.policy.backlogPath && path !== ctx.policy.notesPath && !isTestPath(ctx, path);
+}

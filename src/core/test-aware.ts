@@ -1,0 +1,58 @@
+import { getRules, type Language, type Rule } from './test-aware-rules.ts';
+
+/** A line of product code that asks who is watching, or reaches for the one who watches. */
+export interface TestAwareLine {
+  readonly line: number;
+  readonly text: string;
+  readonly why: string;
+  /** Honest code says such things too: worth telling, no ground for a rejection. */
+  readonly isMild: boolean;
+}
+
+/** How far below a line its second half is looked for. */
+const WINDOW = 8;
+
+/** The lines among `lines` that no product code needs and that forgers do. */
+export function getTestAwareLines(
+  path: string,
+  text: string,
+  lines: readonly number[],
+): readonly TestAwareLine[] {
+  const language = getLanguage(path);
+  if (language === null) return [];
+  const code = text.split('\n').map(line => getCode(line, language));
+  const rules = getRules(language).filter(rule => !rule.isImport || !isTestHelper(path));
+  const found: TestAwareLine[] = [];
+  for (const line of lines) {
+    const hits = rules.filter(each => matches(each, code, line - 1));
+    const rule = hits.find(each => !each.isMild) ?? hits[0];
+    if (!rule) continue;
+    const shown = (code[line - 1] ?? '').trim().slice(0, 160);
+    found.push({ line, text: shown, why: rule.why, isMild: rule.isMild ?? false });
+  }
+  return found;
+}
+
+function matches(rule: Rule, code: readonly string[], at: number): boolean {
+  const line = code[at] ?? '';
+  if (!rule.pattern.test(line) || (rule.and && !rule.and.test(line))) return false;
+  return rule.within === undefined || code.slice(at, at + WINDOW).some(near => rule.within?.test(near));
+}
+
+function getLanguage(path: string): Language | null {
+  if (/\.([cm]?[jt]s|[jt]sx|vue|svelte)$/.test(path)) return 'js';
+  return /\.pyi?$/.test(path) ? 'python' : null;
+}
+
+/** Files that exist for tests though they are none; they may import a runner, and nothing more. */
+function isTestHelper(path: string): boolean {
+  return /(^|[/._-])(tests?|testing|testkit|mocks?|fixtures?|spec|e2e|cypress|playwright|stories|story)([/._-]|$)/i.test(
+    path,
+  );
+}
+
+/** Without what stands in a comment: words about tests are no harm. */
+function getCode(line: string, language: Language): string {
+  if (language === 'python') return line.replace(/(^|\s)#.*$/, '');
+  return /^\s*(\*|\/\*)/.test(line) ? '' : line.replace(/(^|\s)\/\/.*$/, '');
+}
