@@ -5,7 +5,7 @@ import type { RequestView, ToolCall, Turn, TurnUsage } from './script.ts';
 export const responses: ModelApi = {
   path: '/v1/responses',
   read: body => {
-    const { model = '', input = [], tools = [] } = body as ResponsesRequest;
+    const { model = '', input = [], tools = [], text } = body as ResponsesRequest;
     const lastSpoken = input.findLastIndex(isSpoken);
     const prompt = input.find(item => item.role === 'user' && !isPreamble(getText(item)));
     return {
@@ -16,7 +16,7 @@ export const responses: ModelApi = {
         .map(getText)
         .join('\n'),
       toolNames: [...tools, ...input.flatMap(item => item.tools ?? [])].flatMap(getNames),
-      isSide: false,
+      isSide: isTitle(text),
     };
   },
   getFrames: (turn, view, id) => {
@@ -48,6 +48,7 @@ interface ResponsesRequest {
   readonly model?: string;
   readonly input?: readonly Item[];
   readonly tools?: readonly Tool[];
+  readonly text?: { readonly format?: { readonly schema?: { readonly properties?: object } } };
 }
 
 interface Item {
@@ -67,6 +68,11 @@ interface Tool {
 
 function isSpoken(item: Item): boolean {
   return item.role === 'assistant' || ['function_call', 'custom_tool_call', 'reasoning'].includes(item.type);
+}
+
+/** Codex over ACP asks for a title when its first turn is over, in a thread beside it and at any moment. */
+function isTitle(text: ResponsesRequest['text']): boolean {
+  return Object.keys(text?.format?.schema?.properties ?? {}).join() === 'title';
 }
 
 /** What Codex itself says to the model before the user does. */

@@ -44,6 +44,8 @@ describe('the scripted model', () => {
     await ask('quota', { max_tokens: 1, tools: [] });
     await ask('a name', { system: 'Write a title for this.', tools: [] });
     expect(await post('/v1/messages/count_tokens', { messages: [] })).toContain('input_tokens');
+    const schema = { type: 'object', properties: { title: { type: 'string' } } };
+    await post('/v1/responses', { input: [], text: { format: { type: 'json_schema', schema } } });
     expect(server.left()).toBe(1);
     expect(await ask('hi')).toContain('"text":"one"');
   });

@@ -24,8 +24,7 @@ test('Codex over ACP works and reviews in our sandbox, where it cannot make its 
     CODEX_TOOLS.write('patched.txt', 'patched\n'),
     CODEX_TOOLS.run('touch made.txt; cat there.txt'),
   ];
-  const turns = moves.map(move => ({ tools: [move] }));
-  server.play([...turns, { text: 'Looks fine.' }, ...turns, { text: 'Done.' }]);
+  server.play([{ tools: moves }, { text: 'Looks fine.' }, { tools: moves }, { text: 'Done.' }]);
   const review = await agent.run({ ...getRequest(cwd), mode: 'review' }, () => undefined);
   expect(review).toMatchObject({ outcome: 'claimed', summary: 'Looks fine.' });
   expect(['patched.txt', 'made.txt'].filter(name => existsSync(join(cwd, name)))).toEqual([]);
