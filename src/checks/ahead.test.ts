@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Policy } from '../core/policy.ts';
+import { simPolicy } from '../../test/sim/sim-policy.ts';
 import type { TestRun } from '../core/testing.ts';
 import type { Place, Ports } from '../ports.ts';
 import { type Ahead, layOutAhead, runOnTree, settleAhead } from './test-runs.ts';
@@ -38,7 +38,7 @@ test('nothing is left under way once all is settled', async () => {
 });
 
 interface Bench {
-  readonly ctx: { readonly ports: Ports; readonly policy: Policy; readonly ahead: Ahead };
+  readonly ctx: { readonly ports: Ports; readonly policy: typeof simPolicy; readonly ahead: Ahead };
   readonly log: string[];
 }
 
@@ -63,7 +63,7 @@ function createBench({ failures = 0 } = {}): Bench {
   };
   const store = { cacheGet: async () => null, cachePut: async () => undefined };
   const ports = { workspace: { pristine }, tests: { run }, store } as unknown as Ports;
-  const policy = { environment: { install: null } } as unknown as Policy;
+  const policy = simPolicy;
   return { ctx: { ports, policy, ahead: new Map() }, log };
 }
 

@@ -1,6 +1,7 @@
 import type { Policy } from '../core/policy.ts';
 import { type Baseline, getBaseline, type RunRecord, type TestRun } from '../core/testing.ts';
 import type { Ports } from '../ports.ts';
+import { getSuiteInputs } from './run-cache.ts';
 import { runOnTree } from './test-runs.ts';
 
 /** What passes and fails on a tree before anyone touches it; null run when there is no suite. */
@@ -25,15 +26,6 @@ export async function runSuite(
     readonly signal: AbortSignal;
   },
 ): Promise<TestRun | null> {
-  const { testing, testTimeoutMs } = ctx.policy;
-  if (testing.full === null) return null;
-  return runOnTree(ctx, {
-    ...where,
-    purpose: `suite, ${where.side}`,
-    command: testing.full,
-    runner: testing.runner,
-    reportPath: testing.reportPath,
-    idWithoutReport: testing.full,
-    timeoutMs: testTimeoutMs,
-  });
+  const suite = getSuiteInputs(ctx.policy, where.tree);
+  return suite && runOnTree(ctx, { ...where, ...suite, purpose: `suite, ${where.side}` });
 }

@@ -1,21 +1,17 @@
 import { HarnessError } from '../core/failure.ts';
 import type { Policy } from '../core/policy.ts';
-import type { RunnerKind, RunRecord, TestRun } from '../core/testing.ts';
+import type { RunRecord, TestRun } from '../core/testing.ts';
 import type { Place, Ports } from '../ports.ts';
+import { getSuiteInputs, type RunInputs, recallRun, rememberRun } from './run-cache.ts';
 
 /** Pristine trees of one worker slot: one for the candidate, one for the base. */
 export type Side = 'candidate' | 'base';
 
-interface TreeRun {
+/** A command to be run on a tree, and where. */
+export interface TreeRun extends RunInputs {
   readonly purpose: string;
   readonly slot: number;
   readonly side: Side;
-  readonly tree: string;
-  readonly command: string;
-  readonly runner: RunnerKind;
-  readonly reportPath: string | null;
-  readonly idWithoutReport: string;
-  readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -26,27 +22,23 @@ type Context = {
   readonly runs?: RunRecord[] | undefined;
 };
 
-/** Trees that are being laid out before anybody asked for them, by place. */
-export type Ahead = Map<number, { readonly tree: string; readonly laidOut: Promise<Place> }>;
+/** Trees that are being laid out before anybody asked for them, by place; null where nobody will. */
+export type Ahead = Map<number, { readonly tree: string; readonly laidOut: Promise<Place | null> }>;
 
-/**
- * Runs a test command on a pristine tree, or gives back what the same bytes gave before. Only runs
- * that came to a proper end are remembered: a time-out or a lost report is asked again.
- */
+/** Runs a test command on a pristine tree, or gives back what the same bytes gave before. */
 export async function runOnTree(ctx: Context, request: TreeRun): Promise<TestRun> {
-  const run = await runOrRecall(ctx, request);
-  ctx.runs?.push({ purpose: request.purpose, tree: request.tree, run });
+  const { purpose, tree } = request;
+  const known = await recallRun(ctx, request);
+  const run = known?.run ?? (await runAnew(ctx, request));
+  const ranOn = known && known.tree !== tree ? { ranOn: known.tree } : {};
+  ctx.runs?.push({ purpose, tree, run, ...ranOn });
   return run;
 }
 
-async function runOrRecall(ctx: Context, request: TreeRun): Promise<TestRun> {
-  const { store, tests } = ctx.ports;
-  const key = getCacheKey(ctx.policy, request);
-  const known = await store.cacheGet(key);
-  if (known !== null) return JSON.parse(known) as TestRun;
+async function runAnew(ctx: Context, request: TreeRun): Promise<TestRun> {
   const dir = await layOutOrSay(ctx, request);
   if (typeof dir !== 'string') return dir;
-  const run = await tests.run({
+  const run = await ctx.ports.tests.run({
     dir,
     command: request.command,
     runner: request.runner,
@@ -56,8 +48,7 @@ async function runOrRecall(ctx: Context, request: TreeRun): Promise<TestRun> {
     signal: request.signal,
   });
   request.signal.throwIfAborted();
-  if (!run.timedOut && run.exitCode !== null && !run.reportProblem)
-    await store.cachePut(key, JSON.stringify(run));
+  await rememberRun(ctx, request, run);
   return run;
 }
 
@@ -82,8 +73,8 @@ async function layOut(
   const ahead = ctx.ahead?.get(place);
   ctx.ahead?.delete(place);
   const early = await ahead?.laidOut.catch(() => undefined);
-  const isWanted = early !== undefined && ahead?.tree === request.tree;
-  const laidOut = isWanted ? early : await ctx.ports.workspace.pristine(place, request.tree);
+  const laidOut =
+    early && ahead?.tree === request.tree ? early : await ctx.ports.workspace.pristine(place, request.tree);
   await noteBirth(ctx, laidOut);
   await installSealed(ctx, place, laidOut.dir, request);
   return laidOut.dir;
@@ -106,16 +97,23 @@ async function installSealed(
   await workspace.seal?.(place);
 }
 
-/** Starts to lay out a tree that will be needed soon, while something else is being done. */
+/** Starts to lay out a tree that will be needed soon, while something else is being done; not one that has been judged before. */
 export function layOutAhead(ctx: Context, request: Pick<TreeRun, 'slot' | 'side' | 'tree'>): void {
   const { ahead, ports } = ctx;
   if (!ahead) return;
   const { slot, side, tree } = request;
   const place = getPlaceNumber({ slot, side });
   const before = ahead.get(place)?.laidOut ?? Promise.resolve();
-  const laidOut = before.catch(() => undefined).then(() => ports.workspace.pristine(place, tree));
+  const laidOut = before
+    .catch(() => undefined)
+    .then(async () => ((await isSuiteKnown(ctx, tree)) ? null : ports.workspace.pristine(place, tree)));
   laidOut.catch(() => undefined);
   ahead.set(place, { tree, laidOut });
+}
+
+async function isSuiteKnown(ctx: Context, tree: string): Promise<boolean> {
+  const suite = getSuiteInputs(ctx.policy, tree);
+  return suite !== null && (await recallRun(ctx, suite)) !== null;
 }
 
 /** Waits for what was laid out in vain: nobody else may use the place before that has ended. */
@@ -164,10 +162,4 @@ export async function install(ctx: Context, dir: string, tree: string, signal: A
     );
   }
   await store.metaPut(metaKey, wanted);
-}
-
-function getCacheKey(policy: Policy, request: TreeRun): string {
-  const { tree, command, runner, reportPath, idWithoutReport, timeoutMs } = request;
-  const { install } = policy.environment;
-  return `test:${JSON.stringify([tree, command, runner, reportPath, idWithoutReport, timeoutMs, install])}`;
 }

@@ -42,6 +42,8 @@ export interface RunRecord {
   readonly purpose: string;
   readonly tree: string;
   readonly run: TestRun;
+  /** Where the run was made, if on a tree that differs from this one in nothing tests look at. */
+  readonly ranOn?: string;
 }
 
 /** The per-test memory a regression is measured against. */

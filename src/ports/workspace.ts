@@ -59,6 +59,10 @@ export interface Workspace {
     readonly take?: readonly { readonly from: string; readonly paths: readonly string[] }[];
     readonly put?: readonly { readonly path: string; readonly text: string }[];
   }): Promise<string>;
+  /** The name that a tree would have without these files; the tree itself need not be there. */
+  idWithout?(tree: string, paths: readonly string[]): Promise<string>;
+  /** Whether any file of a tree but the excepted ones has one of these words in it. */
+  mentions?(tree: string, words: readonly string[], except: readonly string[]): Promise<boolean>;
   /** One commit on `parent`; the same request gives the same commit. */
   commit(request: {
     readonly tree: string;

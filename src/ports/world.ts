@@ -67,4 +67,6 @@ export interface TestRequest {
 /** Runs a test command with the harness's own report, read back as test ids. */
 export interface Tests {
   run(request: TestRequest): Promise<TestRun>;
+  /** What results depend on besides files and command: system, sandbox, versions of interpreters. */
+  fingerprint?(runner: RunnerKind): Promise<string>;
 }

@@ -98,6 +98,11 @@ export class SimGit {
         for (const { path, text } of put ?? []) files[path] = text;
         return toTree(files);
       },
+      idWithout: async (tree, paths) => {
+        const files = Object.entries(this.filesOf(tree));
+        return toTree(Object.fromEntries(files.filter(([path]) => !paths.includes(path))));
+      },
+      mentions: async () => false,
       commit: async ({ tree, parent, message }) => this.commit(tree, [parent], message),
       pristine: async (slot, tree) => {
         this.#pristine.set(`pristine-${slot}`, this.treeOf(tree));

@@ -50,6 +50,19 @@ export async function compose(ctx: GitContext, request: Request): Promise<string
   return root;
 }
 
+/** The name of a tree without some of its files, worked out without writing anything. */
+export async function getIdWithout(ctx: GitContext, tree: string, paths: readonly string[]): Promise<string> {
+  const gone = paths.map(getBytes);
+  const touched = [...new Set(gone.flatMap(getParents))];
+  const { found } = await readDirs(
+    ctx,
+    touched.map(dir => ({ treeish: tree, dir })),
+  );
+  const dirs: Dirs = new Map(touched.map(dir => [dir, found.get(`${tree}:${dir}`) ?? new Map()]));
+  for (const path of gone) setEntry(dirs, path, null);
+  return addTrees(ctx, dirs, []);
+}
+
 async function getRoot(ctx: GitContext, treeish: string): Promise<string> {
   const [id] = await readObjectIds(ctx, [`${treeish}^{tree}`]);
   if (!id) throw new Error(`${treeish} is not a commit or tree of this repository`);

@@ -13,6 +13,21 @@ export async function listFiles(ctx: GitContext, treeish: string): Promise<strin
   return expectOk(ctx, 'listing files', result).toString('utf8').split('\0').slice(0, -1);
 }
 
+/** Whether any text file of a tree, but the excepted ones, has one of these words in it. */
+export async function hasWords(
+  ctx: GitContext,
+  tree: string,
+  words: readonly string[],
+  except: readonly string[],
+): Promise<boolean> {
+  const patterns = words.flatMap(word => ['-e', word]);
+  const pathspecs = [':/', ...except.map(path => `:(top,exclude)${path}`)];
+  const args = ['grep', '-q', '-I', '-F', ...patterns, tree, '--', ...pathspecs];
+  const result = await runScratch(ctx, args);
+  if (result.code !== 1) expectOk(ctx, 'searching files', result);
+  return result.code === 0;
+}
+
 /** What differs between two commits or trees, file by file; worked out once for the same two. */
 export async function readChanges(ctx: GitContext, from: string, to: string): Promise<readonly FileChange[]> {
   const key = `${from} ${to}`;

@@ -1,10 +1,10 @@
 import type { Workspace } from '../../ports.ts';
 import { cleanup } from './cleanup.ts';
 import { commit, rebase } from './commit.ts';
-import { compose } from './compose.ts';
+import { compose, getIdWithout } from './compose.ts';
 import { openContext } from './context.ts';
 import { readHashes } from './hashes.ts';
-import { findLandings, listFiles, readChanges } from './history.ts';
+import { findLandings, hasWords, listFiles, readChanges } from './history.ts';
 import { land } from './land.ts';
 import { prepare } from './prepare.ts';
 import { DEFAULT_KEEP, pristine } from './pristine.ts';
@@ -54,6 +54,8 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
     prepare: (slot, commit) => prepare(ctx, slot, commit),
     snapshot: slot => snapshot(ctx, slot),
     compose: request => compose(ctx, request),
+    idWithout: (tree, paths) => getIdWithout(ctx, tree, paths),
+    mentions: (tree, words, except) => hasWords(ctx, tree, words, except),
     commit: request => commit(ctx, request),
     pristine: (slot, tree, how) => pristine(ctx, slot, tree, how?.wipe ? [] : keepNames),
     seal: async slot => seal(ctx, slot, keepNames),

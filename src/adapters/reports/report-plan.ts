@@ -3,6 +3,9 @@ import { findInvocation, getWithArguments, type Invocation } from '../../core/te
 import type { RunnerKind } from '../../core/testing.ts';
 import { NODE_REPORTER_URL } from './node-report.ts';
 
+/** Goes up when plans or parsers change what the same run would be read as: old results then no longer count. */
+export const PLAN_VERSION = 1;
+
 /** How a test command is run so that it leaves a report. */
 export interface ReportPlan {
   readonly command: string;
