@@ -19,7 +19,6 @@ import { withAdvice } from '../adapters/sandbox/with-advice.ts';
 import { createMemoryStore } from '../adapters/store/memory-store.ts';
 import { openStore } from '../adapters/store/open-store.ts';
 import { createFingerprint } from '../adapters/tests/fingerprint.ts';
-import { createFingerprint } from '../adapters/tests/fingerprint.ts';
 import { createTests } from '../adapters/tests/run-tests.ts';
 import { isPlanFolder } from '../backlog/codec.ts';
 import { withFolderBacklog } from '../backlog/folder-workspace.ts';
@@ -98,12 +97,6 @@ async function openTools(project: Project, options: PortOptions) {
         ? rm(dirname(path), { recursive: true, force: true })
         : rm(path, { force: true }),
   );
-  const fingerprint = createFingerprint({
-    shell,
-    containment: sandbox.containment.level,
-    env: process.env,
-    seen: ['LANG', 'TZ'],
-  });
   const fingerprint = createFingerprint({
     shell,
     containment: sandbox.containment.level,
