@@ -1,6 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { HarnessError } from '../core/failure.ts';
 import { HARNESS_VERSION } from '../version.ts';
+import { addCommand } from './add-command.ts';
+import { addBacklogCommands } from './backlog-commands.ts';
 import type { Io } from './io.ts';
 import { reportError } from './report-error.ts';
 
@@ -37,6 +39,7 @@ export function createProgram(io: Io): Command {
     })
     .addHelpText('after', '\nStart with: harness init     Help on one command: harness help run');
   addProjectCommands(program, io);
+  addBacklogCommands(program, io);
   addRunCommands(program, io);
   addLookCommands(program, io);
   addCareCommands(program, io);
@@ -155,15 +158,6 @@ function addCareCommands(program: Command, io: Io): void {
     .action(async (options: { dir: string }) =>
       (await import('../adapters/mcp/serve.ts')).serveTools(options.dir),
     );
-}
-
-/** Starts the definition of a command with the flags they all share. */
-function addCommand(program: Command, name: string, description: string): Command {
-  return program
-    .command(name)
-    .description(description)
-    .addOption(new Option('--repo <path>', 'the repository to work on').env('HARNESS_TARGET_REPO'))
-    .option('--json', 'answer in JSON on stdout, errors too');
 }
 
 /** Commander's complaint as ours: the same shape and the same exit code as every other wrong input. */
