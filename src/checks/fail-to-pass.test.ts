@@ -92,13 +92,6 @@ describe('fail to pass', () => {
     expect(await check({ policy: { testing } })).toMatchObject({ status: 'passed' });
   });
 
-  it('fails when the agent’s own new test passes without the change', async () => {
-    const given = { base: { ...noTest, 'src/1': 'good' }, candidate: { ...done, 'src/2': 'new' } };
-    const result = await check(given);
-    expect(result).toMatchObject({ status: 'failed', summary: expect.stringContaining('prove nothing') });
-    expect(result.findings).toEqual(['make test/1 fail on the code as it was']);
-  });
-
   it('asks a person when an approved test passes without the change', async () => {
     const result = await check({ base: done, candidate: { ...done, 'src/2': 'new' } });
     expect(result.status).toBe('needs-human');
@@ -126,12 +119,9 @@ describe('fail to pass', () => {
     expect((await check(given)).status).toBe('inconclusive');
   });
 
-  it('runs the new test on the base without anything else of the candidate', async () => {
-    const seen: Files[] = [];
-    const answer: CheckCase['answer'] = (_, files) => void seen.push(files);
-    const candidate = { ...HEALTHY, 'test/more': 'assert more', 'src/more': 'good' };
-    await check({ base: noTest, candidate, answer });
-    expect(seen).toEqual([candidate, { ...noTest, 'test/1': 'assert 1' }]);
+  it('runs a test on the base only where the base has it', async () => {
+    expect((await check({ base: noTest, candidate: HEALTHY })).ran).toHaveLength(1);
+    expect((await check({})).ran).toHaveLength(2);
   });
 
   it('never takes one command’s answer for another’s, though they are the same words', async () => {

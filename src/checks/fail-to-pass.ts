@@ -1,11 +1,12 @@
 import type { TestRun } from '../core/testing.ts';
+import { wroteOwnTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
-import { getTreeWithout, runOwnTests } from './own-tests.ts';
+import { getGone, getGreen, runTestFile, runValidation } from './own-tests.ts';
 import { layOutAhead } from './test-runs.ts';
 
 /**
- * The task's own tests pass with the change and do not pass without it. Without means: the base's
- * source with the candidate's version of the test file, so that a new test has to earn its keep.
+ * The task's own tests pass with the change, and on the base, with the base's own version of them,
+ * they do not. A test that is new has no version there: what it is worth is the reversal's question.
  */
 export const failToPass = defineCheck('fail-to-pass', async ctx => {
   const { testFile, validation } = ctx.task;
@@ -22,7 +23,7 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
       findings: [`write the test file ${testFile}`],
     };
   }
-  const withChange = await runOwnTests(ctx, 'candidate', ctx.candidate.tree);
+  const withChange = await runWithChange(ctx);
   const red = getRed(withChange);
   const commands = withChange.map(run => run.command);
   if (red.problem) return { status: 'inconclusive', summary: red.problem, findings: red.findings, commands };
@@ -38,29 +39,38 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
     layOutAhead(ctx, { slot: ctx.attempt.slot, side: 'candidate', tree: ctx.candidate.tree });
   const blind = getBlindSpot(ctx);
   if (blind) return { ...blind, commands };
-  const without = await runOwnTests(ctx, 'base', await getTreeWithout(ctx));
-  if (without.some(run => run.timedOut)) {
-    return { status: 'inconclusive', summary: 'the tests ran out of time on the base', commands };
-  }
-  const gone = getGone(withChange, without);
-  if (gone.length > 0) {
-    return {
-      status: 'failed',
-      summary: `${gone.length} of the task's own tests were not run to their end`,
-      findings: gone,
-      commands,
-    };
-  }
-  const turned = getTurned(withChange, without);
-  if (turned === 0) return getVacuous(ctx, commands);
-  return { status: 'passed', summary: `${turned} tests turned from red to green`, commands };
+  return { ...(await judgeBase(ctx, withChange)), commands };
 });
+
+async function runWithChange(ctx: CheckContext): Promise<readonly TestRun[]> {
+  const where = { side: 'candidate', tree: ctx.candidate.tree } as const;
+  return [await runTestFile(ctx, where), await runValidation(ctx, where)].filter(run => run !== null);
+}
+
+/** The same questions where the change is not. */
+async function judgeBase(ctx: CheckContext, withChange: readonly TestRun[]) {
+  const { task, baseTree } = ctx;
+  const where = { side: 'base', tree: baseTree } as const;
+  const isThere = task.testFile !== null && (await ctx.ports.workspace.blobId(baseTree, task.testFile));
+  const own = isThere ? await runTestFile(ctx, where) : null;
+  const without = [own, await runValidation(ctx, where)].filter(run => run !== null);
+  if (without.some(run => run.timedOut))
+    return { status: 'inconclusive', summary: 'the tests ran out of time on the base' } as const;
+  const gone = own && withChange[0] && !wroteOwnTest(ctx) ? getGone(withChange[0], own) : [];
+  if (gone.length > 0) {
+    const summary = `${gone.length} of the task's own tests were not run to their end`;
+    return { status: 'failed', summary, findings: gone } as const;
+  }
+  const greenBefore = new Set(without.flatMap(run => [...getGreen(run)]));
+  const turned = withChange.flatMap(run => run.results).filter(({ id }) => !greenBefore.has(id));
+  if (turned.length === 0) return getVacuous(ctx);
+  return { status: 'passed', summary: `${turned.length} tests turned from red to green` } as const;
+}
 
 /** A test that the agent wrote and that only has an exit code may hold no test at all. */
 function getBlindSpot(ctx: CheckContext) {
-  const { task, policy, changes } = ctx;
-  const wroteTest = changes.some(change => change.path === task.testFile);
-  if (policy.testing.runner !== 'command' || !wroteTest || task.validation !== null) return null;
+  const { task, policy } = ctx;
+  if (policy.testing.runner !== 'command' || !wroteOwnTest(ctx) || task.validation !== null) return null;
   return {
     status: 'needs-human',
     summary: `${task.testFile} was written by the agent, and only its exit code can be seen`,
@@ -94,29 +104,12 @@ function getRed(runs: readonly TestRun[]): { problem: string | null; findings: s
   return { problem: null, findings };
 }
 
-/** Tests that the same file has on the base and that nobody saw passing with the change. */
-function getGone(withChange: readonly TestRun[], without: readonly TestRun[]): string[] {
-  const green = new Set(
-    withChange.flatMap(run => run.results.filter(r => r.outcome === 'passed').map(r => r.id)),
-  );
-  const known = without.flatMap(run => run.results).filter(result => result.outcome !== 'error');
-  return known
-    .filter(({ id }) => !green.has(id))
-    .map(({ id }) => `${id} is there on the base and gave no result with the change`);
-}
-
-function getTurned(withChange: readonly TestRun[], without: readonly TestRun[]): number {
-  const greenBefore = new Set(
-    without.flatMap(run => run.results.filter(r => r.outcome === 'passed').map(r => r.id)),
-  );
-  return withChange.flatMap(run => run.results).filter(result => !greenBefore.has(result.id)).length;
-}
-
-function getVacuous(ctx: CheckContext, commands: readonly string[]) {
-  const wroteTest = ctx.changes.some(change => change.path === ctx.task.testFile);
+/** Tests that are as green without the change as with it: the agent's fault where it wrote them. */
+export function getVacuous(ctx: CheckContext) {
+  const wroteTest = wroteOwnTest(ctx);
   const summary = 'the tests pass without the change as well: they prove nothing';
   const findings = wroteTest
     ? [`make ${ctx.task.testFile} fail on the code as it was`]
     : ['the base already satisfies this task, or its test does not test it: a person has to say which'];
-  return { status: wroteTest ? 'failed' : 'needs-human', summary, findings, commands } as const;
+  return { status: wroteTest ? 'failed' : 'needs-human', summary, findings } as const;
 }

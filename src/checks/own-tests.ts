@@ -3,40 +3,71 @@ import type { TestRun } from '../core/testing.ts';
 import type { CheckContext } from './context.ts';
 import { runOnTree, type Side } from './test-runs.ts';
 
-/** The base with nothing of the candidate but its test file. */
-export async function getTreeWithout(ctx: CheckContext): Promise<string> {
-  const { testFile } = ctx.task;
-  if (testFile === null || !ctx.changes.some(change => change.path === testFile)) return ctx.baseTree;
-  return ctx.ports.workspace.compose({
-    tree: ctx.baseTree,
-    take: [{ from: ctx.candidate.commit, paths: [testFile] }],
+interface Where {
+  readonly side: Side;
+  readonly tree: string;
+  readonly purpose?: string;
+  /** The project's limit when not given. */
+  readonly timeoutMs?: number;
+}
+
+/** What has been asked in one verification, also of runs that left no report to be remembered. */
+const asked = new WeakMap<CheckContext, Map<string, Promise<TestRun>>>();
+
+/** The task's test file on one tree, run once however many checks ask; null when nothing can run it. */
+export async function runTestFile(ctx: CheckContext, where: Where): Promise<TestRun | null> {
+  const { task, policy, attempt, signal } = ctx;
+  const command = task.testFile === null ? null : getFeatureCommand(policy.testing, task.testFile);
+  if (task.testFile === null || command === null) return null;
+  const known = asked.get(ctx) ?? new Map<string, Promise<TestRun>>();
+  asked.set(ctx, known);
+  const key = `${where.side} ${where.tree}`;
+  const run =
+    known.get(key) ??
+    runOnTree(ctx, {
+      purpose: where.purpose ?? `own tests, ${where.side}`,
+      slot: attempt.slot,
+      side: where.side,
+      tree: where.tree,
+      command,
+      runner: policy.testing.runner,
+      reportPath: policy.testing.reportPath,
+      idWithoutReport: task.testFile,
+      timeoutMs: where.timeoutMs ?? policy.testTimeoutMs,
+      signal,
+    });
+  known.set(key, run);
+  return run;
+}
+
+/** The task's validation command on one tree; null when it has none. */
+export async function runValidation(ctx: CheckContext, { side, tree }: Where): Promise<TestRun | null> {
+  const { task, attempt, signal } = ctx;
+  if (task.validation === null) return null;
+  const { command, timeoutSeconds } = task.validation;
+  return runOnTree(ctx, {
+    purpose: `validation, ${side}`,
+    slot: attempt.slot,
+    side,
+    tree,
+    command,
+    runner: 'command',
+    reportPath: null,
+    idWithoutReport: `validation: ${command}`,
+    timeoutMs: timeoutSeconds * 1_000,
+    signal,
   });
 }
 
-/** The task's test file and its validation command, each a run of its own. */
-export async function runOwnTests(ctx: CheckContext, side: Side, tree: string): Promise<readonly TestRun[]> {
-  const { task, policy, attempt, signal } = ctx;
-  const runs: TestRun[] = [];
-  const place = { purpose: `own tests, ${side}`, slot: attempt.slot, side, tree, signal };
-  const featureCommand = task.testFile === null ? null : getFeatureCommand(policy.testing, task.testFile);
-  if (task.testFile !== null && featureCommand !== null) {
-    const { runner, reportPath } = policy.testing;
-    const idWithoutReport = task.testFile;
-    runs.push(
-      await runOnTree(ctx, {
-        ...place,
-        command: featureCommand,
-        runner,
-        reportPath,
-        idWithoutReport,
-        timeoutMs: policy.testTimeoutMs,
-      }),
-    );
-  }
-  if (task.validation !== null) {
-    const { command, timeoutSeconds } = task.validation;
-    const how = { runner: 'command', reportPath: null, idWithoutReport: `validation: ${command}` } as const;
-    runs.push(await runOnTree(ctx, { ...place, ...how, command, timeoutMs: timeoutSeconds * 1_000 }));
-  }
-  return runs;
+/** The ids of the tests that a run saw passing. */
+export function getGreen(run: TestRun): ReadonlySet<string> {
+  return new Set(run.results.filter(result => result.outcome === 'passed').map(result => result.id));
+}
+
+/** Tests that the same file has without the change and that nobody saw passing with it. */
+export function getGone(withChange: TestRun, without: TestRun): readonly string[] {
+  const green = getGreen(withChange);
+  return without.results
+    .filter(({ id, outcome }) => outcome !== 'error' && !green.has(id))
+    .map(({ id }) => `${id} is there on the base and gave no result with the change`);
 }

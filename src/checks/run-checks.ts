@@ -6,6 +6,7 @@ import { failToPass } from './fail-to-pass.ts';
 import { lint } from './lint.ts';
 import { passToPass } from './pass-to-pass.ts';
 import { protectedFiles } from './protected.ts';
+import { reversal } from './reversal.ts';
 import { size } from './size.ts';
 import { testAware } from './test-aware.ts';
 import { settleAhead } from './test-runs.ts';
@@ -18,6 +19,7 @@ const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   ['test-aware', testAware],
   ['fail-to-pass', failToPass],
   ['pass-to-pass', passToPass],
+  ['reversal', reversal],
   ['lint', lint],
   ['types', types],
   ['size', size],

@@ -1,0 +1,70 @@
+import { getRedReason } from '../core/red-reason.ts';
+import type { TestResult, TestRun } from '../core/testing.ts';
+import { isTestPath, wroteOwnTest } from './changed-sources.ts';
+import { type CheckContext, defineCheck } from './context.ts';
+import { getVacuous } from './fail-to-pass.ts';
+import { getGone, getGreen, runTestFile } from './own-tests.ts';
+
+/**
+ * The candidate's tests against the base's source: at least one of the task's own goes red there, and
+ * for a reason that has to do with the code, so that it was the change that turned it green.
+ */
+export const reversal = defineCheck('reversal', async ctx => {
+  const withChange = await runTestFile(ctx, { side: 'candidate', tree: ctx.candidate.tree });
+  if (withChange === null) return { status: 'skipped', summary: 'no test file can be run alone' };
+  const tree = await composeReversal(ctx);
+  const without = await runTestFile(ctx, { side: 'base', tree, purpose: 'own tests, reversal' });
+  if (without === null || without.timedOut)
+    return { status: 'inconclusive', summary: 'the tests ran out of time without the change' };
+  const commands = [without.command];
+  const gone = getGone(withChange, without);
+  if (gone.length > 0) {
+    const summary = `${gone.length} of the task's own tests were not run to their end`;
+    return { status: 'failed', summary, findings: gone, commands };
+  }
+  const red = getTurned(withChange, without);
+  if (red.length === 0) return { ...getVacuous(ctx), commands };
+  const added = ctx.changes.filter(change => change.kind !== 'deleted').map(change => change.path);
+  const reasons = red.map(result => ({ id: result.id, ...getRedReason(result, added) }));
+  const honest = reasons.filter(reason => reason.isHonest);
+  if (honest.length > 0) {
+    const summary = `${honest.length} tests fail without the change, for a reason that it removes`;
+    return { status: 'passed', summary, commands };
+  }
+  const wroteTest = wroteOwnTest(ctx);
+  return {
+    status: wroteTest ? 'failed' : 'needs-human',
+    summary: wroteTest
+      ? 'without the change the tests fail, but not because of what it does'
+      : 'the approved test cannot fail honestly',
+    findings: reasons.slice(0, 20).map(({ id, kind, line }) => `${id}: ${WORDS[kind] ?? kind}: ${line}`),
+    commands,
+  };
+});
+
+const WORDS: Readonly<Record<string, string>> = {
+  dependency: 'a package is missing there',
+  syntax: 'the file cannot be parsed',
+  'time-out': 'its time ran out',
+  collection: 'no test was found',
+};
+
+/** The base with every test that the candidate adds or changes. */
+async function composeReversal(ctx: CheckContext): Promise<string> {
+  const paths = ctx.changes
+    .filter(({ path, kind }) => kind !== 'deleted' && isTestPath(ctx, path))
+    .map(({ path }) => path);
+  if (paths.length === 0) return ctx.baseTree;
+  return ctx.ports.workspace.compose({ tree: ctx.baseTree, take: [{ from: ctx.candidate.commit, paths }] });
+}
+
+/** What is red without the change; where a file could not even be loaded, its one error stands for all. */
+function getTurned(withChange: TestRun, without: TestRun): readonly TestResult[] {
+  const green = getGreen(without);
+  const turned = withChange.results.filter(({ id }) => !green.has(id));
+  if (turned.length === 0) return [];
+  const red = without.results.filter(result => result.outcome === 'failed' || result.outcome === 'error');
+  if (red.length > 0) return red;
+  const message = `${without.reportProblem ?? ''}\n${without.outputTail}`.trim();
+  return [{ id: without.command, outcome: 'error', message }];
+}
