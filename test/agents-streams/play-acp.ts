@@ -33,6 +33,8 @@ export async function playAcp(
     isRepoTrusted: false,
     onHeard: ignore,
     onTurn: ignore,
+    hasSpoken: updates.hasSpoken,
+    onEmptyTurn: updates.end,
   };
   const request = { cwd: '/work', prompt: 'Do it.' } as SessionRequest;
   const talk = startAcpTalk(sdk, { ...line, onUpdate: updates.read }, request);
@@ -56,7 +58,7 @@ export async function playAcp(
     end: null,
     isSilent: false,
     lastMessage: updates.lastMessage(),
-    hasDoneAnything: updates.hasDoneAnything(),
+    hasSpoken: updates.hasSpoken(),
     exit: 'It ended.',
     nowMs: 0,
   });

@@ -73,6 +73,38 @@ export function describeRealAgent(name: string, kit: RealAgent, hasOwnFaults = t
     });
   });
 
+  describe(`${name}, with nothing to say`, () => {
+    test('an empty turn is ignored: it is asked to go on, and what follows counts', async () => {
+      const { play, server, cwd } = stage();
+      const usage = { input: 20, output: 1 };
+      const work = { tools: [kit.run('touch made.txt')], usage };
+      const { result, events } = await play([{ usage }, { usage }, work, { text: 'All is done.', usage }]);
+      expect(result).toMatchObject({ outcome: 'claimed', summary: 'All is done.' });
+      expect(existsSync(join(cwd, 'made.txt'))).toBe(true);
+      const asked = server.requests.filter(request => !request.isSide);
+      expect(asked).toHaveLength(4);
+      // Claude Code asks once by itself before it ends such a turn.
+      expect(asked[2]?.newest).toContain('Your last turn was empty');
+      expectTokens({ result, events, cwd }, { inputTokens: 80, outputTokens: 4, cachedTokens: 0 });
+    });
+
+    test('empty turns without end are a failure of a kind, and no claim', async () => {
+      const { play, server, countLeft } = stage();
+      const { result, events } = await play([{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}]);
+      expect(result).toMatchObject({ outcome: 'crashed', failure: { kind: 'malformed' } });
+      expect(events.at(-1)).toMatchObject({ type: 'error', kind: 'malformed' });
+      expect(server.left()).toBeGreaterThan(0);
+      expect(countLeft()).toBe(0);
+    });
+
+    test('work without a word is a claim', async () => {
+      const { play, cwd } = stage();
+      const { result } = await play([{ tools: [kit.run('touch made.txt')] }, {}, { text: 'not reached' }]);
+      expect(existsSync(join(cwd, 'made.txt'))).toBe(true);
+      expect(result.outcome).toBe('claimed');
+    });
+  });
+
   describe(`${name}, answering`, () => {
     test('completing gives an answer in the form that was asked for', async () => {
       const { play, server } = stage();

@@ -9,7 +9,7 @@ const STORY: AcpStory = {
   end: null,
   isSilent: false,
   lastMessage: 'All is done.',
-  hasDoneAnything: true,
+  hasSpoken: true,
   exit: 'agent ended with exit code 1 before its turn was over.',
   nowMs: 0,
 };
@@ -26,7 +26,7 @@ describe('no claim is', () => {
     ['a session whose time is up', { end: 'timeout' }, { outcome: 'timeout', failure: { kind: 'timeout' } }],
     ['silence', { isSilent: true }, { outcome: 'crashed', failure: { kind: 'timeout' } }],
     ['an exit', { reply: null }, { outcome: 'crashed', failure: { kind: 'crash' } }],
-    ['a turn without a word', { hasDoneAnything: false, lastMessage: '' }, { outcome: 'not-done' }],
+    ['a turn without a word', { hasSpoken: false, lastMessage: '' }, { outcome: 'crashed' }],
     ['a refusal', { reply: { stopReason: 'refusal' } }, { outcome: 'not-done' }],
     ['a full context', { reply: { stopReason: 'max_tokens' } }, { failure: { kind: 'context' } }],
     ['too many turns', { reply: { stopReason: 'max_turn_requests' } }, { failure: { kind: 'max_turns' } }],

@@ -1,4 +1,5 @@
 import type { AgentFailure, SessionRequest } from '../../ports.ts';
+import { ALL_EMPTY } from './empty-turn.ts';
 import { type Ending, getFailedEnding, getSaidEnding, getWatchedFailure } from './ending.ts';
 import { asObject, asText } from './loose-json.ts';
 import { getFailureOfText } from './provider-failure.ts';
@@ -17,7 +18,7 @@ export interface AcpStory {
   readonly end: SessionEnd | null;
   readonly isSilent: boolean;
   readonly lastMessage: string;
-  readonly hasDoneAnything: boolean;
+  readonly hasSpoken: boolean;
   /** How the program ended, for people. */
   readonly exit: string;
   readonly nowMs: number;
@@ -47,12 +48,10 @@ const STOPS: Readonly<Record<string, AgentFailure>> = {
 };
 
 /** Some agents tell a failure of their provider as if it were their own last words. */
-function getEndOfTurn({ request, lastMessage, hasDoneAnything, nowMs }: AcpStory): Ending {
+function getEndOfTurn({ request, lastMessage, hasSpoken, nowMs }: AcpStory): Ending {
   const said = lastMessage.trim();
   if (TOLD_FAILURE.test(said)) return getFailedEnding(getFailureOfText(said, nowMs), null);
-  if (!hasDoneAnything) {
-    return { outcome: 'not-done', summary: 'The agent ended its turn without doing or saying anything.' };
-  }
+  if (!hasSpoken) return getFailedEnding(ALL_EMPTY, null);
   return getSaidEnding(request, said, 'The agent ended its turn.');
 }
 

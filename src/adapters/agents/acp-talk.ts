@@ -3,12 +3,17 @@ import { type AcpRules, getAcpPermission } from './acp-permission.ts';
 import type { AcpConnection, AcpSdk } from './acp-sdk.ts';
 import { type AcpPlace, type AcpSession, openAcpSession } from './acp-session.ts';
 import { type OpenStream, openAcpStream, type StreamPipes } from './acp-stream.ts';
+import { createEmptyTurns, GO_ON } from './empty-turn.ts';
 import { asObject, asText } from './loose-json.ts';
 
 /** The two pipes of an agent, and who wants to know what comes through them. */
 export interface AcpLine extends StreamPipes, AcpPlace, Omit<AcpRules, 'mode'> {
   /** An update of the turn that was asked for. */
   onUpdate(update: unknown): void;
+  /** Whether anything was said or done so far. */
+  hasSpoken(): boolean;
+  /** A turn has ended without that, and another one follows. */
+  onEmptyTurn(usage: unknown): void;
   /** The turn begins, and from now on can be cancelled. */
   onTurn(cancel: () => Promise<void>): void;
 }
@@ -65,17 +70,23 @@ function connect(
 async function takeTurn(
   connection: AcpConnection,
   request: SessionRequest,
-  place: AcpPlace,
+  line: AcpPlace & Pick<AcpLine, 'hasSpoken' | 'onEmptyTurn'>,
   onOpen: (sessionId: string) => void,
 ): Promise<AcpTaken> {
+  const goesOn = createEmptyTurns(request.mode);
   let session: AcpSession | null = null;
   try {
-    session = await openAcpSession(connection, request, place);
+    session = await openAcpSession(connection, request, line);
     const { id: sessionId } = session;
     onOpen(sessionId);
-    const prompt = [{ type: 'text', text: getPrompt(request) }];
-    const reply = await connection.agent.request('session/prompt', { sessionId, prompt });
-    return { session, reply, error: null };
+    for (let text = getPrompt(request); ; text = GO_ON) {
+      const prompt = [{ type: 'text', text }];
+      const reply = await connection.agent.request('session/prompt', { sessionId, prompt });
+      const { stopReason, usage } = asObject(reply);
+      const isEmpty = stopReason === 'end_turn' && !line.hasSpoken();
+      if (!goesOn(isEmpty) || request.interrupt?.aborted) return { session, reply, error: null };
+      line.onEmptyTurn(usage);
+    }
   } catch (error) {
     return { session, reply: null, error };
   }

@@ -17,7 +17,8 @@ export interface AcpUpdates {
   findCall(id: string): AcpToolCall | undefined;
   /** The last message of the agent, whole. */
   lastMessage(): string;
-  hasDoneAnything(): boolean;
+  /** Whether anything was said or done, besides thinking. */
+  hasSpoken(): boolean;
   usage(): Usage;
 }
 
@@ -32,7 +33,7 @@ export function createAcpUpdates(
   let message = { id: '', text: '', isThought: false };
   let last = '';
   let heardChars = 0;
-  let hasDoneAnything = false;
+  let hasSpoken = false;
 
   function closeMessage(): void {
     if (message.text.trim() !== '') {
@@ -49,13 +50,13 @@ export function createAcpUpdates(
       closeMessage();
     }
     heardChars += text.length;
-    hasDoneAnything ||= text !== '';
+    hasSpoken ||= !isThought && text.trim() !== '';
     message = { id, isThought, text: message.text + text };
   }
 
   function readCall(update: LooseObject): void {
     closeMessage();
-    hasDoneAnything = true;
+    hasSpoken = true;
     const id = asText(update.toolCallId);
     const call = mergeToolCall(calls.get(id) ?? NEW_TOOL_CALL, update);
     const isOver = call.status === 'completed' || call.status === 'failed';
@@ -92,7 +93,7 @@ export function createAcpUpdates(
     openCalls: () => calls.size,
     findCall: id => calls.get(id),
     lastMessage: () => last,
-    hasDoneAnything: () => hasDoneAnything,
+    hasSpoken: () => hasSpoken,
     usage: meter.total,
   };
 }

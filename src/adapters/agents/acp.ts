@@ -68,7 +68,7 @@ async function runSession(
     request,
     end: talk.reply === null ? watch.end() : talk.end,
     lastMessage: updates.lastMessage(),
-    hasDoneAnything: updates.hasDoneAnything(),
+    hasSpoken: updates.hasSpoken(),
     nowMs: Date.now(),
   });
   if (ending.failure) emit({ type: 'error', kind: ending.failure.kind, message: ending.failure.message });
@@ -109,7 +109,10 @@ async function runTalk(
   const mark = { [MARKER_VARIABLE]: run.env[MARKER_VARIABLE] ?? '' };
   const isRepoTrusted = options.trustRepo === true && mode === 'exec';
   const place = { mark, isBoxed: options.owner.sandbox !== undefined, isRepoTrusted };
-  const ears = { onHeard: silence.heard, onUpdate: updates.read, onTurn: watch.onInterrupt };
+  const ears = {
+    ...{ onHeard: silence.heard, onUpdate: updates.read, onTurn: watch.onInterrupt },
+    ...{ hasSpoken: updates.hasSpoken, onEmptyTurn: updates.end },
+  };
   const rules = {
     ...(options.refuse ? { refuse: options.refuse } : {}),
     findCall: updates.findCall,

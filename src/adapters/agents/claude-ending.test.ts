@@ -12,6 +12,7 @@ const WELL: ClaudeResult = {
   apiError: '',
   apiErrorStatus: null,
   structured: undefined,
+  isEmpty: false,
   queuedTurns: 0,
   usage: null,
 };
@@ -52,6 +53,7 @@ describe('the end of a session', () => {
       'cancelled',
     ],
     ['too many turns', { result: failed({ subtype: 'error_max_turns' }) }, 'not-done', 'max_turns'],
+    ['nothing said and nothing done', { result: { ...WELL, isEmpty: true } }, 'crashed', 'malformed'],
     ['no answer in the form asked for', FORM, 'crashed', 'malformed'],
     [
       'no turn left for the form',

@@ -1,6 +1,7 @@
 import type { AgentFailure, AgentResult, SessionRequest } from '../../ports.ts';
 import { type ClaudeHints, getClaudeFailure } from './claude-failure.ts';
 import type { ClaudeResult } from './claude-sdk.ts';
+import { ALL_EMPTY } from './empty-turn.ts';
 import type { SessionEnd } from './watch-session.ts';
 
 export interface ClaudeStory {
@@ -30,7 +31,7 @@ export function getClaudeEnding(story: ClaudeStory): ClaudeEnding {
 function getFailure(story: ClaudeStory): AgentFailure | null {
   const { result, end, request } = story;
   const failure = result && getClaudeFailure(result, story.hints);
-  if (result && !failure) return getMissingAnswer(story);
+  if (result && !failure) return getMissingAnswer(story) ?? (result.isEmpty ? ALL_EMPTY : null);
   if (end === 'timeout') return { kind: 'timeout', message: 'The time for this session is up.' };
   if (end === 'cancelled') return { kind: 'cancelled', message: 'The session was stopped.' };
   if (end === 'interrupted') return { kind: 'cancelled', message: 'The turn was interrupted.' };

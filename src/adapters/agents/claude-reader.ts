@@ -30,6 +30,7 @@ export function createClaudeReader(
   let hints: ClaudeHints = { errorName: null, resetsAtMs: null };
   let lastResult: ClaudeResult | null = null;
   let lastText = '';
+  let hasSpoken = false;
   let sessionId: string | null = null;
   let heardMs = nowMs();
 
@@ -43,9 +44,11 @@ export function createClaudeReader(
       const text = asText(block.text);
       if (block.type === 'text' && text !== '') {
         if (!message.parent_tool_use_id) lastText = text;
+        hasSpoken ||= text.trim() !== '';
         emitText(text, emit);
       }
       if (block.type === 'tool_use') {
+        hasSpoken = true;
         open.set(asText(block.id), { name: asText(block.name), input: asObject(block.input) });
       }
     }
@@ -90,7 +93,8 @@ export function createClaudeReader(
         readRateLimit(asObject(message.rate_limit_info));
         break;
       case 'result':
-        lastResult = getResult(message);
+        lastResult = getResult(message, hasSpoken);
+        hasSpoken = false;
         meter.endTurn(lastResult.usage);
         return lastResult;
     }
@@ -110,7 +114,7 @@ export function createClaudeReader(
 
 const ALIVE_EVERY_MS = 20_000;
 
-function getResult(message: LooseObject): ClaudeResult {
+function getResult(message: LooseObject, hasSpoken: boolean): ClaudeResult {
   const errors = asList(message.errors).map(asText).join('; ');
   const status = asCount(message.api_error_status);
   return {
@@ -122,6 +126,7 @@ function getResult(message: LooseObject): ClaudeResult {
     apiError: asText(message.api_error),
     apiErrorStatus: status > 0 ? status : null,
     structured: message.structured_output,
+    isEmpty: !hasSpoken && message.is_error === false,
     queuedTurns: asCount(message.queued_turn_count),
     usage: getTurnUsage(message.model_usage_since_last_result),
   };

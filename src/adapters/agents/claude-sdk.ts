@@ -82,6 +82,8 @@ export interface ClaudeResult {
   readonly apiError: string;
   readonly apiErrorStatus: number | null;
   readonly structured: unknown;
+  /** Nothing was said in this turn, and no tool was called. */
+  readonly isEmpty: boolean;
   /** Words for the agent that it has not read yet: another turn follows. */
   readonly queuedTurns: number;
   /** Of this turn alone, whatever the session carried over; null when it was not told. */

@@ -10,7 +10,8 @@ import { getClaudeEnding } from './claude-ending.ts';
 import { createClaudePrompts } from './claude-input.ts';
 import { type ClaudeSettings, getClaudeEnv, getClaudeOptions, getClaudePassEnv } from './claude-options.ts';
 import { type ClaudeReader, createClaudeReader } from './claude-reader.ts';
-import type { ClaudeQuery, ClaudeSdk } from './claude-sdk.ts';
+import type { ClaudeQuery, ClaudeResult, ClaudeSdk } from './claude-sdk.ts';
+import { createEmptyTurns, GO_ON } from './empty-turn.ts';
 import { type SessionWatch, watchSession } from './watch-session.ts';
 
 export interface ClaudeAgentOptions extends ClaudeSettings {
@@ -92,7 +93,9 @@ async function play(
     const query = sdk.query({ prompt: prompts, options: how });
     claude = query;
     watch.onInterrupt(() => query.interrupt());
-    const reading = readAll(query, reader, () => {
+    const goesOn = createEmptyTurns(request.mode);
+    const reading = readAll(query, reader, ({ isEmpty }) => {
+      if (watch.end() === null && goesOn(isEmpty)) return prompts.push(GO_ON);
       prompts.end();
       watch.finish();
     });
@@ -108,9 +111,13 @@ async function play(
 
 const STDERR_CHARS = 2_000;
 
-async function readAll(query: ClaudeQuery, reader: ClaudeReader, onLastWord: () => void): Promise<void> {
+async function readAll(
+  query: ClaudeQuery,
+  reader: ClaudeReader,
+  onLastWord: (result: ClaudeResult) => void,
+): Promise<void> {
   for await (const message of query) {
     const result = reader.read(message);
-    if (result?.queuedTurns === 0) onLastWord();
+    if (result?.queuedTurns === 0) onLastWord(result);
   }
 }

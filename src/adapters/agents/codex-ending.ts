@@ -1,5 +1,6 @@
 import type { AgentFailure, SessionRequest } from '../../ports.ts';
 import type { LastTurn } from './codex-turn.ts';
+import { ALL_EMPTY } from './empty-turn.ts';
 import { type Ending, getFailedEnding, getSaidEnding, getWatchedFailure } from './ending.ts';
 import { getFailureOfText } from './provider-failure.ts';
 import type { SessionEnd } from './watch-session.ts';
@@ -15,6 +16,8 @@ export interface CodexStory {
 /** What the end of a session means: a claim only when the last turn was completed. */
 export function getCodexEnding(story: CodexStory): Ending {
   const { request, last, end } = story;
+  const isEmpty = last?.how === 'completed' && !last.hasSpoken;
+  if (isEmpty) return getFailedEnding(ALL_EMPTY, null);
   if (last?.how === 'completed') return getSaidEnding(request, last.said, 'Codex ended its turn.');
   return getFailedEnding(getFailure(story), end);
 }

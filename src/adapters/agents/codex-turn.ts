@@ -13,6 +13,8 @@ export interface TurnEnd {
   readonly threadId: string | null;
   /** Whether the model had answered anything: then the prompt is part of the thread. */
   readonly hasBegun: boolean;
+  /** Whether anything was said or done, besides thinking. */
+  readonly hasSpoken: boolean;
 }
 
 /** The last turn of a session, and why it was cut when it was. */
@@ -86,13 +88,15 @@ export function startTurn(thread: CodexThread, input: string, schema: unknown, t
 
 const ALIVE_EVERY_MS = 20_000;
 
+const NOTHING = { hasBegun: false, hasSpoken: false };
+
 async function readTurn(
   started: ReturnType<CodexThread['runStreamed']>,
   tools: TurnTools,
   onEvent: (event: unknown) => void,
 ): Promise<TurnEnd> {
   const { cwd, meter, emit } = tools;
-  let end: TurnEnd = { how: 'cut', message: '', said: '', threadId: null, hasBegun: false };
+  let end: TurnEnd = { how: 'cut', message: '', said: '', threadId: null, ...NOTHING };
   try {
     for await (const raw of (await started).events) {
       onEvent(raw);
@@ -113,7 +117,10 @@ async function readTurn(
 
 function getNextEnd(end: TurnEnd, event: ReturnType<typeof asObject>): TurnEnd {
   const item = asObject(event.item);
-  const hasBegun = end.hasBegun || (asText(event.type).startsWith('item.') && item.type !== 'error');
+  const isItem = asText(event.type).startsWith('item.') && item.type !== 'error';
+  const isWords = ['agent_message', 'reasoning'].includes(asText(item.type));
+  const isSpoken = isItem && (!isWords || (item.type === 'agent_message' && asText(item.text).trim() !== ''));
+  const begun = { hasBegun: end.hasBegun || isItem, hasSpoken: end.hasSpoken || isSpoken };
   switch (event.type) {
     case 'thread.started':
       return { ...end, threadId: asText(event.thread_id) || null };
@@ -125,9 +132,9 @@ function getNextEnd(end: TurnEnd, event: ReturnType<typeof asObject>): TurnEnd {
     case 'error':
       return { ...end, message: asText(event.message) };
     case 'item.completed':
-      return { ...end, hasBegun, said: item.type === 'agent_message' ? asText(item.text) : end.said };
+      return { ...end, ...begun, said: item.type === 'agent_message' ? asText(item.text) : end.said };
     default:
-      return { ...end, hasBegun };
+      return { ...end, ...begun };
   }
 }
 

@@ -17,6 +17,7 @@ import { createSandboxProbe, type SandboxProbe } from './codex-sandbox.ts';
 import type { Codex, CodexSdk, ThreadOptions } from './codex-sdk.ts';
 import { type LastTurn, startTurn, type Turn } from './codex-turn.ts';
 import { type CodexMeter, createCodexMeter } from './codex-usage.ts';
+import { createEmptyTurns, GO_ON } from './empty-turn.ts';
 import { getFailedEnding } from './ending.ts';
 import { type SessionWatch, watchSession } from './watch-session.ts';
 
@@ -116,6 +117,7 @@ async function converse(
   const { cwd, schema, mode } = request;
   const tools = { cwd, meter, emit, silenceMs: options.silenceMs ?? 15 * 60_000 };
   const words: string[] = [];
+  const goesOn = createEmptyTurns(mode);
   let turn: Turn | null = null;
   const unsubscribe = request.injections?.subscribe(text => {
     words.push(text);
@@ -131,6 +133,11 @@ async function converse(
       watch.onInterrupt(async () => now.cut('interrupt', 0));
       const end = await Promise.race([now.end, watch.overdue]);
       if (!end) return null;
+      if (goesOn(end.how === 'completed' && !end.hasSpoken) && words.length === 0 && !watch.end()) {
+        input = GO_ON;
+        threadId = end.threadId;
+        continue;
+      }
       const isWanted = end.how === 'completed' || now.cutFor() === 'injection';
       if (words.length === 0 || !isWanted || watch.end()) return { ...end, cutFor: now.cutFor() };
       const news = words.splice(0).join('\n\n');
