@@ -45,6 +45,15 @@ describe('doctor on an agent kit', () => {
     expect(finding.detail).toContain(words);
   });
 
+  it.each([
+    ['started once', '{"numStartups":1}', 'warn'],
+    ['logged in', '{"oauthAccount":{"emailAddress":"a@b.c"}}', 'ok'],
+  ])('tells a Claude Code that was %s', (_fact, text, status) => {
+    install('claude', AGENT_KITS.claude.version);
+    writeFileSync(join(root, '.claude.json'), text);
+    expect(checkKit('claude', root, { HOME: root }).status).toBe(status);
+  });
+
   it('warns of a version that nobody has tested', () => {
     install('claude', '9.9.9');
     expect(checkKit('claude', root, { HOME: root, ANTHROPIC_API_KEY: 'sk' })).toMatchObject({

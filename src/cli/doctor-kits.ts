@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { AGENT_KITS, findAgentKit, getInstallCommand } from '../adapters/agents/agent-kit.ts';
@@ -38,8 +38,18 @@ function findLogin(provider: 'claude' | 'codex', env: Env): string | null {
   if (named) return `key from ${named}`;
   if (provider === 'codex') return findCodexLogin(env) ? 'logged in with codex login' : null;
   const home = env.HOME ?? homedir();
-  const files = [join(home, '.claude', '.credentials.json'), join(home, '.claude.json')];
-  return files.some(existsSync) ? 'logged in with Claude Code' : null;
+  const folder = env.CLAUDE_CONFIG_DIR ?? join(home, '.claude');
+  const hasLogin = existsSync(join(folder, '.credentials.json')) || hasAccount(join(home, '.claude.json'));
+  return hasLogin ? 'logged in with Claude Code' : null;
+}
+
+/** That file is there as soon as Claude Code was started once, logged in or not. */
+function hasAccount(file: string): boolean {
+  try {
+    return /"(oauthAccount|primaryApiKey)"\s*:\s*["{]/.test(readFileSync(file, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 const CLAUDE_KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'] as const;

@@ -1,4 +1,5 @@
-import { checkAgent, checkTestCommand } from './doctor-commands.ts';
+import { checkAgents } from './doctor-agents.ts';
+import { checkTestCommand } from './doctor-commands.ts';
 import { type Checkup, getFinding } from './doctor-finding.ts';
 import { checkGit, checkNode, checkSandbox, checkSqlite } from './doctor-machine.ts';
 import { checkCacheDir, checkStateDir, checkStore, checkWorkers } from './doctor-places.ts';
@@ -55,17 +56,18 @@ async function examine(io: Io, options: CommonOptions): Promise<Checkup[]> {
     return checkRepo(where.cwd, project);
   });
   findings.push(repo, config);
-  if (checkout) findings.push(...(await examineCheckout(checkout)));
+  const base = (project as Project | null)?.repo.baseBranch ?? 'HEAD';
+  if (checkout) findings.push(...(await examineCheckout(checkout, base)));
   if (project) findings.push(await getFinding('backlog', () => checkBacklog(project as unknown as Project)));
   const mode = checkout ? (checkout as Checkout).config.sandbox.mode : 'auto';
   findings.push(await getFinding('sandbox', () => checkSandbox(mode)));
   return findings;
 }
 
-async function examineCheckout(checkout: Checkout): Promise<Checkup[]> {
+async function examineCheckout(checkout: Checkout, base: string): Promise<Checkup[]> {
   return [
     await getFinding('tests', async () => checkTestCommand(checkout)),
-    await getFinding('agent', () => checkAgent(checkout)),
+    ...(await checkAgents(checkout, base)),
     await getFinding('state', async () => checkStateDir(checkout)),
     await getFinding('store', async () => checkStore(checkout)),
     await getFinding('worktrees', async () => checkCacheDir(checkout)),
