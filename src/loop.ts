@@ -16,6 +16,7 @@ import { land } from './steps/land.ts';
 import { lease } from './steps/lease.ts';
 import { preflight } from './steps/preflight.ts';
 import { prepare } from './steps/prepare.ts';
+import { sendBack } from './steps/send-back.ts';
 import { session } from './steps/session.ts';
 import { snapshot } from './steps/snapshot.ts';
 import type { StepContext, StepResult } from './steps/step.ts';
@@ -156,6 +157,8 @@ async function perform(ctx: StepContext, action: Work): Promise<StepResult> {
       return snapshot(ctx, action.task);
     case 'verify':
       return verify(ctx, action.task);
+    case 'send-back':
+      return sendBack(ctx, action.task);
     case 'land':
       return land(ctx, action.task);
     case 'close':

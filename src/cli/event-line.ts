@@ -23,6 +23,8 @@ export function getEventLine({ event }: StoredEvent): string | null {
     }
     case 'candidate.rebased':
       return `  task ${event.task}: the base moved, proving again on ${event.base.slice(0, 10)}`;
+    case 'attempt.sent-back':
+      return `  task ${event.task}: sent back to the agent with ${event.findings.length} findings (round ${event.round})`;
     case 'task.landed':
       return `✔ task ${event.task} landed as ${event.commit.slice(0, 10)} on ${event.ref.replace('refs/heads/', '')}`;
     case 'attempt.ended':

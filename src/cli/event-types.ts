@@ -24,6 +24,7 @@ const TYPES: Readonly<Record<HarnessEvent['type'], true>> = {
   'candidate.taken': true,
   'candidate.rebased': true,
   'verdict.given': true,
+  'attempt.sent-back': true,
   'landing.started': true,
   'task.landed': true,
   'attempt.ended': true,

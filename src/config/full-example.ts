@@ -37,6 +37,7 @@ verification:
   require_evidence: false
   harness_verify: false
   max_features_per_session: 2
+  feedback_rounds: 1
   regression_check: false
   protected: ["scripts/**"]
   tests: approved

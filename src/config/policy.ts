@@ -34,6 +34,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     maxAttempts: config.attempts.max_attempts,
     maxInterruptions: config.attempts.max_interruptions,
     maxFeaturesPerSession: config.verification.max_features_per_session,
+    feedbackRounds: config.verification.feedback_rounds,
     sessionTimeoutMs: toMs(
       Math.min(session.timeout_minutes * 60, agent.timeout_seconds ?? Number.POSITIVE_INFINITY),
     ),

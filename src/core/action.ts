@@ -21,6 +21,7 @@ export type Work =
   | { readonly type: 'interrupt'; readonly task: string }
   | { readonly type: 'snapshot'; readonly task: string }
   | { readonly type: 'verify'; readonly task: string }
+  | { readonly type: 'send-back'; readonly task: string }
   | { readonly type: 'land'; readonly task: string }
   | { readonly type: 'close'; readonly task: string };
 

@@ -96,6 +96,9 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
       attempt.judged = { tree: event.tree, base: event.base };
       attempt.checks = event.checks;
       return;
+    case 'attempt.sent-back':
+      sendBack(task, attempt, event);
+      return;
     case 'landing.started':
       if (!isProven(attempt)) throw new Error(`task ${event.task} was to land without a proven verdict`);
       attempt.stage = 'landing';
@@ -131,6 +134,21 @@ function endAttempt(
   if (event.outcome !== 'needs-human') state.stuckCount++;
 }
 
+/** The attempt stands where it stood before its session, and knows what was wrong with the last one. */
+function sendBack(task: TaskState, attempt: Attempt, event: SentBack): void {
+  if (attempt.stage !== 'judged' || attempt.verdict?.word !== 'rejected')
+    throw new Error(`task ${event.task} was sent back without having been rejected`);
+  const { reason, findings, round } = event;
+  attempt.feedback = { reason, findings, tree: attempt.judged?.tree ?? null };
+  attempt.stage = 'ready';
+  attempt.round = round;
+  attempt.sessionOutcome = null;
+  attempt.spent = NO_USAGE;
+  attempt.verdict = null;
+  attempt.judged = null;
+  task.rounds++;
+}
+
 function applyFileSizes(state: State, attempt: Attempt): void {
   for (const [path, lines] of Object.entries(attempt.candidate?.lines ?? {})) {
     const known = state.fileSizes.get(path);
@@ -150,6 +168,7 @@ export function isProven(attempt: Attempt): boolean {
 }
 
 type AttemptEnded = Extract<StepEvent, { type: 'attempt.ended' }>;
+type SentBack = Extract<StepEvent, { type: 'attempt.sent-back' }>;
 type SessionEnded = Extract<StepEvent, { type: 'session.ended' }>;
 
 function startAttempt(state: State, task: TaskState, event: AttemptStarted, touched: Set<string>): void {
@@ -181,6 +200,11 @@ function startAttempt(state: State, task: TaskState, event: AttemptStarted, touc
     verdict: null,
     judged: null,
     checks: [],
+    round: 0,
+    feedback: null,
+    agentSession: null,
+    contextShare: 0,
+    costUsd: 0,
   };
   if (state.lastSession && state.lastSession.task !== event.task) state.stuckCount = 0;
   task.started = event.attempt;
@@ -201,6 +225,9 @@ function endSession(
   attempt.sessionSummary = event.summary;
   attempt.handoff = event.handoff ?? null;
   attempt.question = event.question ?? null;
+  attempt.agentSession = event.agentSession ?? null;
+  attempt.contextShare = event.contextShare ?? 0;
+  attempt.costUsd += event.usage.costUsd;
   spend(state, task, subtractUsage(event.usage, attempt.spent));
   task.sessions++;
   if (event.outcome !== 'unavailable' && attempt.provider) state.providers.delete(attempt.provider);

@@ -61,6 +61,7 @@ function createTask(def: TaskDef): TaskState {
     status: 'pending',
     attempts: 0,
     interruptions: 0,
+    rounds: 0,
     started: 0,
     failedAtMs: 0,
     landed: null,

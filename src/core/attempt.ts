@@ -44,6 +44,23 @@ export interface Attempt {
   /** What the verdict was given on; landing anything else is refused. */
   judged: { readonly tree: string; readonly base: string } | null;
   checks: readonly CheckResult[];
+  /** How often its work has been sent back to the agent. */
+  round: number;
+  /** What was said when it last was. */
+  feedback: Feedback | null;
+  /** The agent's own name for its last session, to go on with. */
+  agentSession: string | null;
+  /** How full the agent's context was at the end of it, from 0 to 1. */
+  contextShare: number;
+  /** Of all its sessions. */
+  costUsd: number;
+}
+
+export interface Feedback {
+  readonly reason: string;
+  readonly findings: readonly string[];
+  /** What was rejected: handing in the same again gets nobody further. */
+  readonly tree: string | null;
 }
 
 export interface Candidate {

@@ -2,6 +2,7 @@ import type { Action } from './action.ts';
 import type { Attempt } from './attempt.ts';
 import type { Policy } from './policy.ts';
 import { reconcile } from './reconcile.ts';
+import { canSendBack } from './send-back.ts';
 import type { State } from './state.ts';
 import type { RunScope, World } from './world.ts';
 
@@ -18,12 +19,15 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
   const repair = reconcile(state, world);
   if (repair) return repair;
   const mine = [...state.active.values()].find(attempt => attempt.worker === world.self);
-  if (mine) return getNextStep(mine, getProvider(state, world, policy, scope));
+  if (mine) {
+    const goesBack = !world.stopRequested && canSendBack(state, mine, policy);
+    return getNextStep(mine, getProvider(state, world, policy, scope), goesBack);
+  }
   return getStop(state, world, policy, scope) ?? pickTask(state, world, policy, scope);
 }
 
 /** One row per stage: the corridor, read from left to right. */
-function getNextStep(attempt: Attempt, provider: Provider): Action {
+function getNextStep(attempt: Attempt, provider: Provider, goesBack: boolean): Action {
   const { task } = attempt;
   switch (attempt.stage) {
     case 'leased':
@@ -39,7 +43,8 @@ function getNextStep(attempt: Attempt, provider: Provider): Action {
     case 'candidate':
       return attempt.sessionOutcome === 'claimed' ? { type: 'verify', task } : { type: 'close', task };
     case 'judged':
-      return attempt.verdict?.word === 'proven' ? { type: 'land', task } : { type: 'close', task };
+      if (attempt.verdict?.word === 'proven') return { type: 'land', task };
+      return { type: goesBack ? 'send-back' : 'close', task };
     case 'landing':
       return { type: 'land', task };
   }

@@ -146,7 +146,7 @@ export type StepEvent =
       readonly type: 'session.started';
       readonly session: number;
       readonly provider: string;
-      readonly prompt: 'coding' | 'continuation';
+      readonly prompt: 'coding' | 'continuation' | 'feedback';
     })
   /** Money is written down as it goes, so that no crash can make it unspent. */
   | (AttemptRef & { readonly type: 'session.spent'; readonly session: number; readonly usage: Usage })
@@ -162,6 +162,10 @@ export type StepEvent =
       readonly role?: string;
       readonly handoff?: Handoff;
       readonly question?: Question;
+      /** The agent's own name for the session, where it can be gone on with. */
+      readonly agentSession?: string;
+      /** How full the agent's context was at the end, from 0 to 1. */
+      readonly contextShare?: number;
     })
   | (AttemptRef & {
       readonly type: 'candidate.taken';
@@ -187,6 +191,14 @@ export type StepEvent =
       readonly base: string;
       readonly tree: string;
       readonly proof: ArtifactRef;
+    })
+  /** The verdict said no, and the same agent is told why while it still has its files. */
+  | (AttemptRef & {
+      readonly type: 'attempt.sent-back';
+      /** 1 for the first time. */
+      readonly round: number;
+      readonly reason: string;
+      readonly findings: readonly string[];
     })
   | (AttemptRef & { readonly type: 'landing.started'; readonly commit: string; readonly onto: string })
   | (AttemptRef & {
@@ -242,6 +254,7 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
     case 'task.landed':
     case 'attempt.ended':
     case 'attempt.taken-over':
+    case 'attempt.sent-back':
     case 'preflight.failed':
     case 'provider.failed':
     case 'session.ended':

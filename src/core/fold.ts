@@ -68,6 +68,7 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
     case 'candidate.taken':
     case 'candidate.rebased':
     case 'verdict.given':
+    case 'attempt.sent-back':
     case 'landing.started':
     case 'task.landed':
     case 'attempt.ended':

@@ -1,4 +1,4 @@
-import type { Attempt, PastAttempt } from './attempt.ts';
+import type { Attempt, Feedback, PastAttempt } from './attempt.ts';
 import type { State, TaskState } from './state.ts';
 import type { Handoff } from './tool-entry.ts';
 
@@ -72,10 +72,24 @@ function getDependencyNames(state: State, ids: readonly string[]): string {
 }
 
 function getHistorySection(task: TaskState, attempt: Attempt | undefined): string {
+  if (attempt?.feedback) return getFeedback(attempt.feedback);
   const last = task.history.at(-1);
   if (!last || last.outcome === 'landed') return '';
   const isKept = attempt ? isContinued(attempt) : last.outcome === 'partial' && last.wip !== null;
   return [`## Attempt ${last.number} did not land`, '', ...getLastAttemptLines(last, isKept)].join('\n');
+}
+
+/** What an agent is told about work that was not accepted and that is still its own to put right. */
+export function getFeedback({ reason, findings }: Feedback): string {
+  return [
+    '## Your work was not accepted',
+    '',
+    `**Why:** ${reason}`,
+    '',
+    ...findings.slice(0, 20).map(finding => `- ${finding}`),
+    '',
+    'Your files are as you left them. Put this right, run the tests again, and only then say that you are done.',
+  ].join('\n');
 }
 
 /** Work that no longer fitted onto the base was left out: the worktree then holds the base alone. */

@@ -15,6 +15,8 @@ export interface Policy {
   readonly maxAttempts: number;
   readonly maxInterruptions: number;
   readonly maxFeaturesPerSession: number;
+  /** How often rejected work goes back to the same agent before the attempt ends. */
+  readonly feedbackRounds: number;
   readonly sessionTimeoutMs: number;
   readonly testTimeoutMs: number;
   readonly commandTimeoutMs: number;

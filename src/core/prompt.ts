@@ -1,10 +1,16 @@
-import { getOrientation } from './orientation.ts';
+import type { Feedback } from './attempt.ts';
+import { getFeedback, getOrientation } from './orientation.ts';
 import type { Policy } from './policy.ts';
 import type { State, TaskState } from './state.ts';
 
 /** The whole prompt of a session: rules that never change first, what changes last. */
 export function getPrompt(state: State, task: TaskState, policy: Policy): string {
   return `${getRules(policy)}\n\n${getOrientation(state, task)}\n`;
+}
+
+/** What an agent hears that still has its own session: only what it does not know yet. */
+export function getFeedbackPrompt(task: TaskState, feedback: Feedback): string {
+  return `**Task ${task.def.id}:** ${task.def.title}\n\n${getFeedback(feedback)}\n`;
 }
 
 /** The part before the cache breakpoint: byte-identical from session to session. */

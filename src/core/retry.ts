@@ -19,6 +19,11 @@ export function getEnding(attempt: Attempt): Ending {
   }
   const { verdict } = attempt;
   if (verdict) return getEndingOfVerdict(attempt);
+  const ending = getEndingOfSession(attempt);
+  return ending.findings.length > 0 ? ending : { ...ending, findings: attempt.feedback?.findings ?? [] };
+}
+
+function getEndingOfSession(attempt: Attempt): Ending {
   const summary = attempt.sessionSummary;
   switch (attempt.sessionOutcome) {
     case 'interrupted':

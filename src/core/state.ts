@@ -12,6 +12,8 @@ export interface TaskState {
   /** Attempts that count against the limit; interrupted ones do not. */
   attempts: number;
   interruptions: number;
+  /** How often work on it was sent back within an attempt. */
+  rounds: number;
   /** Every attempt ever started, so that numbers are never used twice. */
   started: number;
   failedAtMs: number;

@@ -10,6 +10,10 @@ export interface SessionRequest {
   readonly task: TaskDef;
   readonly attempt: number;
   readonly session: number;
+  /** How often the work of this attempt has been sent back; 0 for its first session. */
+  readonly round?: number;
+  /** Counts the sessions that were meant to bring the task further: attempts, and rounds within them. */
+  readonly turn?: number;
   readonly prompt: string;
   readonly cwd: string;
   readonly timeoutMs: number;

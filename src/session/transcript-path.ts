@@ -2,6 +2,7 @@ import type { Attempt } from '../core/attempt.ts';
 import { getSafeName } from '../core/commit-message.ts';
 
 /** Where the transcript of an attempt's session lies: known without asking, also to whoever takes it over. */
-export function getTranscriptPath({ session, task, number }: Attempt): string {
-  return `sessions/session-${session}-task-${getSafeName(task)}-attempt-${number}.jsonl`;
+export function getTranscriptPath({ session, task, number, round }: Attempt): string {
+  const again = round > 0 ? `-round-${round}` : '';
+  return `sessions/session-${session}-task-${getSafeName(task)}-attempt-${number}${again}.jsonl`;
 }

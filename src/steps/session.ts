@@ -1,8 +1,11 @@
+import type { AgentEvent } from '../core/agent-event.ts';
+import type { Attempt } from '../core/attempt.ts';
 import type { SessionOutcome, Usage } from '../core/event.ts';
-import { getPrompt } from '../core/prompt.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Agent, AgentResult } from '../ports.ts';
 import { getServers, readSaid } from '../session/agent-tools.ts';
+import { createNotes } from '../session/notes.ts';
+import { getOpening } from '../session/opening.ts';
 import { getFailure } from '../session/provider-failure.ts';
 import { getTranscriptPath } from '../session/transcript-path.ts';
 import { type EndedBy, watchSession } from '../session/watch.ts';
@@ -17,11 +20,11 @@ export async function session(
   const { task, attempt } = getUnderWay(ctx, action.task);
   const agent = getAgent(ctx, action.provider);
   const ref = { task: action.task, attempt: attempt.number, session: attempt.session };
-  const kind = attempt.startWip ? 'continuation' : 'coding';
-  const model = policy.models[kind];
+  const model = policy.models[attempt.startWip ? 'continuation' : 'coding'];
   const { redact = text => text } = ports;
-  const prompt = redact(getPrompt(ctx.state, task, policy));
-  await ctx.record([{ type: 'session.started', ...ref, provider: agent.provider, prompt: kind }]);
+  const opening = getOpening(ctx, agent, attempt, task);
+  const prompt = redact(opening.prompt);
+  await ctx.record([{ type: 'session.started', ...ref, provider: agent.provider, prompt: opening.kind }]);
   const transcript = await ports.artifacts.openTranscript(getTranscriptPath(attempt), attempt.session);
   transcript.add({ atMs: ports.clock.nowMs(), event: { type: 'prompt', text: prompt } });
   const startedMs = ports.clock.monotonicMs();
@@ -30,7 +33,7 @@ export async function session(
     clock: ports.clock,
     rules: policy.monitor,
     capabilities: agent.capabilities,
-    budgetUsd: getBudgetUsd(ctx, task),
+    budgetUsd: getBudgetUsd(ctx, task, attempt),
     signal: ctx.signal,
     tell: event => ports.reporter.agent(action.task, event),
     hear: transcript.add,
@@ -40,6 +43,8 @@ export async function session(
     task: task.def,
     attempt: attempt.number,
     session: attempt.session,
+    round: attempt.round,
+    turn: attempt.number + task.rounds,
     prompt,
     cwd: attempt.dir ?? '',
     timeoutMs: policy.sessionTimeoutMs,
@@ -47,9 +52,15 @@ export async function session(
     interrupt: watch.interrupt,
     injections: watch.injections,
     mcpServers: await getServers(ctx, agent, attempt, task),
+    ...(opening.resume === null ? {} : { resume: opening.resume }),
     ...(model ? { model } : {}),
   };
-  const result = await agent.run(request, watch.onEvent).catch(async (error: unknown) => {
+  const notes = createNotes(policy.monitor.contextTokens);
+  const onEvent = (event: AgentEvent): void => {
+    notes.note(event);
+    watch.onEvent(event);
+  };
+  const result = await agent.run(request, onEvent).catch(async (error: unknown) => {
     watch.close();
     await spending.settle();
     await transcript.close();
@@ -72,6 +83,7 @@ export async function session(
         transcript: await transcript.close(),
         role: 'coder',
         ...said.facts,
+        ...notes.facts(agent, result),
         ...(model ? { model } : {}),
       },
       ...(failed ? [failed] : []),
@@ -84,10 +96,14 @@ function getAgent(ctx: StepContext, provider: string): Agent {
   return [agent, ...fallbacks].find(one => one.provider === provider) ?? agent;
 }
 
-/** The tightest of the three budgets. */
-function getBudgetUsd(ctx: StepContext, task: TaskState): number {
+/** The tightest of the three budgets; rounds within an attempt share one session's. */
+function getBudgetUsd(ctx: StepContext, task: TaskState, attempt: Attempt): number {
   const { perSessionUsd, perTaskUsd, totalUsd } = ctx.policy.budget;
-  return Math.min(perSessionUsd, perTaskUsd - task.usage.costUsd, totalUsd - ctx.state.usage.costUsd);
+  return Math.min(
+    perSessionUsd - attempt.costUsd,
+    perTaskUsd - task.usage.costUsd,
+    totalUsd - ctx.state.usage.costUsd,
+  );
 }
 
 /** Writes money down while it is being spent, one record after the other. */

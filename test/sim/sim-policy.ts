@@ -13,6 +13,7 @@ export const simPolicy: Policy = {
   maxAttempts: 3,
   maxInterruptions: 20,
   maxFeaturesPerSession: 1,
+  feedbackRounds: 2,
   sessionTimeoutMs: 600_000,
   testTimeoutMs: 60_000,
   commandTimeoutMs: 60_000,

@@ -53,7 +53,7 @@ export function parseScript(text: string, file: string): AgentScript {
   return new Map([...tasks].map(([id, entry]) => [id, parseAttempts(entry, file, `tasks.${id}`)]));
 }
 
-/** The moves of one attempt: the last list repeats, `*` stands in for tasks that are not named. */
+/** The moves of one attempt, or of one round within it: the last list repeats, `*` stands in for tasks that are not named. */
 export function getMoves(script: AgentScript, taskId: string, attempt: number): readonly Move[] | null {
   const attempts = script.get(taskId) ?? script.get('*');
   if (!attempts) return null;

@@ -22,7 +22,7 @@ export function createScriptedAgent(options: ScriptedOptions): Agent {
     provider: 'scripted',
     run: async (request, emit) => {
       const script = await readAgentScript(scriptPath);
-      const moves = script && getMoves(script, request.task.id, request.attempt);
+      const moves = script && getMoves(script, request.task.id, request.turn ?? request.attempt);
       if (moves) return await playScript(moves, { request, emit, shell, clock });
       const summary = getHint(scriptPath, request.task.id, script !== null);
       emit({ type: 'text', text: summary });

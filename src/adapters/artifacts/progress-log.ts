@@ -69,6 +69,8 @@ function getAttemptMessages(state: State, event: AttemptEvent): string[] {
       ];
     case 'verdict.given':
       return event.verdict.word === 'proven' ? [`CHECKPOINT ${task} proven: ${event.verdict.reason}`] : [];
+    case 'attempt.sent-back':
+      return [`WARN ${task} sent back to the agent (round ${event.round}): ${event.reason}`];
     case 'task.landed':
       return [`Completed ${task} (commit ${getShort(event.commit)})`];
     case 'attempt.ended':

@@ -30,7 +30,11 @@ export function getShopAgent(): { tasks: Readonly<Record<string, Moves | { attem
             { run: 'node --test test/discount.test.js' },
             { claim: 'All tests are green!' },
           ],
-          [write('src/discount.js', DISCOUNT), { claim: 'Discounts work.' }],
+          [
+            { run: 'git checkout -q -- test/discount.test.js' },
+            write('src/discount.js', DISCOUNT),
+            { claim: 'Discounts work, by the test as it was.' },
+          ],
         ],
       },
       [KILLED_TASK]: {

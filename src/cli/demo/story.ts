@@ -53,6 +53,8 @@ function getLines(event: ToldEvent, titles: ReadonlyMap<string, string>, style: 
       return [agent(event.outcome === 'claimed' ? `“${event.summary}”` : event.outcome)];
     case 'verdict.given':
       return event.verdict.word === 'proven' ? [] : getRejection(event.verdict, style);
+    case 'attempt.sent-back':
+      return [harness('sends it back with what was found')];
     case 'task.landed':
       return [harness(`${style.good('✔ proven')}, landed as ${event.commit.slice(0, 7)}`)];
     default:

@@ -88,6 +88,13 @@ export const verification = z
     max_features_per_session: count()
       .default(1)
       .describe('More tasks than this claimed at once are refused.'),
+    feedback_rounds: z
+      .int()
+      .nonnegative()
+      .default(2)
+      .describe(
+        'How often rejected work goes back to the same agent, with the findings, within one attempt.',
+      ),
     regression_check: z.boolean().default(true).describe('Whether the full suite runs before landing.'),
     protected: texts()
       .default([])
