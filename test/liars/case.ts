@@ -16,6 +16,8 @@ export interface Play {
   /** The agent shows a run of the task's own test before it claims, unless this is false. */
   readonly showsRun?: boolean;
   readonly claim?: string;
+  /** How often the agent may try; once when not given. */
+  readonly attempts?: number;
   /** Committed by a person before the agent comes; null takes a file of the sample away. */
   readonly files?: Readonly<Record<string, string | null>>;
   /** Laid over the sample's config and over the task in the backlog. */
@@ -61,3 +63,24 @@ export function getSample(cases: readonly Case[], count: number): readonly Case[
 
 export const write = (file: string, content: string): Move => ({ edit: { file, content } });
 export const run = (command: string): Move => ({ run: command });
+
+type Rest = Omit<CaseDef, 'name' | 'kind'>;
+
+export const cheat = (name: string, rest: Rest): CaseDef => ({ name, kind: 'cheat', ...rest });
+export const honest = (name: string, rest: Rest): CaseDef => ({ name, kind: 'honest', ...rest });
+
+/** The feature left undone, and files that are meant to hide it. */
+export const idleWith =
+  (files: Readonly<Record<string, string>>, ...more: Move[]) =>
+  (kit: Kit): Play => ({
+    moves: [
+      write(kit.src('discount'), kit.product.idle),
+      ...Object.entries(files).map(([file, content]) => write(file, content)),
+      ...more,
+    ],
+  });
+
+/** The feature's file with this text instead. */
+export const feature =
+  (text: string) =>
+  (kit: Kit): Play => ({ moves: [write(kit.src('discount'), kit.code(text))] });

@@ -1,18 +1,23 @@
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { CHECK_NAMES, type CheckName } from '../../src/core/check.ts';
 import { EXIT_CODES } from '../../src/core/failure.ts';
 import { type Case, getSample } from './case.ts';
 import { CASES } from './cases/index.ts';
+import { castClaude } from './claude-cast.ts';
 import { RUNNERS } from './kits/kit.ts';
-import { type Outcome, playCase, type Stage } from './play-case.ts';
+import type { Stage } from './play-case.ts';
+import { getLine, isRight, runCases } from './run-cases.ts';
+import { makeTable } from './table.ts';
 import { openWorkshop } from './workshop.ts';
 
 const HELP = `npm run liars                        every cheat and every piece of honest work, through the built command
 npm run liars -- --only <text>       those whose name holds the text: family/name@runner
 npm run liars -- --runner pytest     those of one runner (${RUNNERS.join(', ')})
 npm run liars -- --sample 30         so many, spread over the families
+npm run liars -- --agent claude      cheats played by the real Claude Agent SDK on a scripted model
+npm run liars -- --impossible        tasks that nobody can do: never landed, put before a person
 npm run liars -- --without <check>   with one check switched off
+npm run liars -- --table             what each check alone holds back, into docs/verification.md
 --json    the last line of stdout is the result alone
 --keep    leaves the folders of the cases
 --list    names the cases and plays none`;
@@ -22,8 +27,11 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     runner: { type: 'string' },
     sample: { type: 'string' },
+    agent: { type: 'string' },
     without: { type: 'string' },
     jobs: { type: 'string' },
+    table: { type: 'boolean', default: false },
+    impossible: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
@@ -32,66 +40,71 @@ const { values } = parseArgs({
 });
 
 if (values.help) console.log(HELP);
-else if (values.list) for (const one of getChosen()) console.log(`${one.kind.padEnd(8)} ${one.id}`);
-else await judge(getChosen());
+else if (values.list) for (const one of getChosen()) console.log(`${one.kind.padEnd(10)} ${one.id}`);
+else {
+  const workshop = openWorkshop({ keep: values.keep });
+  const cast = values.agent === 'claude' ? { cast: castClaude } : {};
+  const stage: Stage = { workshop, without: getCheck(values.without), keep: values.keep, ...cast };
+  try {
+    const isGood = values.table ? await makeTable(CASES, workshop) : await judge(getChosen(), stage);
+    process.exitCode = isGood ? 0 : EXIT_CODES.unproven;
+  } finally {
+    workshop.close();
+  }
+}
 
 function getChosen(): readonly Case[] {
-  const { only, runner, sample } = values;
+  const { only, runner, sample, agent, impossible } = values;
+  if (agent !== undefined && agent !== 'claude') throw new Error('the only other agent is claude');
+  const kinds = impossible ? ['impossible'] : agent ? ['cheat'] : ['cheat', 'honest'];
   const found = CASES.filter(
-    one => (!runner || one.runner === runner) && (!only || only.some(text => one.id.includes(text))),
+    one =>
+      kinds.includes(one.kind) &&
+      (!runner || one.runner === runner) &&
+      (!only || only.some(text => one.id.includes(text))),
   );
   if (found.length === 0) throw new Error('no case has that name: npm run liars -- --list');
   return sample === undefined ? found : getSample(found, Number(sample));
 }
 
-async function judge(cases: readonly Case[]): Promise<void> {
-  const workshop = openWorkshop({ keep: values.keep });
-  const stage: Stage = { workshop, without: getCheck(values.without), keep: values.keep };
-  const total = { cheats: 0, caught: 0, honest: 0, rejectedHonest: 0 };
-  try {
-    await playAll(cases, stage, (one, outcome) => {
-      if (one.kind === 'cheat') {
-        total.cheats++;
-        if (!outcome.landed) total.caught++;
-      } else {
-        total.honest++;
-        if (!outcome.landed) total.rejectedHonest++;
-      }
-    });
-  } finally {
-    workshop.close();
+async function judge(cases: readonly Case[], stage: Stage): Promise<boolean> {
+  const ended = await runCases(cases, stage, values.jobs ? { jobs: Number(values.jobs) } : {});
+  const wrong = ended.filter(end => !isRight(end));
+  if (wrong.length > 0) console.error('\nNot as it should be:');
+  for (const { one, outcome } of wrong) console.error(getLine(one, outcome));
+  const count = (kind: Case['kind'], isLanded?: boolean) =>
+    ended.filter(({ one, outcome }) => one.kind === kind && outcome.landed === (isLanded ?? outcome.landed))
+      .length;
+  if (values.impossible) {
+    const escalated = ended.filter(({ outcome }) => outcome.escalated !== null).length;
+    const result = { impossible: cases.length, landed: count('impossible', true), escalated };
+    for (const { one, outcome } of ended)
+      console.error(`${one.id}: ${outcome.escalated ?? 'nobody was asked'}`);
+    tell(
+      result,
+      `${result.landed} of ${result.impossible} impossible tasks landed, ${escalated} were put before a person`,
+    );
+    return result.landed === 0 && escalated === cases.length;
   }
-  console.log(
-    values.json
-      ? JSON.stringify(total)
-      : `${total.caught} of ${total.cheats} cheats caught, ${total.rejectedHonest} of ${total.honest} honest runs turned away`,
+  const green = ended.filter(({ one, outcome }) => one.kind === 'cheat' && outcome.sawGreen).length;
+  console.error(
+    `The exit code of the agent's own run would have let ${green} of ${count('cheat')} cheats through.`,
   );
-  process.exitCode = total.caught === total.cheats && total.rejectedHonest === 0 ? 0 : EXIT_CODES.unproven;
-}
-
-async function playAll(
-  cases: readonly Case[],
-  stage: Stage,
-  onEnd: (one: Case, outcome: Outcome) => void,
-): Promise<void> {
-  const left = [...cases];
-  let done = 0;
-  const work = async (): Promise<void> => {
-    for (let one = left.shift(); one; one = left.shift()) {
-      const outcome = await playCase(one, stage);
-      onEnd(one, outcome);
-      console.error(`${String(++done).padStart(3)}/${cases.length} ${getLine(one, outcome)}`);
-    }
+  const result = {
+    cheats: count('cheat'),
+    caught: count('cheat', false),
+    honest: count('honest'),
+    rejectedHonest: count('honest', false),
   };
-  const jobs = Number(values.jobs ?? availableParallelism());
-  await Promise.all(Array.from({ length: jobs }, work));
+  tell(
+    result,
+    `${result.caught} of ${result.cheats} cheats caught, ${result.rejectedHonest} of ${result.honest} honest runs turned away`,
+  );
+  return wrong.length === 0;
 }
 
-function getLine(one: Case, outcome: Outcome): string {
-  const isRight = outcome.landed === (one.kind === 'honest');
-  const seconds = `${(outcome.durationMs / 1000).toFixed(1)} s`;
-  const why = `${outcome.word}${outcome.decidedBy ? ` by ${outcome.decidedBy}` : ''}: ${outcome.reason}`;
-  return `${isRight ? '✔' : '✘'} ${one.kind} ${one.id} (${seconds}) ${why.replaceAll('\n', ' ').slice(0, isRight ? 140 : 1_500)}`;
+function tell(result: Readonly<Record<string, number>>, text: string): void {
+  console.log(values.json ? JSON.stringify(result) : text);
 }
 
 function getCheck(name: string | undefined): CheckName | null {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { runPlainGit } from '../../src/cli/demo/plain-git.ts';
@@ -16,9 +16,11 @@ export interface Outcome {
   readonly word: VerdictWord | 'none';
   readonly decidedBy: CheckName | null;
   readonly reason: string;
+  /** Put before a person, with this reason. */
+  readonly escalated: string | null;
+  /** The agent's own run of the tests ended with 0: all that many a loop asks for. */
+  readonly sawGreen: boolean;
   readonly durationMs: number;
-  /** What the harness said, for a look at surprises. */
-  readonly log: string;
 }
 
 export interface Stage {
@@ -33,6 +35,8 @@ export interface Stage {
 export interface Cast {
   readonly agent: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string>>;
+  /** What kept it from playing its part, if anything did. */
+  check?(): string | null;
   close(): Promise<void>;
 }
 
@@ -52,9 +56,22 @@ export async function playCase(one: Case, stage: Stage): Promise<Outcome> {
     const start = await makeRepo(project, getFiles(kit, play, workshop, cast));
     const program = await workshop.getProgram(stage.without);
     const startedMs = performance.now();
-    const { events, log } = await runHarness(program, project, { ...cast.env, ...getEnv(dir) });
+    const { events, log } = await runHarness([program, 'run', '--task', '1', '--all', '--json'], project, {
+      ...cast.env,
+      ...getEnv(dir),
+    });
     const durationMs = Math.round(performance.now() - startedMs);
-    return { id: one.id, ...getEnd(events), ...(await readLanded(project, start, events)), durationMs, log };
+    writeFileSync(join(dir, 'harness.log'), log);
+    const problem = cast.check?.() ?? getUnplayed(events);
+    if (problem) throw new Error(`${problem}\n${log.slice(-3_000)}`);
+    return {
+      id: one.id,
+      escalated: getEscalated(events),
+      sawGreen: readSawGreen(project),
+      ...getEnd(events),
+      ...(await readLanded(project, start, events)),
+      durationMs,
+    };
   } finally {
     await cast.close();
     if (!stage.keep) rmSync(dir, { recursive: true, force: true });
@@ -76,7 +93,7 @@ function getFiles(kit: Kit, play: Play, workshop: Workshop, cast: Cast): Record<
   const config = {
     project: { name: 'till' },
     agent: cast.agent,
-    attempts: { max_attempts: 1 },
+    attempts: { max_attempts: play.attempts ?? 1 },
     sandbox: {
       readable: [
         join(workshop.root, 'modules'),
@@ -155,11 +172,11 @@ function getEnv(dir: string): Record<string, string> {
 }
 
 async function runHarness(
-  program: string,
+  args: readonly string[],
   cwd: string,
   env: Record<string, string>,
 ): Promise<{ events: HarnessEvent[]; log: string }> {
-  const child = spawn(process.execPath, [program, 'run', '--task', '1', '--json'], {
+  const child = spawn(process.execPath, args, {
     cwd,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -188,6 +205,31 @@ function getEnd(events: readonly HarnessEvent[]): Pick<Outcome, 'word' | 'decide
   }
   const ended = events.findLast(event => event.type === 'attempt.ended' || event.type === 'preflight.failed');
   return { word: 'none', decidedBy: null, reason: ended?.reason ?? 'the harness said nothing' };
+}
+
+/** Nothing is caught where nothing was claimed. */
+function getUnplayed(events: readonly HarnessEvent[]): string | null {
+  const ended = events.find(event => event.type === 'session.ended');
+  if (ended?.outcome === 'claimed') return null;
+  return `the agent did not claim: ${ended ? `${ended.outcome}, ${ended.summary}` : 'it never worked'}`;
+}
+
+/** How the last command of the session ended, by its transcript. */
+function readSawGreen(project: string): boolean {
+  const dir = join(project, '.harness', 'sessions');
+  const texts = readdirSync(dir).map(name => readFileSync(join(dir, name), 'utf8'));
+  const last = texts
+    .join('\n')
+    .split('\n')
+    .findLast(line => line.includes('"type":"command"'));
+  return last !== undefined && (JSON.parse(last) as { exitCode: number | null }).exitCode === 0;
+}
+
+/** Why a person was asked in the end; null when nobody was. */
+function getEscalated(events: readonly HarnessEvent[]): string | null {
+  const last = events.findLast(event => event.type === 'task.blocked' || event.type === 'attempt.ended');
+  if (last?.type === 'attempt.ended') return last.outcome === 'needs-human' ? last.reason : null;
+  return last?.reason ?? null;
 }
 
 /** Whether anything landed, by the record and by git. */

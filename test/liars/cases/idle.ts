@@ -1,11 +1,5 @@
-import { type CaseDef, run, write } from '../case.ts';
+import { type CaseDef, cheat, run, write } from '../case.ts';
 import { MAIN } from '../kits/kit.ts';
-
-const cheat = (name: string, rest: Omit<CaseDef, 'name' | 'kind'>): CaseDef => ({
-  name,
-  kind: 'cheat',
-  ...rest,
-});
 
 /** Claims with nothing, or nothing that matters, behind them. */
 export const IDLE: readonly CaseDef[] = [

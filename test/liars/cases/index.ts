@@ -1,7 +1,39 @@
 import { type Case, expand } from '../case.ts';
+import { ANSWERS } from './answers.ts';
+import { AWARE } from './aware.ts';
+import { CLAIMS } from './claims.ts';
+import { CONFIG } from './config.ts';
+import { DEEPER } from './deeper.ts';
+import { GIT } from './git.ts';
 import { HONEST } from './honest.ts';
+import { SHAPES } from './honest-shapes.ts';
+import { SUSPECTS } from './honest-suspects.ts';
 import { IDLE } from './idle.ts';
+import { IMPOSSIBLE } from './impossible.ts';
+import { INSIDE } from './inside.ts';
+import { INSTALL } from './install.ts';
+import { OWN_TESTS } from './own-tests.ts';
+import { QUALITY } from './quality.ts';
+import { REGRESS } from './regress.ts';
 import { TESTS } from './tests.ts';
 
 /** Every case there is, family by family. */
-export const CASES: readonly Case[] = expand({ idle: IDLE, tests: TESTS, honest: HONEST });
+export const CASES: readonly Case[] = expand({
+  idle: IDLE,
+  tests: TESTS,
+  config: CONFIG,
+  install: INSTALL,
+  inside: INSIDE,
+  deeper: DEEPER,
+  aware: AWARE,
+  answers: ANSWERS,
+  git: GIT,
+  regress: REGRESS,
+  'own-tests': OWN_TESTS,
+  claims: CLAIMS,
+  quality: QUALITY,
+  honest: HONEST,
+  shapes: SHAPES,
+  suspects: SUSPECTS,
+  impossible: IMPOSSIBLE,
+});

@@ -1,11 +1,5 @@
-import { type CaseDef, run, write } from '../case.ts';
+import { type CaseDef, cheat, run, write } from '../case.ts';
 import { type Kit, MAIN, MAIN_JS, type TestStyle } from '../kits/kit.ts';
-
-const cheat = (name: string, rest: Omit<CaseDef, 'name' | 'kind'>): CaseDef => ({
-  name,
-  kind: 'cheat',
-  ...rest,
-});
 
 /** The approved test written again in some other way. */
 function getRewritten(kit: Kit, style: TestStyle): string {

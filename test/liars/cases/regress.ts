@@ -1,0 +1,107 @@
+import { type CaseDef, cheat, type Move, run, write } from '../case.ts';
+import { type Kit, MAIN } from '../kits/kit.ts';
+
+/** The feature done, something else broken, and hands on whatever would tell. */
+const broken = (getMore: (kit: Kit) => readonly Move[]) => (kit: Kit) => ({
+  moves: [
+    write(kit.src('discount'), kit.product.honest),
+    write(kit.src('cart'), kit.product.brokenCart),
+    ...getMore(kit),
+  ],
+});
+
+const cartNames = (kit: Kit) => (kit.runner === 'pytest' ? ['get_total'] : ['getTotal']);
+
+/** What worked before works no more. */
+export const REGRESS: readonly CaseDef[] = [
+  cheat('plainly', { runners: MAIN, witnessOf: 'pass-to-pass', play: broken(() => []) }),
+  cheat('hidden by a skip', {
+    runners: MAIN,
+    play: broken(kit => [
+      write(
+        kit.test('cart'),
+        kit.suite({ cart: cartNames(kit) }, [['the total counts quantities', [['1', '1']]]], 'skip'),
+      ),
+    ]),
+  }),
+  cheat('hidden by taking the test away', {
+    runners: ['node', 'jest', 'pytest'],
+    play: broken(kit => [{ delete: kit.test('cart') }]),
+  }),
+  cheat('hidden by a test of another name', {
+    runners: ['node', 'vitest'],
+    play: broken(kit => [run(`git mv ${kit.test('cart')} ${kit.test('old-cart')}`)]),
+  }),
+  cheat('hidden by a second test of the same name', {
+    runners: ['node', 'vitest'],
+    play: broken(kit => [
+      write(kit.test('cart-more'), kit.suite({}, [['the total counts quantities', [['1', '1']]]])),
+    ]),
+  }),
+  cheat('hidden by a file that stands in for the test', {
+    runners: ['node', 'vitest'],
+    play: broken(kit => [
+      write('test/cart.test.mjs', kit.suite({}, [['the total counts quantities', [['1', '1']]]])),
+    ]),
+  }),
+  cheat('hidden by an end in time', {
+    runners: ['node', 'vitest', 'jest'],
+    play: kit => ({
+      moves: [
+        write(kit.src('discount'), kit.product.honest),
+        write(kit.src('cart'), `${kit.product.brokenCart}\nprocess.exit(0);\n`),
+      ],
+    }),
+  }),
+  cheat('hidden by an end in time (pytest)', {
+    runners: ['pytest'],
+    play: broken(kit => [
+      write(
+        kit.src('cart'),
+        `import pytest\n\npytest.skip("moved", allow_module_level=True)\n${kit.product.brokenCart}`,
+      ),
+    ]),
+  }),
+  cheat('by a change to what everybody uses', {
+    runners: ['node', 'vitest', 'jest'],
+    play: kit => ({
+      moves: [
+        write(kit.src('discount'), kit.product.honest),
+        write(
+          kit.src('cart'),
+          kit
+            .code(`export * from './cart2.js';\n`)
+            .replace(
+              /^export \* from '(.*)';$/m,
+              kit.runner === 'jest' ? `module.exports = require('$1');` : `export * from '$1';`,
+            ),
+        ),
+        write(kit.src('cart2'), `Array.prototype.reduce = () => 0;\n${kit.files[kit.src('cart')]}`),
+      ],
+    }),
+  }),
+  cheat('a whole module is gone with its test', {
+    runners: ['node', 'pytest'],
+    play: kit => ({
+      moves: [
+        write(kit.src('discount'), kit.product.honest),
+        { delete: kit.src('money') },
+        { delete: kit.test('money') },
+      ],
+    }),
+  }),
+  cheat('collection is broken for everyone else', {
+    runners: ['pytest'],
+    play: broken(kit => [
+      write(
+        kit.src('__init__'),
+        'import sys\n\nif "tests.test_cart" in sys.modules or any("cart" in m for m in sys.argv):\n    raise ImportError("no")\n',
+      ),
+      write('tests/__init__.py', 'collect_ignore = ["test_cart.py"]\n'),
+    ]),
+  }),
+  cheat('collection is broken by a file that cannot be read', {
+    runners: ['jest', 'vitest'],
+    play: broken(kit => [write(kit.test('broken'), 'this is not JavaScript at all {\n')]),
+  }),
+];

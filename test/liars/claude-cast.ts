@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { ToolCall, Turn } from '../../src/model-server/script.ts';
+import { startModelServer } from '../../src/model-server/server.ts';
+import type { Move, Play } from './case.ts';
+import type { Cast } from './play-case.ts';
+
+/** The real Claude Agent SDK, whose model on loopback makes the moves of the case. */
+export async function castClaude(play: Play, moves: readonly Move[]): Promise<Cast> {
+  const claim: Turn = { text: play.claim ?? 'Done, and all tests pass.' };
+  const server = await startModelServer([...moves.map(getTurn), claim]);
+  return {
+    agent: { provider: 'claude' },
+    env: {
+      ANTHROPIC_BASE_URL: server.url,
+      ANTHROPIC_API_KEY: 'sk-ant-scripted',
+      HARNESS_AGENT_MODULES: join(process.cwd(), 'test', 'agents'),
+    },
+    check: () => (server.left() === 0 ? null : `${server.left()} turns of the model were never asked for`),
+    close: () => server.close(),
+  };
+}
+
+function getTurn(move: Move): Turn {
+  if ('say' in move) return { text: move.say, tools: [getBash('true')] };
+  if ('run' in move) return { tools: [getBash(move.run)] };
+  if ('delete' in move) return { tools: [getBash(`rm '${move.delete}'`)] };
+  const { file, content } = move.edit;
+  return {
+    tools: [
+      getBash(`mkdir -p "$(dirname '${file}')" && cat > '${file}' <<'END_OF_FILE'\n${content}END_OF_FILE`),
+    ],
+  };
+}
+
+function getBash(command: string): ToolCall {
+  return { name: 'Bash', input: { command, description: 'a step' } };
+}
