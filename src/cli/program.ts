@@ -106,6 +106,12 @@ function addLookCommands(program: Command, io: Io): void {
   addCommand(program, 'next', 'Show the task that run would take, and why.')
     .addHelpText('after', '\nExample:\n  harness next')
     .action(async options => (await import('./read-index.ts')).answerFromIndex(io, 'next', options));
+  addCommand(program, 'report', 'Tell what happened: proven, rejected, waiting for you, spent, next.')
+    .option('--since <time>', 'from then on: 12h, 3d, or a date', '24h')
+    .option('--md <file>', 'write it as Markdown')
+    .option('--html <file>', 'write it as one page that needs nothing else')
+    .addHelpText('after', '\nExample:\n  harness report --since 12h --html report.html')
+    .action(async options => (await import('./report.ts')).report(io, options));
   addCommand(program, 'log', 'Show what has been recorded, oldest first.')
     .option('--task <id>', 'of this task')
     .option('--session <n>', 'of this session', toCount)

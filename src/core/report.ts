@@ -1,0 +1,201 @@
+import type { HarnessEvent, StoredEvent } from './event.ts';
+import { getForecast } from './forecast.ts';
+import { isBlockedByDependency, type State, type TaskState } from './state.ts';
+import { compareIds } from './task.ts';
+
+/** What a person wants to know in the morning. Nothing is listed as proven that the record does not prove. */
+export interface Report {
+  readonly project: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly costUsd: number;
+  readonly tasks: { readonly total: number; readonly landed: number; readonly open: number };
+  readonly proven: readonly ProvenItem[];
+  readonly unproven: readonly Item[];
+  readonly rejected: readonly RejectedItem[];
+  readonly waiting: readonly WaitingItem[];
+  readonly spend: readonly SpendItem[];
+  readonly timeline: readonly { readonly atMs: number; readonly event: StoredEvent }[];
+  readonly risks: readonly string[];
+  readonly next: readonly string[];
+}
+
+export interface Item {
+  readonly task: string;
+  readonly title: string;
+  readonly why: string;
+}
+
+export interface ProvenItem {
+  readonly task: string;
+  readonly title: string;
+  readonly commit: string;
+  readonly proof: string;
+  readonly attempt: number;
+}
+
+export interface RejectedItem extends Item {
+  readonly attempt: number;
+  readonly check: string;
+  readonly findings: readonly string[];
+}
+
+export interface WaitingItem extends Item {
+  readonly how: string;
+}
+
+export interface SpendItem {
+  readonly task: string;
+  readonly title: string;
+  readonly sessions: number;
+  readonly costUsd: number;
+}
+
+/** Puts a report together from the state and from what was recorded since `fromMs`. */
+export function getReport(
+  state: State,
+  events: readonly StoredEvent[],
+  span: { readonly fromMs: number; readonly toMs: number },
+): Report {
+  const recent = events.filter(({ atMs }) => atMs >= span.fromMs && atMs <= span.toMs);
+  const { landed, removed } = state.counts;
+  const total = state.tasks.size - removed;
+  const waiting = getWaiting(state);
+  return {
+    project: state.project,
+    ...span,
+    costUsd: getSpentUsd(recent),
+    tasks: { total, landed, open: total - landed },
+    proven: getProven(state, events, recent),
+    unproven: getUnproven(state, events),
+    rejected: getRejected(state, recent),
+    waiting,
+    spend: getSpend(state),
+    timeline: recent.flatMap(event => (isTold(event.event) ? [{ atMs: event.atMs, event }] : [])),
+    risks: getRisks(state),
+    next: getNext(state, waiting),
+  };
+}
+
+/** Landed in this span, with a verdict of `proven` on record for that very attempt. */
+function getProven(
+  state: State,
+  events: readonly StoredEvent[],
+  recent: readonly StoredEvent[],
+): ProvenItem[] {
+  const proofs = getProofs(events);
+  return recent.flatMap(({ event }) => {
+    if (event.type !== 'task.landed') return [];
+    const proof = proofs.get(`${event.task}#${event.attempt}`);
+    if (proof === undefined) return [];
+    const { task, commit, attempt } = event;
+    return [{ task, title: getTitle(state, task), commit, proof, attempt }];
+  });
+}
+
+/** The hash of the last proof of each attempt whose last verdict was `proven`. */
+function getProofs(events: readonly StoredEvent[]): ReadonlyMap<string, string> {
+  const proofs = new Map<string, string>();
+  for (const { event } of events) {
+    if (event.type !== 'verdict.given') continue;
+    const key = `${event.task}#${event.attempt}`;
+    if (event.verdict.word === 'proven') proofs.set(key, event.proof.sha256);
+    else proofs.delete(key);
+  }
+  return proofs;
+}
+
+/** Counted as done without a proof of ours: marked so in the backlog, or by a person. */
+function getUnproven(state: State, events: readonly StoredEvent[]): Item[] {
+  const proofs = getProofs(events);
+  const isProven = ({ def, landed }: TaskState) =>
+    landed !== null && proofs.has(`${def.id}#${landed.attempt}`);
+  return getTasks(state)
+    .filter(task => task.status === 'landed' && !isProven(task))
+    .map(({ def }) => ({ task: def.id, title: def.title, why: 'marked as done, never proven here' }));
+}
+
+function getRejected(state: State, recent: readonly StoredEvent[]): RejectedItem[] {
+  return recent.flatMap(({ event }) => {
+    if (event.type !== 'verdict.given' || event.verdict.word === 'proven') return [];
+    const { task, attempt, verdict } = event;
+    const { reason: why, findings, decidedBy } = verdict;
+    return [{ task, title: getTitle(state, task), attempt, why, check: decidedBy ?? verdict.word, findings }];
+  });
+}
+
+function getWaiting(state: State): WaitingItem[] {
+  return getTasks(state)
+    .filter(({ status }) => status === 'blocked' || status === 'failed')
+    .map(task => ({
+      task: task.def.id,
+      title: task.def.title,
+      why: task.history.at(-1)?.reason ?? 'blocked',
+      how: `harness reset ${task.def.id}`,
+    }));
+}
+
+function getSpend(state: State): SpendItem[] {
+  return getTasks(state)
+    .filter(({ usage, sessions }) => usage.costUsd > 0 || sessions > 0)
+    .map(({ def, sessions, usage }) => ({ task: def.id, title: def.title, sessions, costUsd: usage.costUsd }))
+    .sort((a, b) => b.costUsd - a.costUsd || compareIds(a.task, b.task));
+}
+
+function getSpentUsd(recent: readonly StoredEvent[]): number {
+  const bySession = new Map<string, number>();
+  for (const { event } of recent) {
+    if (event.type !== 'session.spent' && event.type !== 'session.ended') continue;
+    const key = `${event.task}#${event.attempt}#${event.session}`;
+    bySession.set(key, Math.max(bySession.get(key) ?? 0, event.usage.costUsd));
+  }
+  return [...bySession.values()].reduce((sum, cost) => sum + cost, 0);
+}
+
+function getRisks(state: State): string[] {
+  const forecast = getForecast(state);
+  const open = state.counts.pending + state.counts.retry + state.counts.active;
+  const shaky = [...state.quarantine.values()].length;
+  return [
+    ...(forecast?.tasksLeft != null && forecast.tasksLeft < open
+      ? [
+          `the money left ($${forecast.leftUsd.toFixed(2)}) is enough for about ${forecast.tasksLeft} of ${open} tasks`,
+        ]
+      : []),
+    ...(shaky > 0 ? [`tests that cannot be relied on: ${shaky} (they neither block nor prove)`] : []),
+    ...(state.baseline && state.baseline.failing.length > 0
+      ? [`tests that fail on the base already: ${state.baseline.failing.length}`]
+      : []),
+    ...getTasks(state)
+      .filter(task => task.status === 'retry' && task.attempts + 1 >= task.def.maxAttempts)
+      .map(task => `task ${task.def.id} has one attempt left of ${task.def.maxAttempts}`),
+    ...[...state.providers].map(([name, failed]) => `provider ${name}: ${failed.kind}: ${failed.message}`),
+  ];
+}
+
+function getNext(state: State, waiting: readonly WaitingItem[]): string[] {
+  const next = state.ready.peek();
+  const behind = getTasks(state).filter(isBlockedByDependency).length;
+  return [
+    ...(next === null ? [] : [`harness run takes task ${next}: ${getTitle(state, next)}`]),
+    ...(waiting.length > 0 ? [`harness inbox: ${waiting.length} tasks wait for you`] : []),
+    ...(behind > 0 ? [`${behind} tasks wait behind those`] : []),
+    ...(next === null && waiting.length === 0 ? ['everything is done: harness add "what comes next"'] : []),
+  ];
+}
+
+function isTold(event: HarnessEvent): boolean {
+  return ['attempt.started', 'verdict.given', 'task.landed', 'attempt.ended', 'task.blocked'].includes(
+    event.type,
+  );
+}
+
+function getTasks(state: State): TaskState[] {
+  return [...state.tasks.values()]
+    .filter(({ status }) => status !== 'removed')
+    .sort((a, b) => compareIds(a.def.id, b.def.id));
+}
+
+function getTitle(state: State, task: string): string {
+  return state.tasks.get(task)?.def.title ?? '';
+}
