@@ -7,7 +7,7 @@ import type { Backlog } from './ports/backlog.ts';
 import type { Artifacts, Reporter } from './ports/people.ts';
 import type { Store } from './ports/store.ts';
 import type { Workspace } from './ports/workspace.ts';
-import type { Clock, Containment, Random, Shell, Tests, Workers } from './ports/world.ts';
+import type { Clock, Containment, Notary, Random, Shell, Tests, Workers } from './ports/world.ts';
 
 export type { AgentErrorKind, AgentEvent } from './core/agent-event.ts';
 export type * from './ports/agent.ts';
@@ -31,6 +31,7 @@ export interface Ports {
   readonly fallbacks?: readonly Agent[];
   readonly artifacts: Artifacts;
   readonly reporter: Reporter;
+  readonly notary: Notary;
   /** How commands of agents and tests are kept apart from the machine; goes into every proof. */
   readonly containment?: Containment;
   /** Tools of the harness's own for agents that can use them. */

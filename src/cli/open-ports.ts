@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -10,6 +11,7 @@ import { openWorkspace } from '../adapters/git/workspace.ts';
 import { createToolboxes } from '../adapters/mcp/toolbox.ts';
 import { withPrices } from '../adapters/prices/with-prices.ts';
 import { createClock } from '../adapters/process/clock.ts';
+import { createNotary } from '../adapters/process/notary.ts';
 import { createRandom } from '../adapters/process/random.ts';
 import { createShell } from '../adapters/process/shell.ts';
 import { createWorkers } from '../adapters/process/workers.ts';
@@ -65,8 +67,15 @@ export async function openProofPorts(project: Project, options: PortOptions): Pr
   return {
     ...tools,
     store: createMemoryStore(tools.clock.nowMs, tools.random.token),
-    artifacts: { write: refuse, project: refuse, openTranscript: refuse, closeTranscript: refuse },
+    artifacts: {
+      write: refuse,
+      read: refuse,
+      project: refuse,
+      openTranscript: refuse,
+      closeTranscript: refuse,
+    },
     agent: { provider: 'none', run: refuse },
+    redact: createRedactor(readSecrets(process.env, [project.root])),
   };
 }
 
@@ -108,11 +117,17 @@ async function openTools(project: Project, options: PortOptions) {
     ...{ clock, random, workers, workspace, shell },
     tests: { ...tests, fingerprint },
     backlog: project.backlog,
+    notary: createNotary(readConfig(project), repo.gitVersion),
     reporter: options.reporter,
     containment: sandbox.containment,
     agentOwner,
     agentShell: createShell({ ...agentOwner, ci: true }),
   };
+}
+
+/** The text of the settings in force; those that are a program are read as what they say, not what they import. */
+function readConfig({ root, configFile, configText }: Project): { path: string; text: string } {
+  return { path: configFile, text: configText ?? readFileSync(join(root, configFile), 'utf8') };
 }
 
 /** The harness's tools are this same program, started by the agent. */

@@ -1,11 +1,13 @@
+import { getProofJsonSchema } from '../core/proof-schema.ts';
 import { ALIASES } from './aliases.ts';
 import { describeExpected } from './describe-issue.ts';
 import { getJsonSchema, getSettings, type SettingNode } from './json-schema.ts';
 
-/** The files made from the schema, by path; a test holds the committed ones to these. */
+/** The files made from schemas, by path; a test holds the committed ones to these. */
 export function getGeneratedFiles(): Readonly<Record<string, string>> {
   return {
     'schema/harness.schema.json': `${JSON.stringify(getJsonSchema(), null, 2)}\n`,
+    'schema/proof.schema.json': `${JSON.stringify(getProofJsonSchema(), null, 2)}\n`,
     'docs/config.md': getConfigDocs(),
   };
 }

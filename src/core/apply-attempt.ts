@@ -87,13 +87,15 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
       attempt.baseTree = event.baseTree;
       attempt.verdict = null;
       attempt.judged = null;
+      attempt.proof = null;
       if (attempt.candidate)
         attempt.candidate = { ...attempt.candidate, commit: event.commit, tree: event.tree };
       return;
     case 'verdict.given':
       attempt.stage = 'judged';
       attempt.verdict = event.verdict;
-      attempt.judged = { tree: event.tree, base: event.base };
+      attempt.judged = { tree: event.tree, base: event.base, atMs };
+      attempt.proof = event.proof;
       attempt.checks = event.checks;
       return;
     case 'attempt.sent-back':
@@ -199,6 +201,7 @@ function startAttempt(state: State, task: TaskState, event: AttemptStarted, touc
     candidate: null,
     verdict: null,
     judged: null,
+    proof: null,
     checks: [],
     round: 0,
     feedback: null,

@@ -1,5 +1,5 @@
 import type { CheckResult, Verdict } from './check.ts';
-import type { AttemptOutcome, Checkpoint, ErrorCategory, SessionOutcome, Usage } from './event.ts';
+import type { AttemptOutcome, Checkpoint, ErrorCategory, ProofRef, SessionOutcome, Usage } from './event.ts';
 import type { Handoff, Question } from './tool-entry.ts';
 
 /** How far down the corridor an attempt has been recorded to be. */
@@ -42,7 +42,8 @@ export interface Attempt {
   candidate: Candidate | null;
   verdict: Verdict | null;
   /** What the verdict was given on; landing anything else is refused. */
-  judged: { readonly tree: string; readonly base: string } | null;
+  judged: { readonly tree: string; readonly base: string; readonly atMs: number } | null;
+  proof: ProofRef | null;
   checks: readonly CheckResult[];
   /** How often its work has been sent back to the agent. */
   round: number;

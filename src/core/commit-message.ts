@@ -1,8 +1,13 @@
 import type { TaskDef } from './task.ts';
 
 /** Trailers by which a landed commit is recognised after a crash, on any clone. */
-export function getCommitMessage(task: TaskDef, attempt: number): string {
-  return `${getSubject(task)}\n\nHarness-Task: ${task.id}\nHarness-Attempt: ${attempt}\n`;
+export function getCommitMessage(
+  task: TaskDef,
+  attempt: number,
+  proof?: { readonly hash: string; readonly recordHash: string },
+): string {
+  const hashes = proof ? `Harness-Proof: ${proof.hash}\nHarness-Record: ${proof.recordHash}\n` : '';
+  return `${getSubject(task)}\n\nHarness-Task: ${task.id}\nHarness-Attempt: ${attempt}\n${hashes}`;
 }
 
 function getSubject(task: TaskDef): string {

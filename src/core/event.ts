@@ -190,7 +190,7 @@ export type StepEvent =
       readonly checks: readonly CheckResult[];
       readonly base: string;
       readonly tree: string;
-      readonly proof: ArtifactRef;
+      readonly proof: ProofRef;
     })
   /** The verdict said no, and the same agent is told why while it still has its files. */
   | (AttemptRef & {
@@ -222,6 +222,12 @@ export type StepEvent =
 export interface ArtifactRef {
   readonly path: string;
   readonly sha256: string;
+}
+
+/** A proof as a file, and the hashes of its two parts; proofs of old do without. */
+export interface ProofRef extends ArtifactRef {
+  readonly hash?: string;
+  readonly recordHash?: string;
 }
 
 /** A point that can be returned to and checked: git commit, event sequence, hashes. */

@@ -141,6 +141,25 @@ function walk(value: unknown, redact: Redact, isText: boolean): unknown {
   );
 }
 
+/**
+ * The same value with every text redacted, names included, so thoroughly that redacting it once more
+ * as JSON changes nothing: what is hashed has to be what is written.
+ */
+export function redactAll<T>(value: T, redact: Redact): T {
+  return walkAll(value, text => {
+    const clean = redact(text);
+    const json = JSON.stringify(clean);
+    return redact(json) === json ? clean : MASK;
+  }) as T;
+}
+
+function walkAll(value: unknown, redact: Redact): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map(item => walkAll(item, redact));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), walkAll(item, redact)]));
+}
+
 function getSpellings(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const lines = value.includes('\n') ? value.split('\n').filter(line => line.length >= 16) : [];

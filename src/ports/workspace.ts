@@ -16,6 +16,9 @@ export interface Landing {
   readonly task: string;
   readonly attempt: number;
   readonly commit: string;
+  /** Hashes of the two parts of its proof, where its trailers name them. */
+  readonly proof?: string;
+  readonly record?: string;
 }
 
 export type LandResult =
@@ -43,6 +46,8 @@ export interface Workspace {
   blobId(commit: string, path: string): Promise<string | null>;
   /** Every file of a commit or tree. */
   listFiles(treeish: string): Promise<readonly string[]>;
+  /** The same with git's id of each content. */
+  readBlobs(treeish: string): Promise<Readonly<Record<string, string>>>;
   changes(from: string, to: string): Promise<readonly FileChange[]>;
   /** Commits in `from..to` that carry the harness's trailers. */
   findLandings(from: string, to: string): Promise<readonly Landing[]>;
@@ -83,6 +88,8 @@ export interface Workspace {
   ): Promise<{ ok: true; commit: string; tree: string } | { ok: false; conflicts: readonly string[] }>;
   /** Moves the tip's ref from `expected` to `commit`, or says that it moved. */
   land(request: { readonly commit: string; readonly expected: string }): Promise<LandResult>;
+  /** Attaches a text to a commit, where it travels with the repository; the same twice is once. */
+  annotate(commit: string, text: string): Promise<void>;
   /** Keeps a commit from being collected, under refs/harness/. */
   keep(name: string, commit: string): Promise<void>;
   drop(names: readonly string[]): Promise<void>;

@@ -48,6 +48,15 @@ export interface Containment {
   readonly reason: string;
 }
 
+/** What a proof needs of the world: the hash it is known by, and what it was made with. */
+export interface Notary {
+  sha256(text: string): string;
+  /** The settings in force; null when they are in no file. */
+  readonly config: { readonly path: string; readonly sha256: string } | null;
+  /** Versions by name: harness, node, git, os. */
+  readonly tools: Readonly<Record<string, string>>;
+}
+
 /** Runs a command line with a clean environment; nothing it starts survives it. */
 export interface Shell {
   run(request: ShellRequest): Promise<ShellResult>;

@@ -15,11 +15,47 @@ const getAttempt = (bench: StepBench) => bench.journal.state.active.get('1');
 describe('land', () => {
   it('moves the branch to exactly what was proven, and says so', async () => {
     const bench = await prove();
-    const proven = getAttempt(bench)?.candidate?.commit;
+    const { candidate, proof } = getAttempt(bench) ?? {};
     const result = await doLand(bench);
-    expect(bench.git.base).toBe(proven);
-    expect(result).toMatchObject({ release: true, events: [{ type: 'task.landed', commit: proven }] });
+    const { base } = bench.git;
+    expect(bench.git.treeOf(base)).toBe(candidate?.tree);
+    expect(result).toMatchObject({ release: true, events: [{ type: 'task.landed', commit: base }] });
     expect(bench.journal.state.tasks.get('1')?.status).toBe('landed');
+    const [landing] = await bench.ports.workspace.findLandings('', base);
+    expect(landing).toMatchObject({ task: '1', proof: proof?.hash, record: proof?.recordHash });
+    expect(bench.git.notes.get(base)).toBe(bench.written.get(proof?.path ?? ''));
+  });
+
+  it('makes the same commit however often it is asked to', async () => {
+    const bench = await prove({
+      wrap: ports => ({
+        ...ports,
+        workspace: { ...ports.workspace, land: async () => ({ ok: false, why: 'tip-moved' }) },
+      }),
+    });
+    await doLand(bench);
+    bench.scheduler.nowMs += 5_000;
+    await doLand(bench);
+    const made = bench.made.filter(message => message.includes('Harness-Proof'));
+    expect(made).toHaveLength(2);
+    expect(made[0]).toBe(made[1]);
+  });
+
+  it.each([
+    ['is gone', (written: Map<string, string>) => written.clear()],
+    [
+      'was edited',
+      (written: Map<string, string>) => {
+        for (const [path, text] of written) written.set(path, text.replace('"proven"', '"Proven"'));
+      },
+    ],
+  ])('judges once more when the proof %s, and lands with the new one', async (_, damage) => {
+    const bench = await prove();
+    damage(bench.written);
+    expect((await doLand(bench)).events).toMatchObject([{ type: 'candidate.rebased' }]);
+    await bench.perform(ctx => verify(ctx, '1'));
+    await doLand(bench);
+    expect(bench.git.notes.get(bench.git.base)).toContain('"proven"');
   });
 
   it('writes its intent down before it touches the branch', async () => {
@@ -53,6 +89,27 @@ describe('land', () => {
     const { base } = bench.git;
     expect((await doLand(bench)).events).toMatchObject([{ type: 'task.landed', commit }]);
     expect(bench.git.base).toBe(base);
+  });
+
+  it('sends the proof after its commit when it was killed in between', async () => {
+    let isKilled = true;
+    const bench = await prove({
+      wrap: ports => ({
+        ...ports,
+        workspace: {
+          ...ports.workspace,
+          annotate: async (commit, text) => {
+            if (isKilled) throw new Error('killed here');
+            await ports.workspace.annotate(commit, text);
+          },
+        },
+      }),
+    });
+    await expect(doLand(bench)).rejects.toThrow('killed here');
+    expect(bench.git.notes.size).toBe(0);
+    isKilled = false;
+    expect((await doLand(bench)).events).toMatchObject([{ type: 'task.landed', commit: bench.git.base }]);
+    expect([...bench.git.notes.keys()]).toEqual([bench.git.base]);
   });
 
   it('records what the person should know about where it landed', async () => {
@@ -98,7 +155,8 @@ describe('a tip that has moved', () => {
     await bench.perform(ctx => verify(ctx, '1'));
     await doLand(bench);
     expect(bench.git.filesOf(bench.git.base)).toMatchObject({ 'src/1': 'good', notes: 'by hand' });
-    expect(bench.kept.get('attempts/1/1')).toBe(bench.git.base);
+    const kept = bench.kept.get('attempts/1/1') ?? '';
+    expect(bench.git.treeOf(kept)).toBe(bench.git.treeOf(bench.git.base));
   });
 
   it('never conflicts in the backlog: the flag is set in the one that is there', async () => {

@@ -20,19 +20,50 @@ export async function land(ctx: StepContext, taskId: string): Promise<StepResult
   const landed = (await workspace.findLandings(attempt.firstBase, tip.commit)).find(
     found => found.task === taskId,
   );
-  if (landed) return getLanded(attempt, landed.commit, tip.ref, []);
-  if (tip.commit !== attempt.base) return rebase(ctx, attempt, candidate, tip);
-  if (attempt.stage !== 'landing') {
-    await ctx.record([
-      { type: 'landing.started', ...getRef(attempt), commit: candidate.commit, onto: tip.commit },
-    ]);
+  if (landed) {
+    const notes = landed.proof === attempt.proof?.hash ? await annotate(ctx, attempt, landed.commit) : [];
+    return getLanded(attempt, landed.commit, tip.ref, notes);
   }
-  const result = await workspace.land({ commit: candidate.commit, expected: tip.commit });
+  if (tip.commit !== attempt.base) return rebase(ctx, attempt, candidate, tip);
+  if ((await readProof(ctx, attempt)) === null) return judgeAgain(attempt, candidate);
+  const commit = await makeLanding(ctx, attempt, candidate.tree);
+  if (attempt.stage !== 'landing')
+    await ctx.record([{ type: 'landing.started', ...getRef(attempt), commit, onto: tip.commit }]);
+  const result = await workspace.land({ commit, expected: tip.commit });
   if (!result.ok) return { events: [] };
-  const notes: HarnessEvent[] = result.note
-    ? [{ type: 'note.added', level: 'important', text: result.note, task: taskId }]
-    : [];
+  const notes = await annotate(ctx, attempt, result.commit);
+  if (result.note) notes.push({ type: 'note.added', level: 'important', text: result.note, task: taskId });
   return getLanded(attempt, result.commit, result.ref, notes);
+}
+
+/** The candidate's commit anew, with the hashes of its proof; made twice, it is the same commit. */
+async function makeLanding(ctx: StepContext, attempt: Attempt, tree: string): Promise<string> {
+  const { task } = getUnderWay(ctx, attempt.task);
+  const { hash = '', recordHash = '' } = attempt.proof ?? {};
+  const message = getCommitMessage(task.def, attempt.number, { hash, recordHash });
+  const atMs = attempt.judged?.atMs ?? 0;
+  return ctx.ports.workspace.commit({ tree, parent: attempt.base, message, atMs });
+}
+
+async function readProof(ctx: StepContext, { proof }: Attempt): Promise<string | null> {
+  return proof?.hash && proof.recordHash ? ctx.ports.artifacts.read(proof) : null;
+}
+
+/** Without its proof nothing lands: the same candidate is judged once more. */
+function judgeAgain(attempt: Attempt, { commit, tree }: Candidate): StepResult {
+  const { base, baseTree } = attempt;
+  return { events: [{ type: 'candidate.rebased', ...getRef(attempt), commit, tree, base, baseTree }] };
+}
+
+/** Sends the proof along with the commit. One that has been lost meanwhile can be made again by anybody. */
+async function annotate(ctx: StepContext, attempt: Attempt, commit: string): Promise<HarnessEvent[]> {
+  const text = await readProof(ctx, attempt);
+  if (text !== null) {
+    await ctx.ports.workspace.annotate(commit, text);
+    return [];
+  }
+  const lost = `the proof of task ${attempt.task} was lost before it was kept in git: harness verify ${attempt.task}`;
+  return [{ type: 'note.added', level: 'important', text: lost, task: attempt.task }];
 }
 
 function getLanded(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createStepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import type { HarnessEvent } from '../core/event.ts';
+import { land } from './land.ts';
 import { verify } from './verify.ts';
 
 async function judge(options: StepOptions = {}) {
@@ -22,12 +23,50 @@ describe('verify', () => {
     expect(given.proof.path).toBe('proofs/task-1-attempt-1.json');
     expect(JSON.parse(written.get(given.proof.path) ?? '')).toMatchObject({
       schema_version: 1,
-      task: '1',
-      attempt: 1,
-      tree: given.tree,
-      verdict: { word: 'proven' },
-      checks: given.checks,
+      hash: given.proof.hash,
+      record_hash: given.proof.recordHash,
+      statement: {
+        task: { id: '1' },
+        base: { commit: attempt?.base },
+        candidate: { tree: given.tree },
+        tests: {
+          own: { before: { failed: ['test/1'] }, after: { passed: ['test/1'] } },
+          suite: {
+            before: { failed: ['test/1'], passed: ['test/old'] },
+            changes: [{ id: 'test/1', before: 'failed', after: 'passed' }],
+          },
+        },
+        files: {
+          tests: { 'test/1': 'assert 1', 'test/old': 'assert old' },
+          protected: { 'package.json': '{}' },
+        },
+        checks: given.checks.map(({ check, status }) => ({ check, status })),
+        verdict: { word: 'proven' },
+      },
+      record: { attempt: 1, candidate: attempt?.candidate?.commit, usage: { cost_usd: 0.01, sessions: 1 } },
     });
+  });
+
+  it('states the same whenever it is asked, whatever the time and the cost', async () => {
+    const { given, scheduler, journal, ctx } = await judge();
+    scheduler.nowMs += 60_000;
+    const task = journal.state.tasks.get('1');
+    if (task) task.usage = { ...task.usage, costUsd: 9 };
+    const again = (await verify(ctx, '1')).events[0] as typeof given;
+    expect(again.proof.hash).toBe(given.proof.hash);
+    expect(again.proof.recordHash).not.toBe(given.proof.recordHash);
+  });
+
+  it('judges by the task as its base has it, once that is another', async () => {
+    const bench = await createStepBench();
+    await bench.walkTo('judged');
+    const before = bench.journal.state.active.get('1')?.proof?.hash;
+    const listed = '{"1":{"passes":false,"dependsOn":[],"priority":0,"title":"another"}}';
+    bench.git.userCommit(files => Object.assign(files, { 'features.json': listed }));
+    await bench.perform(ctx => land(ctx, '1'));
+    const { events } = await verify(bench.ctx, '1');
+    expect(events[0]).toMatchObject({ verdict: { word: 'proven' } });
+    expect(JSON.stringify(events)).not.toContain(before);
   });
 
   it.each<[string, (files: Record<string, string>) => void, string]>([

@@ -1,9 +1,13 @@
-import { measureBaseline } from '../checks/baseline.ts';
-import { runChecks } from '../checks/run-checks.ts';
-import type { CheckResult, Verdict } from '../core/check.ts';
+import { type Judgement, judge } from '../checks/judge.ts';
+import type { Attempt } from '../core/attempt.ts';
 import { getSafeName } from '../core/commit-message.ts';
-import { getVerdict } from '../core/verdict.ts';
-import type { Containment } from '../ports.ts';
+import type { ProofRef } from '../core/event.ts';
+import { createProof, getProofRecord, getProofText } from '../core/proof.ts';
+import type { ProofRecord } from '../core/proof-schema.ts';
+import { redactAll } from '../core/redact.ts';
+import { getRunnerVersion } from '../core/runner-version.ts';
+import type { TaskState } from '../core/state.ts';
+import type { TaskDef } from '../core/task.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Judges the candidate in a pristine tree and leaves a proof of how. */
@@ -12,57 +16,78 @@ export async function verify(ctx: StepContext, taskId: string): Promise<StepResu
   const { task, attempt } = getUnderWay(ctx, taskId);
   const { candidate } = attempt;
   if (!candidate) throw new Error(`task ${taskId} has no candidate to verify`);
-  const { baseTree } = attempt;
-  const { baseline } = await measureBaseline(ctx, { slot: attempt.slot, tree: baseTree, signal });
-  const changes = await ports.workspace.changes(attempt.base, candidate.commit);
-  const checks = await runChecks({
+  const startedMs = ports.clock.monotonicMs();
+  const judgement = await judge({
     ports,
     policy,
-    task: task.def,
+    task: await readDefinition(ctx, task, attempt),
     attempt,
     candidate,
-    changes,
-    baseline,
-    baseTree,
+    base: { commit: attempt.base, tree: attempt.baseTree },
     signal,
     ahead: ctx.ahead,
   });
-  const verdict = getVerdict(checks);
-  const proof = await ports.artifacts.write(
-    `proofs/task-${getSafeName(taskId)}-attempt-${attempt.number}.json`,
-    getProof(
-      taskId,
-      attempt.number,
-      { base: attempt.base, commit: candidate.commit, tree: candidate.tree },
-      verdict,
-      checks,
-      ports.containment ?? null,
-    ),
-  );
+  const durationMs = Math.round(ports.clock.monotonicMs() - startedMs);
+  const proof = await writeProof(ctx, task, attempt, judgement, durationMs);
+  const { verdict, checks } = judgement;
+  const on = { base: attempt.base, tree: candidate.tree };
   return {
-    events: [
-      {
-        type: 'verdict.given',
-        task: taskId,
-        attempt: attempt.number,
-        verdict,
-        checks,
-        base: attempt.base,
-        tree: candidate.tree,
-        proof,
-      },
-    ],
+    events: [{ type: 'verdict.given', task: taskId, attempt: attempt.number, verdict, checks, ...on, proof }],
   };
 }
 
-function getProof(
-  task: string,
-  attempt: number,
-  hashes: { readonly base: string; readonly commit: string; readonly tree: string },
-  verdict: Verdict,
-  checks: readonly CheckResult[],
-  sandbox: Containment | null,
-): string {
-  const proof = { schema_version: 1, task, attempt, ...hashes, verdict, checks, sandbox };
-  return `${JSON.stringify(proof, null, 2)}\n`;
+/** The task as the backlog on its base has it: whoever proves the landed commit again finds nothing else. */
+async function readDefinition(ctx: StepContext, { def }: TaskState, attempt: Attempt): Promise<TaskDef> {
+  const { workspace, backlog } = ctx.ports;
+  const { backlogPath } = ctx.policy;
+  if ((await workspace.blobId(attempt.base, backlogPath)) === attempt.backlogBlob) return def;
+  const { tasks } = backlog.parse((await workspace.readFile(attempt.base, backlogPath)) ?? '');
+  return tasks.find(listed => listed.def.id === def.id)?.def ?? def;
+}
+
+async function writeProof(
+  ctx: StepContext,
+  task: TaskState,
+  attempt: Attempt,
+  judgement: Judgement,
+  durationMs: number,
+): Promise<ProofRef> {
+  const { artifacts, notary, redact } = ctx.ports;
+  const record = await makeRecord(ctx, task, attempt, judgement, durationMs);
+  const proof = createProof(judgement.statement, redact ? redactAll(record, redact) : record, notary.sha256);
+  const path = `proofs/task-${getSafeName(attempt.task)}-attempt-${attempt.number}.json`;
+  const ref = await artifacts.write(path, getProofText(proof));
+  return { ...ref, hash: proof.hash, recordHash: proof.record_hash };
+}
+
+async function makeRecord(
+  { ports, policy }: StepContext,
+  task: TaskState,
+  attempt: Attempt,
+  { checks, runs }: Judgement,
+  durationMs: number,
+): Promise<ProofRecord> {
+  const { store, workspace, notary, containment } = ports;
+  const { commit = '', tree = '' } = attempt.candidate ?? {};
+  const { lockfiles } = policy.environment;
+  const locks = await Promise.all(lockfiles.map(path => workspace.readFile(tree, path)));
+  const runner = getRunnerVersion(
+    policy.testing.runner,
+    locks.flatMap(text => text ?? []),
+  );
+  return getProofRecord(
+    {
+      attempt: attempt.number,
+      atMs: await store.nowMs(),
+      durationMs,
+      candidate: commit,
+      tools: { ...notary.tools, ...(runner === null ? {} : { runner }) },
+      checks,
+      runs,
+      sandbox: containment ?? null,
+      sessions: task.sessions,
+      usage: task.usage,
+    },
+    notary.sha256,
+  );
 }

@@ -24,6 +24,7 @@ export async function judgeGit(
     const landings = await readLandings(git, tip);
     return [
       ...judgeLandings(landings, recorded),
+      ...(await judgeProofs(git, landings)),
       ...(await judgeTests(evidence.dir, git, tip)),
       ...(await judgeCheckout(evidence, root, git, tip)),
       ...(await judgeObjects(git)),
@@ -62,6 +63,22 @@ function judgeLandings(
       { kind: 'lost', text: `task ${task} is in git as ${commits[0]}, recorded as ${recorded.get(task)}` },
     ];
   });
+}
+
+/** Every landed commit has its proof with it, and it is the one that the commit names. */
+async function judgeProofs(
+  git: Git,
+  landings: readonly { commit: string; task: string }[],
+): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const { commit, task } of landings) {
+    const named = await git('log', '-1', '--format=%(trailers:key=Harness-Proof,valueonly)', commit);
+    const note = await git('notes', '--ref=harness-proofs', 'show', commit).catch(() => '{}');
+    const { hash } = JSON.parse(note) as { hash?: string };
+    if (named.trim() === '' || hash !== named.trim())
+      violations.push({ kind: 'lost', text: `the proof of task ${task} did not come along` });
+  }
+  return violations;
 }
 
 /** Lays out the tip where nobody has been, and runs all tests. */

@@ -30,7 +30,7 @@ export function getDifferences(
 }
 
 function isOurs(path: string): boolean {
-  return /^(\.harness$|\.git\/(objects|refs\/harness|refs\/heads\/harness|logs\/refs\/heads\/harness|hand\.index)$)/.test(
+  return /^(\.harness$|\.git\/(objects|refs\/harness|refs\/notes\/harness-proofs|refs\/heads\/harness|logs\/refs\/heads\/harness|hand\.index)$)/.test(
     path,
   );
 }

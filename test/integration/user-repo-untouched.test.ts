@@ -36,6 +36,7 @@ function makeBusyProject(more: Readonly<Record<string, string>>): string {
   git(user, 'branch', 'topic');
   git(user, 'tag', '-a', 'v1', '-m', 'one');
   git(user, 'update-ref', 'refs/remotes/origin/main', 'main');
+  git(user, 'notes', 'add', '-m', 'a note of their own', 'main');
   git(user, 'config', 'alias.st', 'status');
   write(user, { 'notes/stashed.txt': 'put aside\n', 'stashed-too.txt': 'x\n' });
   git(user, 'stash', 'push', '-q', '--include-untracked');
@@ -72,7 +73,13 @@ function makeBusyProject(more: Readonly<Record<string, string>>): string {
 
 /** All that is not ours, with bytes, modes and times: files, index, HEAD, refs, reflogs, stash, config, hooks. */
 function takeWholeImage(user: string): Record<string, string> {
-  const ours = ['.harness', '.git/refs/harness', '.git/refs/heads/harness', '.git/logs/refs/heads/harness'];
+  const ours = [
+    '.harness',
+    '.git/refs/harness',
+    '.git/refs/heads/harness',
+    '.git/logs/refs/heads/harness',
+    '.git/refs/notes/harness-proofs',
+  ];
   return takeImage(user, path => ours.includes(path) || path === '.git/objects');
 }
 
@@ -89,7 +96,11 @@ function getAnswers(user: string): string[] {
     git(user, 'stash', 'list'),
     git(user, 'reflog', '--all'),
     git(user, 'for-each-ref'),
-  ].flatMap(text => text.split('\n').filter(line => !/refs\/(heads\/)?harness\/|! \.harness\//.test(line)));
+  ].flatMap(text =>
+    text
+      .split('\n')
+      .filter(line => !/refs\/(heads\/)?harness\/|refs\/notes\/harness-proofs|! \.harness\//.test(line)),
+  );
 }
 
 const getOutcomes = (stdout: string): string[] =>

@@ -67,6 +67,7 @@ export class Witness {
         this.violations.push(`task ${task.def.id} is in git and recorded as ${task.status}`);
     }
     if (cameToRest) this.#judgeRecords(events, git);
+    if (cameToRest) this.#judgeNotes(events, git);
     this.#judgeProofs(events, git);
     const files = git.filesOf(git.base);
     for (const path of git.byHand)
@@ -108,6 +109,18 @@ export class Witness {
     }
   }
 
+  /** Every landed commit names its proof, and has it with it. */
+  #judgeNotes(events: readonly StoredEvent[], git: SimGit): void {
+    for (const { id: commit, message } of git.history(git.base)) {
+      const task = /Harness-Task: (\S+)/.exec(message)?.[1];
+      if (!task) continue;
+      const hash = /Harness-Proof: (\w+)/.exec(message)?.[1];
+      if (!hash) this.violations.push(`task ${task} landed without naming its proof`);
+      else if (!git.notes.get(commit)?.includes(`"hash": "${hash}"`) && !isToldLost(events, task))
+        this.violations.push(`the proof of task ${task} did not come along`);
+    }
+  }
+
   /** Independent of every check: what is on the base really is good, and somebody proved it. */
   #judgeProofs(events: readonly StoredEvent[], git: SimGit): void {
     for (const commit of git.history(git.base)) {
@@ -127,4 +140,11 @@ export class Witness {
       if (files['src/old'] !== 'good') this.violations.push(`task ${id} landed and broke what worked`);
     }
   }
+}
+
+/** A worker that slept may overwrite the proof of the one that took over: that is told, not hidden. */
+function isToldLost(events: readonly StoredEvent[], task: string): boolean {
+  return events.some(
+    ({ event }) => event.type === 'note.added' && event.task === task && event.text.includes('was lost'),
+  );
 }

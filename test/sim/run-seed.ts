@@ -1,3 +1,4 @@
+import { createNotary } from '../../src/adapters/process/notary.ts';
 import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
 import type { WorkerRef } from '../../src/core/event.ts';
 import { runLoop } from '../../src/loop.ts';
@@ -7,6 +8,7 @@ import { Witness } from './invariants.ts';
 import { Chance } from './random.ts';
 import { createSimClock, Scheduler } from './scheduler.ts';
 import { createSimAgent } from './sim-agent.ts';
+import { createSimArtifacts } from './sim-artifacts.ts';
 import { SimGit } from './sim-git.ts';
 import { simPolicy } from './sim-policy.ts';
 import { type Faults, SimProcess } from './sim-process.ts';
@@ -41,6 +43,7 @@ class Night {
   readonly #processes = new Map<string, SimProcess>();
   readonly #trace: string[] = [];
   readonly #sameHost: boolean;
+  readonly #artifacts = createSimArtifacts();
   #starts = 0;
   #kills = 0;
   #resting = 0;
@@ -136,12 +139,8 @@ class Night {
       shell: { run: async () => ({ exitCode: 0, timedOut: false, output: '', durationMs: 0 }) },
       tests: createSimTests(this.#git),
       agent: createSimAgent(this.#git, this.#scheduler, this.#chance, () => process.isReaped),
-      artifacts: {
-        write: async path => ({ path, sha256: '0' }),
-        project: async () => undefined,
-        openTranscript: async path => ({ add: () => undefined, close: async () => ({ path, sha256: '0' }) }),
-        closeTranscript: async path => ({ path, sha256: '0' }),
-      },
+      artifacts: this.#artifacts,
+      notary: createNotary(null, 'sim'),
       reporter: {
         event: stored =>
           this.#say(

@@ -20,6 +20,8 @@ export class SimGit {
   blindLanding = false;
   /** Every landing is made twice. */
   doubleLanding = false;
+  /** Proofs by the commit they are of. */
+  readonly notes = new Map<string, string>();
   /** What the person committed by hand; all of it has to be there in the end. */
   readonly byHand: string[] = [];
 
@@ -49,12 +51,12 @@ export class SimGit {
     return JSON.parse(this.#pristine.get(dir) ?? '{}') as Files;
   }
 
-  history(from: string): Commit[] {
-    const commits: Commit[] = [];
+  history(from: string): (Commit & { readonly id: string })[] {
+    const commits: (Commit & { readonly id: string })[] = [];
     for (let id: string | undefined = from; id !== undefined; ) {
       const commit: Commit | undefined = this.#commits.get(id);
       if (!commit) break;
-      commits.push(commit);
+      commits.push({ ...commit, id });
       id = commit.parents[0];
     }
     return commits;
@@ -80,6 +82,7 @@ export class SimGit {
       readFile: async (commit, path) => this.filesOf(commit)[path] ?? null,
       blobId: async (commit, path) => this.filesOf(commit)[path] ?? null,
       listFiles: async treeish => Object.keys(this.filesOf(treeish)),
+      readBlobs: async treeish => this.filesOf(treeish),
       changes: async (from, to) => getChanges(this.filesOf(from), this.filesOf(to)),
       findLandings: async (from, to) => this.#findLandings(from, to),
       prepare: async (slot, commit) => {
@@ -116,6 +119,9 @@ export class SimGit {
           : commit;
         return { ok: true, commit, ref: 'refs/heads/main', note: null };
       },
+      annotate: async (commit, text) => {
+        this.notes.set(commit, text);
+      },
       keep: async () => undefined,
       drop: async () => undefined,
       hashes: async (slot, paths) =>
@@ -130,8 +136,11 @@ export class SimGit {
       id !== undefined && id !== from;
       id = this.#commits.get(id)?.parents[0]
     ) {
-      const match = /Harness-Task: (\S+)\nHarness-Attempt: (\d+)/.exec(this.#commits.get(id)?.message ?? '');
-      if (match) landings.push({ task: String(match[1]), attempt: Number(match[2]), commit: id });
+      const message = this.#commits.get(id)?.message ?? '';
+      const match = /Harness-Task: (\S+)\nHarness-Attempt: (\d+)/.exec(message);
+      const [, proof = '', record = ''] = /Harness-Proof: (\w+)\nHarness-Record: (\w+)/.exec(message) ?? [];
+      if (match)
+        landings.push({ task: String(match[1]), attempt: Number(match[2]), commit: id, proof, record });
     }
     return landings;
   }

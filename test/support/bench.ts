@@ -1,3 +1,4 @@
+import { createNotary, getSha256 } from '../../src/adapters/process/notary.ts';
 import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
 import type { TestRun } from '../../src/core/testing.ts';
 import type { Agent, Ports, ShellResult, Store, TestRequest } from '../../src/ports.ts';
@@ -17,6 +18,8 @@ export interface Bench {
   readonly ran: string[];
   readonly written: Map<string, string>;
   readonly kept: Map<string, string>;
+  /** What every commit said, with its time. */
+  readonly made: string[];
 }
 
 export interface BenchOptions {
@@ -43,6 +46,8 @@ export function createBench(files: Files, options: BenchOptions = {}): Bench {
   const ran: string[] = [];
   const written = new Map<string, string>();
   const kept = new Map<string, string>();
+  const made: string[] = [];
+  const workspace = git.createWorkspace();
   const tests = createSimTests(git);
   let tokens = 0;
   const ports: Ports = {
@@ -54,7 +59,11 @@ export function createBench(files: Files, options: BenchOptions = {}): Bench {
     random: { token: () => `r${++tokens}` },
     workers: { self: WORKER, check: async () => 'alive', reap: async () => 0 },
     workspace: {
-      ...git.createWorkspace(),
+      ...workspace,
+      commit: async request => {
+        made.push(`${request.atMs} ${request.message}`);
+        return workspace.commit(request);
+      },
       keep: async (name, commit) => {
         kept.set(name, commit);
       },
@@ -81,7 +90,11 @@ export function createBench(files: Files, options: BenchOptions = {}): Bench {
     artifacts: {
       write: async (path, content) => {
         written.set(path, content);
-        return { path, sha256: '0' };
+        return { path, sha256: getSha256(content) };
+      },
+      read: async ({ path, sha256 }) => {
+        const content = written.get(path);
+        return content !== undefined && getSha256(content) === sha256 ? content : null;
       },
       project: async () => undefined,
       openTranscript: async path => {
@@ -98,7 +111,8 @@ export function createBench(files: Files, options: BenchOptions = {}): Bench {
       },
       closeTranscript: async path => (written.has(path) ? { path, sha256: '0' } : null),
     },
+    notary: createNotary(null, '2.0'),
     reporter: { event: () => undefined, agent: () => undefined, phase: () => undefined },
   };
-  return { git, scheduler, ports, ran, written, kept };
+  return { git, scheduler, ports, ran, written, kept, made };
 }

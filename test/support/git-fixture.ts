@@ -135,5 +135,5 @@ export function takeImage(
 
 /** Everything of a user's repository but the objects and the refs that are ours. */
 export function takeUserImage(dir: string): Record<string, string> {
-  return takeImage(dir, path => path === '.git/objects' || path === '.git/refs/harness');
+  return takeImage(dir, path => /^\.git\/(objects|refs\/harness|refs\/notes\/harness-proofs)$/.test(path));
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import type { ArtifactRef, StoredEvent } from '../../core/event.ts';
 import { apply } from '../../core/fold.ts';
@@ -34,6 +35,7 @@ export function createArtifacts(options: ArtifactsOptions): FileArtifacts {
   let store: Pick<Store, 'read'> | null = null;
   return {
     write: async (path, content) => writeArtifact(stateDir, path, content),
+    read: async ref => readArtifact(stateDir, ref),
     project: input => project(input, logs, writeProjections, store),
     openTranscript: async (path, session) => openTranscript(stateDir, path, session, logs),
     closeTranscript: async path => {
@@ -68,6 +70,15 @@ function openTranscript(stateDir: string, path: string, session: number, logs: L
   const clean = getInside(path);
   const file = openTranscriptFile(join(stateDir, clean), heard => logs.appendActions(session, heard));
   return { add: file.add, close: async () => ({ path: clean, sha256: file.close() }) };
+}
+
+function readArtifact(stateDir: string, ref: ArtifactRef): string | null {
+  try {
+    const content = readFileSync(join(stateDir, ref.path), 'utf8');
+    return createHash('sha256').update(content).digest('hex') === ref.sha256 ? content : null;
+  } catch {
+    return null;
+  }
 }
 
 async function project(

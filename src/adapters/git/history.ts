@@ -5,7 +5,12 @@ import { getCommitFacts, readObjectIds, readObjects } from './objects.ts';
 import { readTreeDiff } from './tree-diff.ts';
 
 /** The trailers that make a landed commit recognisable. */
-export const TRAILERS = { task: 'Harness-Task', attempt: 'Harness-Attempt' } as const;
+export const TRAILERS = {
+  task: 'Harness-Task',
+  attempt: 'Harness-Attempt',
+  proof: 'Harness-Proof',
+  record: 'Harness-Record',
+} as const;
 
 /** Every file of a commit or tree. */
 export async function listFiles(ctx: GitContext, treeish: string): Promise<string[]> {
@@ -43,14 +48,16 @@ export async function findLandings(ctx: GitContext, from: string, to: string): P
   if (from === to) return [];
   const [known] = await readObjectIds(ctx, [`${from}^{commit}`]);
   const trailer = (key: string): string => `%(trailers:key=${key},valueonly,separator=%x01)`;
-  const format = `--format=%H%x02${trailer(TRAILERS.task)}%x02${trailer(TRAILERS.attempt)}`;
+  const format = `--format=%H%x02${Object.values(TRAILERS).map(trailer).join('%x02')}`;
   const range = known ? [`${known}..${to}`] : [to];
   const result = await runScratch(ctx, ['log', '-z', '--reverse', format, ...range]);
   const entries = expectOk(ctx, 'reading the history', result).toString('utf8').split('\0');
   return entries.flatMap(entry => {
-    const [commit = '', tasks = '', attempts = ''] = entry.trim().split('\x02');
-    const task = tasks.split('\x01')[0]?.trim();
-    return task ? [{ task, attempt: Number.parseInt(attempts, 10) || 0, commit }] : [];
+    const [commit = '', ...values] = entry.trim().split('\x02');
+    const [task, attempt = '', proof, record] = values.map(value => value.split('\x01')[0]?.trim());
+    if (!task) return [];
+    const hashes = { ...(proof ? { proof } : {}), ...(record ? { record } : {}) };
+    return [{ task, attempt: Number.parseInt(attempt, 10) || 0, commit, ...hashes }];
   });
 }
 

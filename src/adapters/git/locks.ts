@@ -1,9 +1,12 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { GitContext } from './context.ts';
 
 /** The branch that work lands on when the base branch cannot be moved. */
 export const LANDED_REF = 'refs/heads/harness/landed';
+
+/** Where proofs are attached to landed commits. */
+export const NOTES_REF = 'refs/notes/harness-proofs';
 
 /** Where kept commits are named in the user's repository. */
 export const KEPT_PREFIX = 'refs/harness/';
@@ -33,10 +36,11 @@ export function clearLocks(dir: string): string[] {
 export function clearOwnRefLocks(ctx: GitContext): string[] {
   const { commonDir } = ctx.repo;
   const cleared = clearLocks(join(commonDir, 'refs', 'harness'));
-  const landed = join(commonDir, `${LANDED_REF}.lock`);
-  if (readEntries(join(commonDir, 'refs', 'heads', 'harness')).some(entry => entry.name === 'landed.lock')) {
-    rmSync(landed, { force: true });
-    cleared.push(landed);
+  for (const ref of [LANDED_REF, NOTES_REF]) {
+    const lock = join(commonDir, `${ref}.lock`);
+    if (!readEntries(dirname(lock)).some(entry => entry.name === basename(lock))) continue;
+    rmSync(lock, { force: true });
+    cleared.push(lock);
   }
   return cleared;
 }

@@ -29,12 +29,15 @@ export interface RefMove {
   readonly reason: string;
   /** The git directory whose HEAD may follow the ref; the repository's own by default. */
   readonly gitDir?: string;
+  /** Whether the move is written into the ref's log, where the repository keeps one. */
+  readonly isLogged?: boolean;
 }
 
 /** Moves a ref only if it still is where the caller saw it. */
 export async function moveRef(ctx: GitContext, move: RefMove): Promise<'moved' | 'raced'> {
   const from = move.from ?? '0'.repeat(move.to.length);
-  const args = ['update-ref', '-m', move.reason, move.ref, move.to, from];
+  const quiet = move.isLogged === false ? ['-c', 'core.logAllRefUpdates=false'] : [];
+  const args = [...quiet, 'update-ref', '-m', move.reason, move.ref, move.to, from];
   const result = await runRepo(ctx, args, { env: getRepoEnv(move.gitDir ?? ctx.repo.commonDir) });
   if (result.code === 0) return 'moved';
   const now = await readRef(ctx, move.ref);

@@ -21,6 +21,8 @@ export interface RepoFacts {
   /** Null when HEAD is detached. */
   readonly headBranch: string | null;
   readonly baseBranch: string;
+  /** As git names it. */
+  readonly gitVersion: string;
   readonly identity: { readonly name: string; readonly email: string } | null;
   /** Settings that describe the file system or sharing, taken over into our own git directories. */
   readonly coreSettings: Readonly<Record<string, string>>;
@@ -58,7 +60,7 @@ export async function openRepo(
     git('config', '--list', '-z'),
     git('worktree', 'list', '--porcelain', '-z'),
   ]);
-  checkVersion(version.stdout.toString());
+  const gitVersion = checkVersion(version.stdout.toString());
   const found = getPlaces(places, cwd);
   if (refs.code !== 0) throw getGitError('reading the branches', refs, found.commonDir);
   const settings = getSettings(config.stdout);
@@ -68,6 +70,7 @@ export async function openRepo(
     mainRoot: getMainRoot(found, worktrees),
     headBranch: branches.headBranch,
     baseBranch: getBaseBranch(branches),
+    gitVersion,
     identity: getIdentity(settings),
     coreSettings: getCoreSettings(settings),
     notes: getOperations(found.gitDir).map(
@@ -91,11 +94,11 @@ export function getOperations(gitDir: string): string[] {
   return marks.filter(([file]) => existsSync(join(gitDir, file))).map(([, name]) => name);
 }
 
-function checkVersion(text: string): void {
+function checkVersion(text: string): string {
   const [, major = '0', minor = '0'] = /git version (\d+)\.(\d+)/.exec(text) ?? [];
   const isOld =
     Number(major) < MIN_VERSION[0] || (Number(major) === MIN_VERSION[0] && Number(minor) < MIN_VERSION[1]);
-  if (!isOld) return;
+  if (!isOld) return text.trim().replace(/^git version /, '');
   throw new HarnessError(
     'environment',
     `git ${major}.${minor} is too old: ${MIN_VERSION.join('.')} or newer is needed`,

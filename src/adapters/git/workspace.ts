@@ -6,6 +6,7 @@ import { openContext } from './context.ts';
 import { readHashes } from './hashes.ts';
 import { findLandings, hasWords, listFiles, readChanges } from './history.ts';
 import { land } from './land.ts';
+import { annotate } from './notes.ts';
 import { prepare } from './prepare.ts';
 import { DEFAULT_KEEP, pristine } from './pristine.ts';
 import { createReader } from './reader.ts';
@@ -16,6 +17,7 @@ import { type RunGit, runGit } from './run-git.ts';
 import { isSealed, seal } from './seal.ts';
 import { snapshot } from './snapshot.ts';
 import { readTip, type TipCache } from './tip.ts';
+import { createBlobLister } from './tree-blobs.ts';
 
 export interface WorkspaceOptions {
   readonly repo: RepoFacts;
@@ -49,6 +51,7 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
     readFile: reader.readFile,
     blobId: reader.blobId,
     listFiles: treeish => listFiles(ctx, treeish),
+    readBlobs: createBlobLister(ctx),
     changes: (from, to) => readChanges(ctx, from, to),
     findLandings: (from, to) => findLandings(ctx, from, to),
     prepare: (slot, commit) => prepare(ctx, slot, commit),
@@ -62,6 +65,7 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
     isSealed: async slot => isSealed(ctx, slot, keepNames),
     rebase: (id, onto) => rebase(ctx, id, onto),
     land: request => land(ctx, options.land, tip, request),
+    annotate: (id, text) => annotate(ctx, id, text),
     keep: (name, commit) => keep(ctx, name, commit),
     drop: names => drop(ctx, names),
     hashes: async (slot, paths) => readHashes(ctx, slot, paths),

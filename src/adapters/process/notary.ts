@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { arch, platform, release } from 'node:os';
+import type { Notary } from '../../ports.ts';
+import { HARNESS_VERSION } from '../../version.ts';
+
+/** The hash that proofs are known by, and what they are made with on this machine. */
+export function createNotary(
+  config: { readonly path: string; readonly text: string } | null,
+  gitVersion: string,
+): Notary {
+  return {
+    sha256: getSha256,
+    config: config && { path: config.path, sha256: getSha256(config.text) },
+    tools: {
+      harness: HARNESS_VERSION,
+      node: process.version,
+      git: gitVersion,
+      os: `${platform()} ${release()} ${arch()}`,
+    },
+  };
+}
+
+/** Of a text as UTF-8, in hex. */
+export function getSha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

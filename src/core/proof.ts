@@ -1,0 +1,122 @@
+import { getCanonicalJson, getSorted } from './canonical-json.ts';
+import type { CheckResult, Verdict } from './check.ts';
+import type { Usage } from './event.ts';
+import { matchesAny } from './glob.ts';
+import type { Policy } from './policy.ts';
+import type { Proof, ProofRecord, Statement } from './proof-schema.ts';
+import { getProvenTests } from './proof-tests.ts';
+import type { TaskDef } from './task.ts';
+import { getFeatureCommand } from './test-command.ts';
+import type { RunRecord } from './testing.ts';
+
+export type Sha256 = (text: string) => string;
+
+export interface StatementInput {
+  readonly task: TaskDef;
+  readonly base: { readonly commit: string; readonly tree: string };
+  readonly tree: string;
+  readonly config: Statement['config'];
+  readonly policy: Policy;
+  readonly runs: readonly RunRecord[];
+  /** Every file of the candidate's tree, with git's id of its content. */
+  readonly blobs: Readonly<Record<string, string>>;
+  readonly checks: readonly CheckResult[];
+  readonly verdict: Verdict;
+}
+
+/** What was proven, without anything that could be different the next time. */
+export function getStatement(input: StatementInput, sha256: Sha256): Statement {
+  const { task, base, tree, config, policy, checks, verdict } = input;
+  return {
+    schema_version: 1,
+    task: { id: task.id, definition: sha256(getCanonicalJson(getDeciding(task))) },
+    base: { commit: base.commit, tree: base.tree },
+    candidate: { tree },
+    config,
+    runner: policy.testing.runner,
+    commands: getCommands(task, policy),
+    tests: getProvenTests(input.runs),
+    files: getFiles(input),
+    checks: checks.map(({ check, status }) => ({ check, status })),
+    verdict: { word: verdict.word, decided_by: verdict.decidedBy, reason: verdict.reason },
+  };
+}
+
+export interface RecordInput {
+  readonly attempt: number;
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly candidate: string;
+  readonly tools: Readonly<Record<string, string>>;
+  readonly checks: readonly CheckResult[];
+  readonly runs: readonly RunRecord[];
+  readonly sandbox: ProofRecord['sandbox'];
+  readonly sessions: number;
+  readonly usage: Usage;
+}
+
+/** What belongs to that one time. */
+export function getProofRecord(input: RecordInput, sha256: Sha256): ProofRecord {
+  const { attempt, atMs, durationMs, candidate, tools, sandbox, sessions, usage } = input;
+  return {
+    attempt,
+    at_ms: atMs,
+    duration_ms: durationMs,
+    candidate,
+    tools: { ...tools },
+    checks: input.checks.map(({ check, summary, findings, commands, durationMs: ms }) => ({
+      ...{ check, summary, findings: [...findings], commands: [...commands], duration_ms: ms },
+    })),
+    runs: input.runs.map(({ purpose, tree, run }) => ({
+      ...{ purpose, tree, command: run.command, exit_code: run.exitCode, timed_out: run.timedOut },
+      ...{ problem: run.reportProblem ?? null, tests: run.results.length },
+      ...{ duration_ms: Math.round(run.durationMs), output_sha256: sha256(run.outputTail) },
+    })),
+    sandbox: sandbox && { level: sandbox.level, reason: sandbox.reason },
+    usage: {
+      ...{ sessions, input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+      ...{ cached_tokens: usage.cachedTokens, cost_usd: usage.costUsd },
+    },
+    screenshots: [],
+  };
+}
+
+/** Both parts with the hashes that the landed commit will carry. */
+export function createProof(statement: Statement, record: ProofRecord, sha256: Sha256): Proof {
+  const hash = getStatementHash(statement, sha256);
+  return { schema_version: 1, hash, record_hash: sha256(getCanonicalJson(record)), statement, record };
+}
+
+/** What a proof is known by. */
+export function getStatementHash(statement: Statement, sha256: Sha256): string {
+  return sha256(getCanonicalJson(statement));
+}
+
+/** The one text a proof is written as: any other byte is an edit. */
+export function getProofText(proof: Proof): string {
+  return `${JSON.stringify(getSorted(proof), null, 2)}\n`;
+}
+
+/** What decides a task; its place in the queue and in the list does not. */
+function getDeciding(task: TaskDef): unknown {
+  const { id, title, testFile, validation, verificationSteps, verificationType, mayChange } = task;
+  return { id, title, testFile, validation, verificationSteps, verificationType, mayChange };
+}
+
+function getCommands(task: TaskDef, policy: Policy): Statement['commands'] {
+  const { testing, environment, lintCommand } = policy;
+  const feature = task.testFile === null ? null : getFeatureCommand(testing, task.testFile);
+  const own = [feature, task.validation?.command ?? null].filter(command => command !== null);
+  return { install: environment.install, own, suite: testing.full, lint: lintCommand };
+}
+
+function getFiles({ task, policy, blobs }: StatementInput): Statement['files'] {
+  const files: Statement['files'] = { tests: {}, protected: {}, lockfiles: {} };
+  for (const [path, id] of Object.entries(blobs)) {
+    if (policy.environment.lockfiles.includes(path)) files.lockfiles[path] = id;
+    if (path === policy.backlogPath || path === policy.notesPath) continue;
+    if (path === task.testFile || matchesAny(path, policy.testGlobs)) files.tests[path] = id;
+    else if (matchesAny(path, policy.protectedGlobs)) files.protected[path] = id;
+  }
+  return files;
+}
