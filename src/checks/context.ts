@@ -1,5 +1,6 @@
 import type { Attempt, Candidate } from '../core/attempt.ts';
 import type { CheckName, CheckResult } from '../core/check.ts';
+import type { FlakyTest } from '../core/flaky.ts';
 import type { Policy } from '../core/policy.ts';
 import type { TaskDef } from '../core/task.ts';
 import type { Baseline, RunRecord } from '../core/testing.ts';
@@ -23,6 +24,10 @@ export interface CheckContext {
   readonly ahead?: Ahead | undefined;
   /** Every run of a command on a tree is noted here, for the proof. */
   readonly runs?: RunRecord[] | undefined;
+  /** Ids of tests that are known to be flaky: they neither block nor prove. */
+  readonly quarantine?: ReadonlySet<string> | undefined;
+  /** Tests that turn out to be flaky are noted here, for the record. */
+  readonly flaky?: FlakyTest[] | undefined;
   /** Checks left out, to see what each of them alone holds back. Only trials set it. */
   readonly without?: ReadonlySet<CheckName> | undefined;
 }

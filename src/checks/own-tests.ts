@@ -9,6 +9,8 @@ interface Where {
   readonly purpose?: string;
   /** The project's limit when not given. */
   readonly timeoutMs?: number;
+  /** Which run of it this is, where it is run more than once to see if it says the same. */
+  readonly repeat?: number;
 }
 
 /** What has been asked in one verification, also of runs that left no report to be remembered. */
@@ -21,7 +23,7 @@ export async function runTestFile(ctx: CheckContext, where: Where): Promise<Test
   if (task.testFile === null || command === null) return null;
   const known = asked.get(ctx) ?? new Map<string, Promise<TestRun>>();
   asked.set(ctx, known);
-  const key = `${where.side} ${where.tree}`;
+  const key = `${where.side} ${where.tree} ${where.repeat ?? 0}`;
   const run =
     known.get(key) ??
     runOnTree(ctx, {
@@ -34,6 +36,7 @@ export async function runTestFile(ctx: CheckContext, where: Where): Promise<Test
       reportPath: policy.testing.reportPath,
       idWithoutReport: task.testFile,
       timeoutMs: where.timeoutMs ?? policy.testTimeoutMs,
+      repeat: where.repeat,
       signal,
     });
   known.set(key, run);
@@ -41,7 +44,8 @@ export async function runTestFile(ctx: CheckContext, where: Where): Promise<Test
 }
 
 /** The task's validation command on one tree; null when it has none. */
-export async function runValidation(ctx: CheckContext, { side, tree }: Where): Promise<TestRun | null> {
+export async function runValidation(ctx: CheckContext, where: Where): Promise<TestRun | null> {
+  const { side, tree, repeat } = where;
   const { task, attempt, signal } = ctx;
   if (task.validation === null) return null;
   const { command, timeoutSeconds } = task.validation;
@@ -55,6 +59,7 @@ export async function runValidation(ctx: CheckContext, { side, tree }: Where): P
     reportPath: null,
     idWithoutReport: `validation: ${command}`,
     timeoutMs: timeoutSeconds * 1_000,
+    repeat,
     signal,
   });
 }

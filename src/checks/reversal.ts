@@ -50,7 +50,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The base with every test that the candidate adds or changes. */
-async function composeReversal(ctx: CheckContext): Promise<string> {
+export async function composeReversal(ctx: CheckContext): Promise<string> {
   const paths = ctx.changes
     .filter(({ path, kind }) => kind !== 'deleted' && isTestPath(ctx, path))
     .map(({ path }) => path);

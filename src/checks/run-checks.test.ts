@@ -46,6 +46,9 @@ describe('runChecks', () => {
     expect((await check()).ran).toEqual([
       'test test/1 @ pristine-2',
       'test test/1 @ pristine-3',
+      // Once more, to see whether they say the same.
+      'test test/1 @ pristine-2',
+      'test test/1 @ pristine-3',
       'test @ pristine-2',
     ]);
   });

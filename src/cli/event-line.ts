@@ -31,6 +31,8 @@ export function getEventLine({ event }: StoredEvent): string | null {
       return `✘ task ${event.task}: ${event.outcome}: ${firstLine(event.reason)}`;
     case 'provider.failed':
       return `  provider ${event.provider}: ${event.kind}, ${event.response}${event.untilMs === null ? '' : ` until ${new Date(event.untilMs).toISOString()}`}: ${firstLine(event.message)}`;
+    case 'test.quarantined':
+      return `  flaky test, quarantined: ${event.id}`;
     case 'task.blocked':
       return `■ task ${event.task} waits for a person: ${event.reason}`;
     case 'task.reset':

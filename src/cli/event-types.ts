@@ -8,6 +8,7 @@ const TYPES: Readonly<Record<HarnessEvent['type'], true>> = {
   'worker.started': true,
   'worker.stopped': true,
   'baseline.measured': true,
+  'test.quarantined': true,
   'provider.failed': true,
   'task.blocked': true,
   'task.reset': true,

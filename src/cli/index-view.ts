@@ -66,6 +66,7 @@ const NOTHING_YET: Summary = {
   waiting: [],
   stuckCount: 0,
   baseline: null,
+  quarantined: 0,
   backlogCommit: null,
   updatedAtMs: 0,
 };

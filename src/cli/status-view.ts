@@ -20,6 +20,7 @@ export interface StatusView {
   readonly costUsd: number;
   readonly budgetUsd: number | null;
   readonly baseline: Summary['baseline'];
+  readonly quarantined: number;
   readonly tasks: readonly ListedTask[];
   /** Tasks that are not in the list. */
   readonly more: number;
@@ -52,6 +53,7 @@ export function getStatusView(view: IndexView, options: { readonly all: boolean 
     forecast: summary.forecast ?? null,
     waiting: summary.waiting ?? [],
     baseline: summary.baseline,
+    quarantined: summary.quarantined ?? 0,
     tasks,
     more: total - tasks.length,
     hints: facts.hints,
@@ -74,6 +76,7 @@ export function renderStatus(view: StatusView, style: Style): string {
     row('Costs', getCostText(view)),
     ...view.waiting.map(one => row('Waiting', style.warn(getWaitingText(one)))),
     row('Baseline', getBaselineText(view.baseline)),
+    ...(view.quarantined > 0 ? [row('Quarantine', style.warn(getQuarantineText(view.quarantined)))] : []),
   ];
   if (view.tasks.length > 0) lines.push('', ...view.tasks.map(task => getTaskText(task, style)));
   if (view.more > 0) lines.push(style.dim(`  … and ${view.more} more: harness status --all`));
@@ -133,6 +136,10 @@ function getWaitingText({ provider, kind, untilMs }: StatusView['waiting'][numbe
 
 function getBaselineText(baseline: StatusView['baseline']): string {
   return baseline ? `${baseline.passing} tests pass, ${baseline.failing} fail` : 'not measured yet';
+}
+
+function getQuarantineText(count: number): string {
+  return `${count} flaky ${count === 1 ? 'test neither blocks nor proves' : 'tests neither block nor prove'} (.harness/quarantine.json)`;
 }
 
 function getTaskText(task: ListedTask, style: Style): string {

@@ -27,6 +27,7 @@ testing:
   feature: poetry run pytest {file}
   report: out/junit.xml
   timeout_seconds: 300
+  reruns: 3
   sanity:
     health: curl -sf http://localhost:9000/up
     lint: poetry run ruff check app

@@ -51,6 +51,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     },
     requireTestFile: config.features.require_test_file,
     testing: getTesting(config),
+    reruns: config.testing.reruns,
     environment: getEnvironment(config),
     lintCommand: quality.lint_blocks || quality.warn_on_lint_errors ? lint : null,
     lintBlocks: quality.lint_blocks,

@@ -1,5 +1,6 @@
 import type { AgentErrorKind } from './agent-event.ts';
 import type { CheckResult, Verdict } from './check.ts';
+import type { FlakyTest } from './flaky.ts';
 import type { TaskDef } from './task.ts';
 import type { Handoff, Question } from './tool-entry.ts';
 
@@ -92,6 +93,8 @@ export type ProjectEvent =
       readonly passing: readonly string[];
       readonly failing: readonly string[];
     }
+  /** It gave both outcomes on the same bytes: from now on it neither blocks nor proves. */
+  | (FlakyTest & { readonly type: 'test.quarantined' })
   /** Old attempts whose kept work is no longer kept. */
   | { readonly type: 'checkpoints.pruned'; readonly ids: readonly string[] }
   | {
@@ -267,6 +270,7 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
     case 'backlog.synced':
     case 'task.reset':
     case 'task.blocked':
+    case 'test.quarantined':
       return 'important';
     case 'note.added':
       return event.level;

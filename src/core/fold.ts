@@ -1,6 +1,7 @@
 import { applyAttemptEvent } from './apply-attempt.ts';
 import { applyBacklogSync } from './apply-backlog.ts';
 import type { HarnessEvent, StoredEvent } from './event.ts';
+import { addToQuarantine, observeBaseline } from './flaky.ts';
 import { createState, type State } from './state.ts';
 import { IllegalMove, moveTask } from './task-moves.ts';
 
@@ -42,6 +43,10 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
         session: state.sessions,
         atMs,
       };
+      observeBaseline(state.quarantine, event, atMs);
+      return;
+    case 'test.quarantined':
+      addToQuarantine(state.quarantine, event, atMs);
       return;
     case 'checkpoints.pruned':
       pruneCheckpoints(state, event.ids);

@@ -49,6 +49,8 @@ export interface Summary {
   }[];
   readonly stuckCount: number;
   readonly baseline: { readonly passing: number; readonly failing: number } | null;
+  /** Tests that neither block nor prove. */
+  readonly quarantined: number;
   readonly backlogCommit: string | null;
   readonly updatedAtMs: number;
 }
@@ -106,6 +108,7 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
       passing: state.baseline.passing.length,
       failing: state.baseline.failing.length,
     },
+    quarantined: [...state.quarantine.values()].filter(test => test.releasedAtMs === null).length,
     backlogCommit: state.backlog?.commit ?? null,
     updatedAtMs: state.updatedAtMs,
   };

@@ -31,6 +31,8 @@ export interface Policy {
   readonly mutation: { readonly mutants: number; readonly budgetMs: number };
   readonly requireTestFile: boolean;
   readonly testing: TestingPolicy;
+  /** How often a test that disagrees with an earlier run is run again on each side before that is believed. */
+  readonly reruns: number;
   readonly environment: EnvironmentPolicy;
   readonly lintCommand: string | null;
   /** A worse lint result is a warning (seed C's default) or a rejection. */

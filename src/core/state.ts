@@ -1,6 +1,7 @@
 import type { AgentErrorKind } from './agent-event.ts';
 import type { Attempt, PastAttempt } from './attempt.ts';
 import type { Checkpoint, SessionOutcome, Usage, WorkerRef } from './event.ts';
+import type { Quarantine } from './flaky.ts';
 import { ReadySet } from './ready-set.ts';
 import { getIdKey, type TaskDef, type TaskStatus } from './task.ts';
 import type { Baseline } from './testing.ts';
@@ -71,6 +72,8 @@ export interface State {
   readonly providers: Map<string, FailedProvider>;
   stuckCount: number;
   baseline: (Baseline & { readonly session: number; readonly atMs: number }) | null;
+  /** Tests that cannot be relied on, and those that could not. */
+  readonly quarantine: Quarantine;
   readonly checkpoints: {
     readonly task: string;
     readonly attempt: number;
@@ -107,6 +110,7 @@ export function createState(): State {
     providers: new Map(),
     stuckCount: 0,
     baseline: null,
+    quarantine: new Map(),
     checkpoints: [],
     fileSizes: new Map(),
   };

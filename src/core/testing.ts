@@ -46,6 +46,11 @@ export interface RunRecord {
   readonly ranOn?: string;
 }
 
+/** The file a test is in: its id begins with it. */
+export function getTestFile(id: string): string {
+  return id.split(' > ', 1)[0] ?? id;
+}
+
 /** The per-test memory a regression is measured against. */
 export interface Baseline {
   readonly tree: string;

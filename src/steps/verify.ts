@@ -12,7 +12,7 @@ import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Judges the candidate in a pristine tree and leaves a proof of how. */
 export async function verify(ctx: StepContext, taskId: string): Promise<StepResult> {
-  const { ports, policy, signal } = ctx;
+  const { ports, policy, signal, state } = ctx;
   const { task, attempt } = getUnderWay(ctx, taskId);
   const { candidate } = attempt;
   if (!candidate) throw new Error(`task ${taskId} has no candidate to verify`);
@@ -26,6 +26,8 @@ export async function verify(ctx: StepContext, taskId: string): Promise<StepResu
     base: { commit: attempt.base, tree: attempt.baseTree },
     signal,
     ahead: ctx.ahead,
+    quarantine: new Set([...state.quarantine.keys()].filter(id => isQuarantined(state.quarantine, id))),
+    flaky,
   });
   const durationMs = Math.round(ports.clock.monotonicMs() - startedMs);
   const proof = await writeProof(ctx, task, attempt, judgement, durationMs);

@@ -25,6 +25,7 @@ export const simPolicy: Policy = {
   mutation: { mutants: 8, budgetMs: 60_000 },
   requireTestFile: true,
   testing: { runner: 'node', full: 'test', feature: 'test {file}', reportPath: null },
+  reruns: 2,
   environment: { install: null, init: null, reset: null, healthCheck: null, stop: null, lockfiles: [] },
   lintCommand: null,
   lintBlocks: false,

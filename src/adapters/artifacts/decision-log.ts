@@ -43,6 +43,8 @@ function getDecision(event: HarnessEvent): object | null {
       return { type: 'taken_over', reason: event.reason };
     case 'task.blocked':
       return { type: 'blocked', reason: event.reason };
+    case 'test.quarantined':
+      return { type: 'test_quarantined', test: event.id, evidence: event.evidence };
     case 'task.reset':
       return { type: 'reset', reason: event.reason };
     case 'note.added':

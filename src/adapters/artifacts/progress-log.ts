@@ -40,6 +40,8 @@ function getMessages(state: State, event: HarnessEvent): string[] {
       return [`RECOVERY [${event.task}] action="reset" reason="${event.reason}"`];
     case 'task.blocked':
       return [`WARN [${event.task}] blocked: ${event.reason}`];
+    case 'test.quarantined':
+      return [`WARN flaky test in quarantine: ${event.id}`];
     case 'baseline.measured':
     case 'checkpoints.pruned':
       return [];

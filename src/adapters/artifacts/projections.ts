@@ -5,6 +5,7 @@ import type { Policy } from '../../core/policy.ts';
 import type { State } from '../../core/state.ts';
 import { getCosts } from './costs.ts';
 import { getFileSizes } from './file-sizes.ts';
+import { getQuarantine } from './quarantine.ts';
 import { getSessionState } from './session-state.ts';
 import { getTestBaseline } from './test-baseline.ts';
 import { writeAtomic } from './write-atomic.ts';
@@ -24,6 +25,11 @@ export function createProjections(stateDir: string, budget: Policy['budget'] | n
   const projections: readonly Projection[] = [
     { file: 'session_state.json', types: null, render: getSessionState },
     { file: 'test_baseline.json', types: ['baseline.measured'], render: getTestBaseline },
+    {
+      file: 'quarantine.json',
+      types: ['test.quarantined', 'baseline.measured'],
+      render: getQuarantine,
+    },
     { file: 'costs.yaml', types: ['session.ended'], render: state => getCosts(state, budget) },
     { file: 'file_sizes.json', types: ['task.landed'], render: getFileSizes },
   ];

@@ -32,6 +32,14 @@ export const testing = z
       ),
     report: optionalPath().describe('Report that the command writes itself, as JUnit XML or TAP.'),
     timeout_seconds: seconds().default(600).describe('Longest time a test command may take.'),
+    reruns: z
+      .int()
+      .min(0)
+      .max(10)
+      .default(2)
+      .describe(
+        'How often a test that disagrees with an earlier run is run again before it counts as broken or flaky; 0 believes the first run.',
+      ),
     sanity,
     unit: optionalCommand().describe('Runs the unit tests alone.'),
     e2e: optionalCommand().describe('Runs the end-to-end tests alone.'),

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
+import type { FlakyTest } from '../core/flaky.ts';
+import type { TestResult } from '../core/testing.ts';
+import { passToPass } from './pass-to-pass.ts';
+
+/** What a test says each time it is run: `p` and `f`; the last letter goes on for ever. */
+interface Script {
+  /** In the whole suite, and alone where it says something else there. */
+  readonly suite: string;
+  readonly alone?: string;
+}
+
+interface Case extends CheckCase {
+  readonly candidate?: never;
+  readonly onCandidate?: Script;
+  readonly onBase?: Script;
+  /** The task's own test. */
+  readonly own?: Script;
+  readonly ownOnBase?: Script;
+  readonly quarantine?: readonly string[];
+}
+
+const GREEN: Script = { suite: 'p' };
+const RED: Script = { suite: 'f' };
+
+/** The old test and the task's own one say what the scripts say; everything else is healthy. */
+async function check(given: Case) {
+  const asked = new Map<string, number>();
+  const say = (id: string, where: string, script: Script): TestResult => {
+    const [line, key] = where.endsWith('suite')
+      ? [script.suite, `${id} ${where}`]
+      : [script.alone ?? script.suite, `${id} ${where}`];
+    const at = asked.get(key) ?? 0;
+    asked.set(key, at + 1);
+    return { id, outcome: (line[at] ?? line.at(-1)) === 'p' ? 'passed' : 'failed' };
+  };
+  const answer: CheckCase['answer'] = ({ command, dir }) => {
+    const isBase = dir === 'pristine-3';
+    const where = `${isBase ? 'base' : 'candidate'} ${command === 'test' ? 'suite' : 'alone'}`;
+    const old = isBase ? given.onBase : given.onCandidate;
+    const own = isBase ? (given.ownOnBase ?? RED) : given.own;
+    const results: TestResult[] = [];
+    if (command !== 'test test/1') results.push(say('test/old', where, old ?? GREEN));
+    if (command !== 'test test/old') results.push(say('test/1', where, own ?? GREEN));
+    return { results };
+  };
+  const { ctx, ran } = await createCheckContext({ answer, base: BASE, ...given });
+  const flaky: FlakyTest[] = [];
+  const result = await passToPass({ ...ctx, flaky, quarantine: new Set(given.quarantine) });
+  return { ...result, flaky: flaky.map(({ id }) => id), evidence: flaky[0]?.evidence ?? [], ran };
+}
+
+describe('a test that passed on the base and fails with the change', () => {
+  it('is a regression when it stays so on both sides', async () => {
+    const result = await check({ onCandidate: RED });
+    expect(result).toMatchObject({ status: 'failed', flaky: [] });
+    expect(result.findings).toEqual(['test/old passed before and is now failed']);
+    const again = result.ran.filter(line => line.startsWith('test test/old'));
+    expect(again).toEqual([
+      ...Array(2).fill('test test/old @ pristine-2'),
+      ...Array(2).fill('test test/old @ pristine-3'),
+    ]);
+  });
+
+  it('is put aside, with the evidence, when the base is as unsteady', async () => {
+    const result = await check({ onCandidate: RED, onBase: { suite: 'p', alone: 'pf' } });
+    expect(result).toMatchObject({ status: 'passed', flaky: ['test/old'] });
+    expect(result.summary).toContain('1 flaky');
+    const onBase = result.evidence.filter(({ command }) => command === 'test test/old').slice(0, 2);
+    expect(onBase.map(({ outcome }) => outcome)).toEqual(['passed', 'failed']);
+  });
+
+  it('is put aside when it is unsteady here and, looked at for longer, there', async () => {
+    const result = await check({
+      onCandidate: { suite: 'f', alone: 'pf' },
+      onBase: { suite: 'p', alone: 'pppf' },
+    });
+    expect(result).toMatchObject({ status: 'passed', flaky: ['test/old'] });
+  });
+
+  it('speaks against the change when only the change makes it unsteady', async () => {
+    const result = await check({ onCandidate: { suite: 'f', alone: 'pf' } });
+    expect(result).toMatchObject({ status: 'failed', flaky: [] });
+    expect(result.findings[0]).toMatch(/^flaky: test\/old passes on the base/);
+  });
+
+  it('is a regression when it passes alone and never among the others', async () => {
+    const result = await check({ onCandidate: { suite: 'f', alone: 'p' } });
+    expect(result.findings).toEqual(['test/old passed before and is now failed']);
+  });
+
+  it('is judged among the others when it never passes alone, not even on the base', async () => {
+    const onBase: Script = { suite: 'p', alone: 'f' };
+    const broken = await check({ onCandidate: RED, onBase });
+    expect(broken.findings).toEqual(['test/old passed before and is now failed']);
+    const unsteady = await check({
+      onCandidate: { suite: 'fp', alone: 'f' },
+      onBase: { suite: 'f', alone: 'f' },
+    });
+    expect(unsteady).toMatchObject({ status: 'passed', flaky: ['test/old'] });
+  });
+
+  it('is believed at once when no re-runs are wanted', async () => {
+    const result = await check({ onCandidate: { suite: 'fp' }, policy: { reruns: 0 } });
+    expect(result).toMatchObject({ status: 'failed', flaky: [] });
+    expect(result.ran.filter(line => line.startsWith('test test/old'))).toEqual([]);
+  });
+
+  it('does not block when it is in quarantine, and costs no further run', async () => {
+    const result = await check({ onCandidate: RED, quarantine: ['test/old'] });
+    expect(result).toMatchObject({ status: 'passed', flaky: [] });
+    expect(result.ran.filter(line => line.startsWith('test test/old'))).toEqual([]);
+  });
+});
+
+describe("a task's own test", () => {
+  const flaky = { status: 'failed', summary: "the task's own tests do not agree with themselves", flaky: [] };
+
+  it('counts when it says the same each time', async () => {
+    expect(await check({})).toMatchObject({ status: 'passed', findings: [] });
+  });
+
+  it('never counts when it passed by luck', async () => {
+    const result = await check({ own: { suite: 'p', alone: 'pf' } });
+    expect(result).toMatchObject(flaky);
+    expect(result.findings[0]).toMatch(/^flaky: test\/1 passed, and when it was run again it was failed/);
+  });
+
+  it('never counts when it passes alone and not among the others', async () => {
+    const result = await check({ own: { suite: 'f', alone: 'p' }, baseline: { failing: ['test/1'] } });
+    expect(result).toMatchObject(flaky);
+  });
+
+  it('never counts when it failed on the base by luck', async () => {
+    const result = await check({ ownOnBase: { suite: 'f', alone: 'fp' } });
+    expect(result).toMatchObject(flaky);
+    expect(result.findings).toEqual(['flaky: test/1 did not pass without the change, and then it did']);
+  });
+
+  it('proves nothing when it is in quarantine', async () => {
+    expect(await check({ quarantine: ['test/1'] })).toMatchObject({ status: 'needs-human' });
+  });
+
+  it('is inconclusive when it does not come to an end again', async () => {
+    let runs = 0;
+    const answer: CheckCase['answer'] = ({ command }) => ({
+      timedOut: command === 'test test/1' && ++runs === 2,
+    });
+    const { ctx } = await createCheckContext({ base: BASE, candidate: HEALTHY, answer });
+    expect((await passToPass(ctx)).status).toBe('inconclusive');
+  });
+});
