@@ -43,6 +43,14 @@ if (values.help) console.log(HELP);
 else if (values.list) for (const one of getChosen()) console.log(`${one.kind.padEnd(10)} ${one.id}`);
 else {
   const workshop = openWorkshop({ keep: values.keep });
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.on(signal, () => {
+      workshop.close();
+      process.exit(code);
+    });
   const cast = values.agent === 'claude' ? { cast: castClaude } : {};
   const stage: Stage = { workshop, without: getCheck(values.without), keep: values.keep, ...cast };
   try {

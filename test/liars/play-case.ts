@@ -94,6 +94,7 @@ function getFiles(kit: Kit, play: Play, workshop: Workshop, cast: Cast): Record<
     project: { name: 'till' },
     agent: cast.agent,
     attempts: { max_attempts: play.attempts ?? 1 },
+    verification: { feedback_rounds: 0 },
     sandbox: {
       readable: [
         join(workshop.root, 'modules'),

@@ -12,6 +12,7 @@ import { IDLE } from './idle.ts';
 import { IMPOSSIBLE } from './impossible.ts';
 import { INSIDE } from './inside.ts';
 import { INSTALL } from './install.ts';
+import { MASKED } from './masked.ts';
 import { OWN_TESTS } from './own-tests.ts';
 import { QUALITY } from './quality.ts';
 import { REGRESS } from './regress.ts';
@@ -25,6 +26,7 @@ export const CASES: readonly Case[] = expand({
   install: INSTALL,
   inside: INSIDE,
   deeper: DEEPER,
+  masked: MASKED,
   aware: AWARE,
   answers: ANSWERS,
   git: GIT,
