@@ -2,6 +2,7 @@ import { type Judgement, judge } from '../checks/judge.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { getSafeName } from '../core/commit-message.ts';
 import type { ProofRef } from '../core/event.ts';
+import { type FlakyTest, isQuarantined } from '../core/flaky.ts';
 import { createProof, getProofRecord, getProofText } from '../core/proof.ts';
 import type { ProofRecord } from '../core/proof-schema.ts';
 import { redactAll } from '../core/redact.ts';
@@ -16,6 +17,7 @@ export async function verify(ctx: StepContext, taskId: string): Promise<StepResu
   const { task, attempt } = getUnderWay(ctx, taskId);
   const { candidate } = attempt;
   if (!candidate) throw new Error(`task ${taskId} has no candidate to verify`);
+  const flaky: FlakyTest[] = [];
   const startedMs = ports.clock.monotonicMs();
   const judgement = await judge({
     ports,
@@ -34,7 +36,10 @@ export async function verify(ctx: StepContext, taskId: string): Promise<StepResu
   const { verdict, checks } = judgement;
   const on = { base: attempt.base, tree: candidate.tree };
   return {
-    events: [{ type: 'verdict.given', task: taskId, attempt: attempt.number, verdict, checks, ...on, proof }],
+    events: [
+      ...flaky.map(({ id, evidence }) => ({ type: 'test.quarantined', id, evidence }) as const),
+      { type: 'verdict.given', task: taskId, attempt: attempt.number, verdict, checks, ...on, proof },
+    ],
   };
 }
 
