@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureAgents } from './agents.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { measureCold } from './cold.ts';
 import { measureDisk } from './disk.ts';
@@ -10,7 +11,7 @@ import type { BenchResult, Floor, Report } from './result.ts';
 import { measureSessions } from './session.ts';
 import { measureSize } from './size.ts';
 
-const HELP = `npm run bench -- [--json] [--quick] [--only disk|cold|size|session|peers] [--peers] [--trace]
+const HELP = `npm run bench -- [--json] [--quick] [--only disk|cold|size|session|agents|peers] [--peers] [--trace]
 Prints what this machine can do at best, then how far above that the harness is. Exit 1 when a limit is missed.`;
 
 const SECTIONS: Readonly<Record<string, (options: BenchOptions) => Promise<Report>>> = {
@@ -18,6 +19,7 @@ const SECTIONS: Readonly<Record<string, (options: BenchOptions) => Promise<Repor
   cold: measureCold,
   size: measureSize,
   session: measureSessions,
+  agents: measureAgents,
   peers: measurePeers,
 };
 

@@ -1,13 +1,13 @@
 // Runs the contract suite against the real agent kits: npm run test:agents [-- vitest filters]
 // Installs them beside the suite, and cuts everything but loopback off while they run.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installKits, KITS_DIR } from './install-kits.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const place = join(root, 'test', 'agents');
 const LIMIT_MS = 4 * 60_000;
 
 /** Ways to bring loopback up in a namespace of one's own; machines have one or the other. */
@@ -43,25 +43,13 @@ const { status, error } = spawnSync(file, rest, {
   env: {
     ...getEnvWithoutKeys(),
     HOME: home,
-    HARNESS_AGENT_MODULES: place,
+    HARNESS_AGENT_MODULES: KITS_DIR,
     ...(isolation ? { HARNESS_TEST_ISOLATED: '1' } : {}),
   },
 });
 rmSync(home, { recursive: true, force: true });
 if (error) process.stderr.write(`The suite did not end in ${LIMIT_MS / 60_000} minutes: ${error.message}\n`);
 process.exitCode = error ? 1 : (status ?? 1);
-
-/** `npm ci`, unless what is there was installed from the same lockfile. */
-function installKits() {
-  const lock = readFileSync(join(place, 'package-lock.json'), 'utf8');
-  const stamp = join(place, 'node_modules', '.installed-from.json');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  process.stderr.write('Installing the agent kits into test/agents (about 800 MB, once).\n');
-  const options = ['--prefix', place, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
-  const installed = spawnSync('npm', ['ci', ...options], { cwd: root, stdio: 'inherit' });
-  if (installed.status !== 0) throw new Error('npm ci --prefix test/agents failed');
-  writeFileSync(stamp, lock);
-}
 
 /** The command prefix that gives a child loopback and nothing else; null where that cannot be had. */
 function findIsolation() {

@@ -100,11 +100,28 @@ describe('a watched session', () => {
     expect(watch.close()).toMatchObject({ endedBy: 'budget', usage: { costUsd: 1.1 } });
   });
 
-  it('writes money down as it goes', () => {
-    const { watch, spent } = open();
-    for (let i = 0; i < 10; i++) watch.onEvent(use(0.02));
+  it('writes money down as it goes', async () => {
+    const { watch, spent, wait } = open();
+    for (let i = 0; i < 10; i++) {
+      watch.onEvent(use(0.02));
+      await wait(1_000);
+    }
     expect(spent.map(usage => usage.costUsd.toFixed(2))).toEqual(['0.06', '0.06', '0.06']);
     expect(watch.close().usage.costUsd).toBeCloseTo(0.2);
+  });
+
+  it('writes tokens down whose price nobody knows', () => {
+    const { watch, spent } = open();
+    const usage = { inputTokens: 15_000, outputTokens: 6_000, cachedTokens: 7, costUsd: 0 };
+    watch.onEvent({ type: 'usage', usage, contextTokens: 1 });
+    expect(spent).toEqual([usage]);
+  });
+
+  it('does not write for every cent of an agent in a hurry, and at its end nothing is lost', () => {
+    const { watch, spent } = open();
+    for (let i = 0; i < 50; i++) watch.onEvent(use(0.1));
+    expect(spent).toHaveLength(1);
+    expect(watch.close().usage.costUsd).toBeCloseTo(5);
   });
 
   it('puts warnings before the agent and into the transcript', () => {

@@ -46,8 +46,10 @@ export interface Watch {
   };
 }
 
-/** Spending is recorded when this much has come together. */
+/** Spending is recorded when this much has come together, and not more often than this. */
 const WORTH_RECORDING_USD = 0.05;
+const WORTH_RECORDING_TOKENS = 20_000;
+const RECORD_EVERY_MS = 1_000;
 
 export function watchSession(options: WatchOptions): Watch {
   const { clock, rules, capabilities } = options;
@@ -58,6 +60,7 @@ export function watchSession(options: WatchOptions): Watch {
   let state = createMonitor(clock.monotonicMs());
   let usage: Usage = NO_USAGE;
   let unrecorded: Usage = NO_USAGE;
+  let recordedMs = Number.NEGATIVE_INFINITY;
   let ended: { by: EndedBy; why: string } | null = null;
 
   const end = (by: EndedBy, why: string, isGentle: boolean): void => {
@@ -89,9 +92,11 @@ export function watchSession(options: WatchOptions): Watch {
   const count = (more: Usage): void => {
     usage = addUsage(usage, more);
     unrecorded = addUsage(unrecorded, more);
-    if (unrecorded.costUsd >= WORTH_RECORDING_USD) {
+    const sinceMs = clock.monotonicMs() - recordedMs;
+    if (isWorthRecording(unrecorded) && sinceMs >= RECORD_EVERY_MS) {
       options.onSpent(unrecorded);
       unrecorded = NO_USAGE;
+      recordedMs = clock.monotonicMs();
     }
     if (usage.costUsd > options.budgetUsd)
       end('budget', `$${usage.costUsd.toFixed(2)} spent of $${options.budgetUsd.toFixed(2)}`, false);
@@ -122,4 +127,9 @@ export function watchSession(options: WatchOptions): Watch {
       return { usage, endedBy: ended?.by ?? null, why: ended?.why ?? '' };
     },
   };
+}
+
+/** Tokens count too: what they cost is not always known. */
+function isWorthRecording({ costUsd, inputTokens, outputTokens }: Usage): boolean {
+  return costUsd >= WORTH_RECORDING_USD || inputTokens + outputTokens >= WORTH_RECORDING_TOKENS;
 }

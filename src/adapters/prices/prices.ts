@@ -1,4 +1,4 @@
-import { calcPrice } from '@pydantic/genai-prices';
+import { calcPrice, findProvider } from '@pydantic/genai-prices';
 import type { Usage } from '../../core/event.ts';
 
 /** A price set by the project, for models that no list knows or that cost it something else. */
@@ -19,17 +19,24 @@ export function getCostUsd(
 ): { readonly costUsd: number; readonly isKnown: boolean } {
   const price = own[model];
   if (price) return { costUsd: multiply(price, usage), isKnown: true };
-  const listed = calcPrice(
-    {
-      input_tokens: usage.inputTokens + usage.cachedTokens,
-      cache_read_tokens: usage.cachedTokens,
-      output_tokens: usage.outputTokens,
-    },
-    model,
-  );
+  const provider = getProvider(model);
+  const tokens = {
+    input_tokens: usage.inputTokens + usage.cachedTokens,
+    cache_read_tokens: usage.cachedTokens,
+    output_tokens: usage.outputTokens,
+  };
+  const listed = provider ? calcPrice(tokens, model, { provider }) : null;
   if (listed) return { costUsd: listed.total_price, isKnown: true };
   return { costUsd: multiply(UNKNOWN, usage), isKnown: false };
 }
+
+/** Looking through the whole list takes longer than all the rest, and the answer does not change. */
+function getProvider(model: string): ReturnType<typeof findProvider> {
+  if (!providers.has(model)) providers.set(model, findProvider({ modelId: model.toLowerCase().trim() }));
+  return providers.get(model);
+}
+
+const providers = new Map<string, ReturnType<typeof findProvider>>();
 
 function multiply(price: ModelPrice, usage: Omit<Usage, 'costUsd'>): number {
   const { inputTokens, outputTokens, cachedTokens } = usage;

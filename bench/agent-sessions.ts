@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AGENT_KITS, loadAgentKit } from '../src/adapters/agents/agent-kit.ts';
+import { createClaudePrompts } from '../src/adapters/agents/claude-input.ts';
+import { getClaudeEnv, getClaudeOptions } from '../src/adapters/agents/claude-options.ts';
+import type { ClaudeSdk } from '../src/adapters/agents/claude-sdk.ts';
+import { createToolboxes } from '../src/adapters/mcp/toolbox.ts';
+import type { Run } from '../src/adapters/process/open-run.ts';
+import { openPorts } from '../src/cli/open-ports.ts';
+import { openProject } from '../src/cli/open-project.ts';
+import type { TaskDef } from '../src/core/task.ts';
+import { runLoop } from '../src/loop.ts';
+import type { ToolCall, Turn } from '../src/model-server/script.ts';
+import type { ModelServer } from '../src/model-server/server.ts';
+import type { Reporter } from '../src/ports.ts';
+import { runFakeTests } from './fake-work.ts';
+import { runSetup } from './sample-repo.ts';
+
+/** What one session took: on the clock, and of the processors, for this process and all it started. */
+export interface Took {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+const MODEL = 'claude-sonnet-4-5';
+/** The floor: the SDK's own `query` with a session's very options, and nobody listening. */
+export async function openBareClaude(cwd: string, server: ModelServer, calls: number, prompt: string) {
+  const sdk = await loadAgentKit<ClaudeSdk>(AGENT_KITS.claude, cwd);
+  const { PATH, HOME, ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY } = process.env;
+  const env = { PATH, HOME, ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY, ...getClaudeEnv({}) };
+  const harness = await createToolboxes(dir => ({ command: 'none', args: [dir], env: {} })).open(cwd, '');
+  const request = { ...REQUEST, prompt, cwd, signal: new AbortController().signal, mcpServers: { harness } };
+  const start: Run['start'] = (command, args) =>
+    spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const run = async (): Promise<Took> => {
+    server.play(getTurns(cwd, calls));
+    const timer = startTimer();
+    const prompts = createClaudePrompts(prompt);
+    const settings = { model: MODEL, refuse: () => null };
+    const options = getClaudeOptions(sdk, settings, request, { env: env as Record<string, string>, start });
+    for await (const message of sdk.query({ prompt: prompts, options }))
+      if ((message as { type: string }).type === 'result') prompts.end();
+    checkPlayed(server);
+    return timer.stop();
+  };
+  return { run };
+}
+
+const REQUEST = {
+  task: { id: '1' } as TaskDef,
+  attempt: 1,
+  session: 1,
+  timeoutMs: 600_000,
+};
+
+/** The real loop over the real ports; timed is what lies between the start and the end of the session. */
+export async function openWatchedClaude(repo: string, server: ModelServer, calls: number) {
+  writeFileSync(join(repo, '.harness.yaml'), CONFIG);
+  runSetup(repo, 'commit', '-qam', 'Use Claude');
+  const project = await openProject({ cwd: repo, env: process.env });
+  let timer = startTimer();
+  let took: Took | null = null;
+  const reporter: Reporter = {
+    event: ({ event }) => {
+      if (event.type === 'attempt.prepared') server.play(getTurns(event.dir, calls));
+      if (event.type === 'session.started') timer = startTimer();
+      if (event.type === 'session.ended') took = timer.stop();
+    },
+    agent: () => {},
+    phase: () => {},
+  };
+  const opened = await openPorts(project, { reporter });
+  const ports = { ...opened, tests: { run: runFakeTests } };
+  const scope = { maxSessions: 1, onlyTask: null, version: 'bench', signal: new AbortController().signal };
+  const run = async (): Promise<Took> => {
+    took = null;
+    await runLoop(ports, project.policy, scope);
+    checkPlayed(server);
+    if (took === null) throw new Error('no session was held');
+    return took;
+  };
+  return { run, getPrompt: () => server.requests[0]?.prompt ?? '', close: () => opened.store.close() };
+}
+
+/** The sandbox is measured apart from this: what it costs is a start, whatever the session does. */
+const CONFIG = `project: { name: sample }
+testing:
+  runner: node
+  full: ./test-all
+  feature: ./test-one {file}
+agent: { provider: claude }
+models: { default: ${MODEL} }
+sandbox: { mode: "off" }
+costs: { per_session_usd: 1000, per_feature_usd: 1000000, total_project_usd: 1000000 }
+`;
+
+function startTimer(): { stop(): Took } {
+  const startedMs = performance.now();
+  const before = process.cpuUsage();
+  const childrenMs = readChildrenCpuMs();
+  return {
+    stop: () => {
+      const { user, system } = process.cpuUsage(before);
+      const cpuMs = (user + system) / 1_000 + readChildrenCpuMs() - childrenMs;
+      return { wallMs: performance.now() - startedMs, cpuMs };
+    },
+  };
+}
+
+/** Processor time of children that have ended, theirs included; nothing where the kernel does not tell. */
+function readChildrenCpuMs(): number {
+  if (process.platform !== 'linux') return 0;
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
+}
+
+const TICK_MS = 10;
+
+function checkPlayed(server: ModelServer): void {
+  if (server.left() > 0) throw new Error(`the session ended ${server.left()} answers too early`);
+}
+
+/** What a session is made of: reading, writing and running, with a word on each. */
+function getTurns(cwd: string, calls: number): Turn[] {
+  const turns = Array.from({ length: calls }, (_, at): Turn => {
+    const usage = { input: 400, output: 120, cacheRead: 100 * at };
+    return { text: `Step ${at}: I look at what is there.`, tools: [getCall(cwd, at)], usage };
+  });
+  return [...turns, { text: 'That was all.' }];
+}
+
+function getCall(cwd: string, at: number): ToolCall {
+  const file_path = join(cwd, 'notes', `note-${at}.txt`);
+  if (at % 4 === 0) return { name: 'Write', input: { file_path, content: `${at}\n`.repeat(20) } };
+  if (at % 4 === 1) return { name: 'Bash', input: { command: `ls lib | head -${at}`, description: 'look' } };
+  const source = join(cwd, 'lib', `part-${at % 4}`, `module-${(at % 4) * 50}.js`);
+  return { name: 'Read', input: { file_path: source } };
+}

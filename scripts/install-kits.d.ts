@@ -1,0 +1,2 @@
+export const KITS_DIR: string;
+export function installKits(): void;

@@ -1,0 +1,18 @@
+// The agent kits of the real-agent suite and the bench: 800 MB, so no part of the plain npm ci.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const KITS_DIR = join(process.cwd(), 'test', 'agents');
+
+/** `npm ci` beside the suite, unless what is there was installed from the same lockfile. */
+export function installKits() {
+  const lock = readFileSync(join(KITS_DIR, 'package-lock.json'), 'utf8');
+  const stamp = join(KITS_DIR, 'node_modules', '.installed-from.json');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  process.stderr.write('Installing the agent kits into test/agents (about 800 MB, once).\n');
+  const options = ['--prefix', KITS_DIR, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const installed = spawnSync('npm', ['ci', ...options], { stdio: ['ignore', 2, 2] });
+  if (installed.status !== 0) throw new Error('npm ci --prefix test/agents failed');
+  writeFileSync(stamp, lock);
+}
