@@ -31,3 +31,16 @@ it('starts nothing when the sandbox is required and there is none', async () => 
 it('uses none when it is switched off', async () => {
   expect(await read('off')).toMatchObject({ level: 'process', reason: 'sandbox.mode is "off"' });
 });
+
+it.each([
+  [['claude'], ['claude']],
+  [['scripted'], []],
+  [
+    ['claude', 'scripted', 'codex'],
+    ['claude', 'codex'],
+  ],
+  [['codex', 'command'], expect.arrayContaining(['codex', 'claude', 'gemini'])],
+])('lets in the logins that %s need, and no other', async (providers, homes) => {
+  const { getHomes } = await import('./open-sandbox.ts');
+  expect(getHomes(providers)).toEqual(homes);
+});

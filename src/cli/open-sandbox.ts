@@ -22,6 +22,7 @@ export async function openSandbox(project: Project, workspaceHome: string): Prom
   const { bwrap, ...containment } = await readContainment(sandbox.mode);
   if (bwrap === null) return { containment, agent: undefined, tests: undefined };
   const home = process.env.HOME ?? homedir();
+  const agents = getHomes([agent.provider, ...agent.fallback]);
   const toPath = (path: string): string => resolve(project.root, path.replace(/^~(?=\/|$)/, home));
   const { root, mainRoot, commonDir, objectsDir } = project.repo;
   const shared = {
@@ -39,7 +40,7 @@ export async function openSandbox(project: Project, workspaceHome: string): Prom
   };
   return {
     containment,
-    agent: createSandbox({ ...shared, network: sandbox.network, agents: getAgents(agent.provider) }),
+    agent: createSandbox({ ...shared, network: sandbox.network, agents }),
     tests: createSandbox({ ...shared, network: sandbox.test_network, agents: [] }),
   };
 }
@@ -55,10 +56,13 @@ export async function readContainment(mode: 'auto' | 'off' | 'required'): Promis
   });
 }
 
-/** A program of the user's own may start any agent; the embedded one starts none. */
-function getAgents(provider: string): readonly string[] {
-  if (provider in AGENT_HOMES) return [provider];
-  return provider === 'scripted' ? [] : Object.keys(AGENT_HOMES);
+/** Whose logins are let in: those of the whole chain. A program of the user's own may start any agent. */
+export function getHomes(providers: readonly string[]): readonly string[] {
+  const homes = providers.flatMap(provider => {
+    if (provider in AGENT_HOMES) return [provider];
+    return provider === 'scripted' ? [] : Object.keys(AGENT_HOMES);
+  });
+  return [...new Set(homes)];
 }
 
 /** Settings with secrets that a project keeps out of git, so that no worktree has them either. */

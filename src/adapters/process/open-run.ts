@@ -73,8 +73,7 @@ export async function openRun(owner: SpawnOwner, options: RunOptions): Promise<R
     },
     close: async () => {
       clearTimeout(timer);
-      await killMarked(marker);
-      for (const group of groups) await killMarked(marker, group);
+      for (const group of groups.length > 0 ? groups : [undefined]) await killMarked(marker, group);
       await rm(tmpDir, { recursive: true, force: true }).catch(() => undefined);
     },
   };
