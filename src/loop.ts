@@ -22,6 +22,7 @@ import { snapshot } from './steps/snapshot.ts';
 import type { StepContext, StepResult } from './steps/step.ts';
 import { sync } from './steps/sync.ts';
 import { takeOver } from './steps/take-over.ts';
+import { takeUp } from './steps/take-up.ts';
 import { verify } from './steps/verify.ts';
 import { startWorker } from './worker.ts';
 
@@ -145,6 +146,8 @@ async function perform(ctx: StepContext, action: Work): Promise<StepResult> {
       return block(action);
     case 'lease':
       return lease(ctx, action.task);
+    case 'take-up':
+      return takeUp(ctx, action.task);
     case 'prepare':
       return prepare(ctx, action.task);
     case 'preflight':

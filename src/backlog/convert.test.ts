@@ -34,6 +34,7 @@ const tasks: fc.Arbitrary<readonly BacklogTask[]> = fc
         validation: one.command === null ? null : { command: one.command, timeoutSeconds: 60 },
         verificationSteps: one.steps,
         verificationType: 'automated',
+        manualChecks: [],
         mayChange: [],
         size: null,
         maxAttempts: 3,

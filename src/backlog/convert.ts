@@ -52,6 +52,7 @@ function getFields(def: TaskDef) {
       : undefined,
     verification_steps: getSome(def.verificationSteps),
     verification_type: def.verificationType === 'automated' ? undefined : def.verificationType,
+    manual_checks: getSome(def.manualChecks),
     size_estimate: def.size ?? undefined,
     priority: `P${def.priority}`.length === 2 ? `P${def.priority}` : def.priority,
     depends_on: def.dependsOn,

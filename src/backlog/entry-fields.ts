@@ -62,17 +62,20 @@ export function getEntryReader(format: EntryFormat): Dialect['read'] {
 function readEntry(fields: FieldReader, format: EntryFormat): BacklogTask | null {
   const id = readId(fields, format.noun);
   const validation = readValidation(fields);
+  const verificationType =
+    fields.getChoice('verification_type', ['automated', 'hybrid', 'manual']) ?? 'automated';
+  const isManual = verificationType === 'manual';
   fields.getTexts('automated_checks');
-  fields.getTexts('manual_checks');
   const def: Omit<TaskDef, 'id'> = {
     title: readTitle(fields),
     category: fields.getText('category'),
     priority: readPriority(fields),
     dependsOn: readDependencies(fields),
-    testFile: readTestFile(fields, validation !== null || !format.needsTest),
+    testFile: readTestFile(fields, validation !== null || isManual || !format.needsTest),
     validation,
     verificationSteps: fields.getTexts('verification_steps'),
-    verificationType: fields.getChoice('verification_type', ['automated', 'hybrid', 'manual']) ?? 'automated',
+    verificationType,
+    manualChecks: fields.getTexts('manual_checks'),
     mayChange: fields.getTexts('may_change'),
     size: readSize(fields),
     maxAttempts: fields.getCount('max_attempts', 1) ?? fields.options.maxAttempts,
@@ -143,11 +146,11 @@ function readDependencies(fields: FieldReader): readonly string[] {
   return [];
 }
 
-function readTestFile(fields: FieldReader, hasValidation: boolean): string | null {
+function readTestFile(fields: FieldReader, canDoWithout: boolean): string | null {
   const path = fields.getText('test_file');
   if (path === null || path.trim() === '') {
     const isMissing = fields.get('test_file') === undefined || path !== null;
-    if (isMissing && !hasValidation && fields.options.requireTestFile) {
+    if (isMissing && !canDoWithout && fields.options.requireTestFile) {
       fields.refuse(
         'test_file',
         'is missing',

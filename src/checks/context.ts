@@ -1,5 +1,6 @@
 import type { Attempt, Candidate } from '../core/attempt.ts';
 import type { CheckName, CheckResult } from '../core/check.ts';
+import type { HumanAnswer } from '../core/event.ts';
 import type { FlakyTest } from '../core/flaky.ts';
 import type { Policy } from '../core/policy.ts';
 import type { TaskDef } from '../core/task.ts';
@@ -20,6 +21,8 @@ export interface CheckContext {
   readonly baseline: Baseline;
   readonly baseTree: string;
   readonly signal: AbortSignal;
+  /** What a person has said of work of this task, and the tree that the candidate was made of. */
+  readonly person?: { readonly answer: HumanAnswer | null; readonly shownTree: string } | undefined;
   /** Without it, trees are laid out when they are asked for. */
   readonly ahead?: Ahead | undefined;
   /** Every run of a command on a tree is noted here, for the proof. */

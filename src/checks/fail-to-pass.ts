@@ -9,7 +9,9 @@ import { layOutAhead } from './test-runs.ts';
  * they do not. A test that is new has no version there: what it is worth is the reversal's question.
  */
 export const failToPass = defineCheck('fail-to-pass', async ctx => {
-  const { testFile, validation } = ctx.task;
+  const { testFile, validation, verificationType } = ctx.task;
+  if (verificationType === 'manual')
+    return { status: 'skipped', summary: 'a person decides instead of tests' };
   if (testFile === null && validation === null) {
     return {
       status: 'needs-human',

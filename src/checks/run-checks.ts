@@ -3,6 +3,7 @@ import { isDecisive } from '../core/verdict.ts';
 import { claim } from './claim.ts';
 import type { Check, CheckContext } from './context.ts';
 import { failToPass } from './fail-to-pass.ts';
+import { human } from './human.ts';
 import { lint } from './lint.ts';
 import { passToPass } from './pass-to-pass.ts';
 import { protectedFiles } from './protected.ts';
@@ -23,6 +24,7 @@ const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   ['lint', lint],
   ['types', types],
   ['size', size],
+  ['human', human],
 ]);
 
 /** Runs the checks until one makes going on pointless. */

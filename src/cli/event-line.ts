@@ -37,6 +37,10 @@ export function getEventLine({ event }: StoredEvent): string | null {
       return `■ task ${event.task} waits for a person: ${event.reason}`;
     case 'task.reset':
       return `  task ${event.task}: reset (${event.reason})`;
+    case 'human.answered':
+      return `  task ${event.task}: ${event.by} says ${event.passed ? 'yes' : 'no'}${event.note ? `: ${firstLine(event.note)}` : ''}`;
+    case 'task.overridden':
+      return `! task ${event.task} is to count as done, unproven, by the word of ${event.by}: ${firstLine(event.reason)}`;
     case 'note.added':
       return `  note: ${event.text}`;
     case 'worker.started':

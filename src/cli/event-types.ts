@@ -12,6 +12,8 @@ const TYPES: Readonly<Record<HarnessEvent['type'], true>> = {
   'provider.failed': true,
   'task.blocked': true,
   'task.reset': true,
+  'human.answered': true,
+  'task.overridden': true,
   'note.added': true,
   'checkpoints.pruned': true,
   'attempt.started': true,

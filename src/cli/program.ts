@@ -41,6 +41,7 @@ export function createProgram(io: Io): Command {
   addProjectCommands(program, io);
   addBacklogCommands(program, io);
   addRunCommands(program, io);
+  addPersonCommands(program, io);
   addLookCommands(program, io);
   addCareCommands(program, io);
   return program;
@@ -90,6 +91,28 @@ function addRunCommands(program: Command, io: Io): void {
     .option('--feature <id>', 'the same')
     .addHelpText('after', '\nExample:\n  harness verify 12')
     .action(async (task, options) => (await import('./verify.ts')).verify(io, task, options));
+}
+
+/** Where a person's word counts, and is recorded as one. */
+function addPersonCommands(program: Command, io: Io): void {
+  addCommand(program, 'manual-verify', 'Say what you found of work that a person has to look at.')
+    .argument('<task>', 'its id; with neither --pass nor --fail you are shown what to look at')
+    .option('--pass', 'it is right: let it land')
+    .option('--fail', 'it is not: send it back to an agent')
+    .option('--note <text>', 'what you saw; needed with --fail')
+    .option('--by <name>', 'who looked; as git knows you when not said')
+    .addHelpText('after', '\nExample:\n  harness manual-verify 3 --fail --note "the button is cut off"')
+    .action(async (task, options) => (await import('./manual-verify.ts')).manualVerify(io, task, options));
+  addCommand(program, 'override', 'Count a task as done without a proof; it is shown as unproven for good.')
+    .argument('<task>', 'its id')
+    .option('--reason <text>', 'why, for the record (needed)')
+    .option('--with-work', 'land the kept work of its last attempt as well')
+    .option('--by <name>', 'who says so; as git knows you when not said')
+    .addHelpText(
+      'after',
+      '\nExample:\n  harness override 3 --reason "done by hand, and checked on the device"',
+    )
+    .action(async (task, options) => (await import('./override.ts')).override(io, task, options));
 }
 
 function addLookCommands(program: Command, io: Io): void {

@@ -56,7 +56,7 @@ export async function openProjectStore({
 }
 
 /** The run's own step, without a run: any process may record what the committed backlog says. */
-async function syncBacklog(project: Project, store: Store, found: BacklogAtTip): Promise<void> {
+export async function syncBacklog(project: Project, store: Store, found: BacklogAtTip): Promise<void> {
   const { tip, blob, text } = found;
   if (tip === null || blob === null) return;
   const journal = new Journal(store, async () => undefined);

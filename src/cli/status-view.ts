@@ -15,6 +15,7 @@ export interface StatusView {
   readonly sessions: number;
   readonly lastSession: Summary['lastSession'];
   readonly stuckCount: number;
+  readonly unproven: number;
   readonly forecast: Summary['forecast'];
   readonly waiting: Summary['waiting'];
   readonly costUsd: number;
@@ -48,6 +49,7 @@ export function getStatusView(view: IndexView, options: { readonly all: boolean 
     sessions: summary.sessions,
     lastSession: summary.lastSession,
     stuckCount: summary.stuckCount,
+    unproven: summary.unproven ?? 0,
     costUsd: summary.costUsd,
     budgetUsd: facts.budget.totalUsd,
     forecast: summary.forecast ?? null,
@@ -69,6 +71,9 @@ export function renderStatus(view: StatusView, style: Style): string {
   const lines = [
     row('Project', style.bold(view.project)),
     row('Tasks', [`${counts.landed}/${total} landed (${percent}%)`, ...shown].join(', ')),
+    ...(view.unproven > 0
+      ? [row('Unproven', style.bad(`${view.unproven} landed by a person's word alone`))]
+      : []),
     ...view.active.map(attempt => row('Active', getActiveText(attempt, style))),
     row('Next', view.next ? `task ${view.next.id}: ${view.next.title}` : `nothing: ${view.whyNext}`),
     row('Last session', getSessionText(view)),
@@ -146,6 +151,10 @@ function getTaskText(task: ListedTask, style: Style): string {
   const paint = { landed: style.good, failed: style.bad, blocked: style.bad, retry: style.warn }[task.status];
   const status = `[${task.status}]`;
   const tries = ` (${task.attempts}/${task.maxAttempts})`;
+  if (task.unproven) {
+    const said = style.bad(`UNPROVEN by the word of ${getShort(task.unproven)}`);
+    return `  ${style.warn(status)}${' '.repeat(9 - status.length)} ${task.id}: ${task.title} — ${said}`;
+  }
   const why = task.lastReason ? ` — ${getShort(task.lastReason)}` : getWait(task);
   return `  ${(paint ?? style.bold)(status)}${' '.repeat(9 - status.length)} ${task.id}: ${task.title}${tries}${style.dim(why)}`;
 }

@@ -15,6 +15,7 @@ export type Work =
     }
   | { readonly type: 'block'; readonly task: string; readonly reason: string }
   | { readonly type: 'lease'; readonly task: string }
+  | { readonly type: 'take-up'; readonly task: string }
   | { readonly type: 'prepare'; readonly task: string }
   | { readonly type: 'preflight'; readonly task: string }
   | { readonly type: 'session'; readonly task: string; readonly provider: string }

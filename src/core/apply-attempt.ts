@@ -1,4 +1,4 @@
-import type { Attempt } from './attempt.ts';
+import type { Attempt, HeldWork } from './attempt.ts';
 import type {
   AttemptEvent,
   AttemptOutcome,
@@ -80,6 +80,7 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
     case 'candidate.taken':
       attempt.stage = 'candidate';
       attempt.candidate = event;
+      attempt.shownTree = event.tree;
       return;
     case 'candidate.rebased':
       attempt.stage = 'candidate';
@@ -102,7 +103,7 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
       sendBack(task, attempt, event);
       return;
     case 'landing.started':
-      if (!isProven(attempt)) throw new Error(`task ${event.task} was to land without a proven verdict`);
+      if (!mayLand(attempt)) throw new Error(`task ${event.task} was to land without a proven verdict`);
       attempt.stage = 'landing';
       return;
     case 'task.landed':
@@ -119,9 +120,11 @@ function endAttempt(
   atMs: number,
 ): void {
   if (event.type === 'task.landed') {
-    if (!isProven(attempt))
+    if (!mayLand(attempt))
       throw new Error(`task ${event.task} was recorded as landed without a proven verdict`);
-    task.landed = { commit: event.commit, ref: event.ref, attempt: event.attempt };
+    const unproven = attempt.takesUp?.override;
+    const { commit, ref } = event;
+    task.landed = { commit, ref, attempt: event.attempt, ...(unproven ? { unproven } : {}) };
     state.landings++;
     state.lastLanded = { task: event.task, commit: event.commit, session: attempt.session };
     state.stuckCount = 0;
@@ -160,6 +163,11 @@ function applyFileSizes(state: State, attempt: Attempt): void {
   }
 }
 
+/** Proven, or a person's word that will be shown as such for good. */
+export function mayLand(attempt: Attempt): boolean {
+  return isProven(attempt) || (attempt.candidate !== null && Boolean(attempt.takesUp?.override));
+}
+
 /** The one question landing hangs on: proven, and proven on exactly these bytes. */
 export function isProven(attempt: Attempt): boolean {
   return (
@@ -187,18 +195,20 @@ function startAttempt(state: State, task: TaskState, event: AttemptStarted, touc
     firstBase: event.base,
     backlogBlob: state.backlog?.blob ?? null,
     startWip: event.wip,
+    takesUp: event.takesUp ?? null,
     worker: event.worker,
     stage: 'leased',
     dir: null,
     checkpoint: null,
     provider: null,
     spent: NO_USAGE,
-    sessionOutcome: null,
+    sessionOutcome: event.takesUp ? 'claimed' : null,
     sessionSummary: '',
     handoff: null,
     question: null,
     preflightFailure: null,
     candidate: null,
+    shownTree: null,
     verdict: null,
     judged: null,
     proof: null,
@@ -265,9 +275,21 @@ function finish(state: State, task: TaskState, attempt: Attempt, ending: Ending,
     endedAtMs: atMs,
     checkpoint: attempt.checkpoint,
   });
+  if (attempt.takesUp) task.override = null;
+  task.held = ending.outcome === 'landed' ? null : getHeld(attempt, ending.outcome);
   state.active.delete(task.def.id);
   // A sync leaves active tasks alone: what it said about this one has to be read again.
   if (state.backlog?.blob !== attempt.backlogBlob) state.backlog = null;
+}
+
+function getHeld(attempt: Attempt, outcome: AttemptOutcome): HeldWork | null {
+  const { number, base, baseTree, candidate, verdict } = attempt;
+  if (!candidate) return null;
+  const isAsked = outcome === 'needs-human' && verdict?.decidedBy === 'human';
+  // A check that could not be carried out takes nothing back from what a person has said.
+  const isUnsettled = attempt.takesUp?.override === null && verdict?.word === 'inconclusive';
+  const awaitsPerson = isAsked || isUnsettled;
+  return { attempt: number, base, baseTree, candidate, awaitsPerson };
 }
 
 function countAttempt(task: TaskState, session: SessionOutcome | null, outcome: AttemptOutcome): void {

@@ -1,5 +1,13 @@
 import type { CheckResult, Verdict } from './check.ts';
-import type { AttemptOutcome, Checkpoint, ErrorCategory, ProofRef, SessionOutcome, Usage } from './event.ts';
+import type {
+  AttemptOutcome,
+  Checkpoint,
+  ErrorCategory,
+  Override,
+  ProofRef,
+  SessionOutcome,
+  Usage,
+} from './event.ts';
 import type { Handoff, Question } from './tool-entry.ts';
 
 /** How far down the corridor an attempt has been recorded to be. */
@@ -27,6 +35,8 @@ export interface Attempt {
   readonly backlogBlob: string | null;
   /** Work of an earlier, interrupted attempt that this one goes on with. */
   readonly startWip: string | null;
+  /** Set when no agent works here: what is taken up instead. */
+  readonly takesUp: { readonly attempt: number | null; readonly override: Override | null } | null;
   worker: string;
   stage: Stage;
   dir: string | null;
@@ -40,6 +50,8 @@ export interface Attempt {
   question: Question | null;
   preflightFailure: { readonly reason: string; readonly category: ErrorCategory } | null;
   candidate: Candidate | null;
+  /** The tree as it was taken, which people have looked at; a rebase changes the candidate's own. */
+  shownTree: string | null;
   verdict: Verdict | null;
   /** What the verdict was given on; landing anything else is refused. */
   judged: { readonly tree: string; readonly base: string; readonly atMs: number } | null;
@@ -62,6 +74,16 @@ export interface Feedback {
   readonly findings: readonly string[];
   /** What was rejected: handing in the same again gets nobody further. */
   readonly tree: string | null;
+}
+
+/** Work that an attempt left and that can land later without any agent: what it was and what it stood on. */
+export interface HeldWork {
+  readonly attempt: number;
+  readonly base: string;
+  readonly baseTree: string;
+  readonly candidate: Candidate;
+  /** Nothing is missing but a person's word. */
+  readonly awaitsPerson: boolean;
 }
 
 export interface Candidate {

@@ -1,13 +1,21 @@
+import type { Override } from './event.ts';
 import type { TaskDef } from './task.ts';
 
 /** Trailers by which a landed commit is recognised after a crash, on any clone. */
 export function getCommitMessage(
   task: TaskDef,
   attempt: number,
-  proof?: { readonly hash: string; readonly recordHash: string },
+  proof?: { readonly hash: string; readonly recordHash: string } | null,
+  override?: Override | null,
 ): string {
   const hashes = proof ? `Harness-Proof: ${proof.hash}\nHarness-Record: ${proof.recordHash}\n` : '';
-  return `${getSubject(task)}\n\nHarness-Task: ${task.id}\nHarness-Attempt: ${attempt}\n${hashes}`;
+  const unproven = override ? `Harness-Unproven: ${getTrailer(`${override.by}: ${override.reason}`)}\n` : '';
+  return `${getSubject(task)}\n\nHarness-Task: ${task.id}\nHarness-Attempt: ${attempt}\n${hashes}${unproven}`;
+}
+
+/** One line, as trailers are. */
+function getTrailer(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
 function getSubject(task: TaskDef): string {

@@ -3,7 +3,7 @@ import type { Attempt } from './attempt.ts';
 import type { Policy } from './policy.ts';
 import { reconcile } from './reconcile.ts';
 import { canSendBack } from './send-back.ts';
-import type { State } from './state.ts';
+import { canGoWithoutAgent, type State } from './state.ts';
 import type { RunScope, World } from './world.ts';
 
 /** How long to wait for other workers before looking again. */
@@ -31,7 +31,7 @@ function getNextStep(attempt: Attempt, provider: Provider, goesBack: boolean): A
   const { task } = attempt;
   switch (attempt.stage) {
     case 'leased':
-      return { type: 'prepare', task };
+      return { type: attempt.takesUp ? 'take-up' : 'prepare', task };
     case 'prepared':
       return attempt.preflightFailure ? { type: 'close', task } : { type: 'preflight', task };
     case 'ready':
@@ -41,6 +41,7 @@ function getNextStep(attempt: Attempt, provider: Provider, goesBack: boolean): A
     case 'session-over':
       return { type: 'snapshot', task };
     case 'candidate':
+      if (attempt.takesUp?.override) return { type: 'land', task };
       return attempt.sessionOutcome === 'claimed' ? { type: 'verify', task } : { type: 'close', task };
     case 'judged':
       if (attempt.verdict?.word === 'proven') return { type: 'land', task };
@@ -56,7 +57,8 @@ function getStop(state: State, world: World, policy: Policy, scope: RunScope): A
   if (scope.maxSessions !== null && scope.endedAttempts >= scope.maxSessions) {
     return { type: 'stop', why: 'session-limit' };
   }
-  if (state.usage.costUsd >= policy.budget.totalUsd && state.ready.size > 0)
+  const first = state.tasks.get(state.ready.peek() ?? '');
+  if (state.usage.costUsd >= policy.budget.totalUsd && first && !canGoWithoutAgent(first))
     return { type: 'stop', why: 'budget' };
   return null;
 }
@@ -65,6 +67,8 @@ function pickTask(state: State, world: World, policy: Policy, scope: RunScope): 
   const { onlyTask } = scope;
   const next =
     onlyTask === null ? state.ready.peek() : state.ready.rankOf(onlyTask) !== null ? onlyTask : null;
+  const chosen = state.tasks.get(next ?? '');
+  if (next !== null && chosen && canGoWithoutAgent(chosen)) return { type: 'lease', task: next };
   if (next !== null) {
     const provider = getProvider(state, world, policy, scope);
     return typeof provider === 'string' ? takeOrBlock(state, next, policy) : provider;

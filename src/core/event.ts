@@ -61,6 +61,20 @@ export interface PreflightCheck {
   readonly durationMs: number;
 }
 
+export interface HumanAnswer {
+  readonly tree: string;
+  readonly passed: boolean;
+  readonly by: string;
+  readonly note: string;
+}
+
+export interface Override {
+  readonly reason: string;
+  readonly by: string;
+  /** The attempt whose kept work lands as well; null when only the backlog is marked. */
+  readonly workOf: number | null;
+}
+
 /** Every durable fact, and nothing else is durable. State is fold(events). */
 export type HarnessEvent = ProjectEvent | AttemptEvent;
 
@@ -110,6 +124,10 @@ export type ProjectEvent =
     }
   | { readonly type: 'task.blocked'; readonly task: string; readonly reason: string }
   | { readonly type: 'task.reset'; readonly task: string; readonly reason: string }
+  /** What a person found who looked at the work of an attempt: this tree and no other. */
+  | (AttemptRef & HumanAnswer & { readonly type: 'human.answered' })
+  /** A person says that a task is done, without any proof. */
+  | (Override & { readonly type: 'task.overridden'; readonly task: string; readonly unproven: true })
   | {
       readonly type: 'note.added';
       readonly level: EventLevel;
@@ -128,6 +146,8 @@ export type AttemptStarted = AttemptRef & {
   readonly base: string;
   readonly baseTree: string;
   readonly wip: string | null;
+  /** No agent works: what is kept of an earlier attempt, or a person's word, is taken up. */
+  readonly takesUp?: { readonly attempt: number | null; readonly override: Override | null };
 };
 
 /** What a step of the corridor leaves behind. */
@@ -258,6 +278,8 @@ export type EventLevel = 'critical' | 'important' | 'routine' | 'debug';
 /** The level of an event: a pure property of what it says. */
 export function getEventLevel(event: HarnessEvent): EventLevel {
   switch (event.type) {
+    case 'task.overridden':
+      return 'critical';
     case 'verdict.given':
       return event.verdict.word === 'proven' ? 'important' : 'critical';
     case 'task.landed':
@@ -271,6 +293,7 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
     case 'task.reset':
     case 'task.blocked':
     case 'test.quarantined':
+    case 'human.answered':
       return 'important';
     case 'note.added':
       return event.level;

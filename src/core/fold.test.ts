@@ -45,13 +45,16 @@ function getUnmet(state: State, task: TaskState): number {
 /** Fresh tasks by priority and id, then failed ones by priority and the oldest failure. */
 function getNaiveQueue(state: State): string[] {
   const ready = [...state.tasks.values()].filter(
-    task => (task.status === 'pending' || task.status === 'retry') && getUnmet(state, task) === 0,
+    task =>
+      (task.status === 'pending' || task.status === 'retry') &&
+      (task.override !== null || getUnmet(state, task) === 0),
   );
   const isCutOff = (task: TaskState) => task.status === 'retry' && task.history.at(-1)?.outcome === 'partial';
-  const getGroup = (task: TaskState) => (isCutOff(task) ? 0 : task.status === 'pending' ? 1 : 2);
+  const getGroup = (task: TaskState) =>
+    task.override ? -1 : isCutOff(task) ? 0 : task.status === 'pending' ? 1 : 2;
   const compare = (a: TaskState, b: TaskState): number =>
     getGroup(a) - getGroup(b) ||
-    a.def.priority - b.def.priority ||
+    (getGroup(a) === -1 ? 0 : a.def.priority - b.def.priority) ||
     (getGroup(a) === 2 ? a.failedAtMs - b.failedAtMs : 0) ||
     compareIds(a.def.id, b.def.id);
   return ready.sort(compare).map(task => task.def.id);

@@ -1,5 +1,6 @@
 import { applyAttemptEvent } from './apply-attempt.ts';
 import { applyBacklogSync } from './apply-backlog.ts';
+import { applyAnswer, applyOverride } from './apply-person.ts';
 import type { HarnessEvent, StoredEvent } from './event.ts';
 import { addToQuarantine, observeBaseline } from './flaky.ts';
 import { createState, type State } from './state.ts';
@@ -60,6 +61,12 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
     case 'task.blocked':
       blockTask(state, event.task, touched);
       return;
+    case 'human.answered':
+      applyAnswer(state, event, touched);
+      return;
+    case 'task.overridden':
+      applyOverride(state, event, touched);
+      return;
     case 'note.added':
       return;
     case 'attempt.started':
@@ -93,6 +100,9 @@ function resetTask(state: State, id: string, touched: Set<string>): void {
   if (!task) return;
   task.attempts = 0;
   task.interruptions = 0;
+  task.held = null;
+  task.answer = null;
+  task.override = null;
   moveTask(state, task, 'pending', touched);
 }
 

@@ -1,6 +1,6 @@
 import type { WorkerRef } from './event.ts';
 import { type Forecast, getForecast } from './forecast.ts';
-import { getReadyRank, isBlockedByDependency, type State } from './state.ts';
+import { getReadyRank, isBlockedByDependency, type State, type TaskState } from './state.ts';
 import type { TaskStatus } from './task.ts';
 
 /** What `status` and `next` show of one task, without folding a single event. */
@@ -16,6 +16,8 @@ export interface TaskLine {
   readonly blocked: boolean;
   readonly lastReason: string | null;
   readonly commit: string | null;
+  /** Who said that it is done, and why, where nothing was proven. */
+  readonly unproven?: string;
 }
 
 /** The project at a glance, kept beside the index so that reading it costs one row. */
@@ -48,6 +50,8 @@ export interface Summary {
     readonly untilMs: number | null;
   }[];
   readonly stuckCount: number;
+  /** Landed by a person's word alone. */
+  readonly unproven?: number;
   readonly baseline: { readonly passing: number; readonly failing: number } | null;
   /** Tests that neither block nor prove. */
   readonly quarantined: number;
@@ -74,6 +78,7 @@ export function getIndexRow(
     blocked: isBlockedByDependency(task),
     lastReason: task.status === 'landed' ? null : (task.history.at(-1)?.reason ?? null),
     commit: task.landed?.commit ?? null,
+    ...getUnproven(task),
   };
   return { id, status: task.status, readyRank: getReadyRank(task), data: JSON.stringify(line) };
 }
@@ -104,6 +109,7 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
     forecast: getForecast(state),
     waiting: [...state.providers].map(([provider, { kind, untilMs }]) => ({ provider, kind, untilMs })),
     stuckCount: state.stuckCount,
+    unproven: state.unproven,
     baseline: state.baseline && {
       passing: state.baseline.passing.length,
       failing: state.baseline.failing.length,
@@ -112,6 +118,11 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
     backlogCommit: state.backlog?.commit ?? null,
     updatedAtMs: state.updatedAtMs,
   };
+}
+
+function getUnproven({ landed, override }: TaskState): Pick<TaskLine, 'unproven'> {
+  const said = landed?.unproven ?? override;
+  return said ? { unproven: `${said.by}: ${said.reason}` } : {};
 }
 
 function getProcess(worker: WorkerRef | undefined): Omit<WorkerRef, 'id'> | null {

@@ -112,7 +112,11 @@ function getUnproven(state: State, events: readonly StoredEvent[]): Item[] {
     landed !== null && proofs.has(`${def.id}#${landed.attempt}`);
   return getTasks(state)
     .filter(task => task.status === 'landed' && !isProven(task))
-    .map(({ def }) => ({ task: def.id, title: def.title, why: 'marked as done, never proven here' }));
+    .map(({ def, landed }) => {
+      const said = landed?.unproven;
+      const why = said ? `by the word of ${said.by}: ${said.reason}` : 'marked as done, never proven here';
+      return { task: def.id, title: def.title, why };
+    });
 }
 
 function getRejected(state: State, recent: readonly StoredEvent[]): RejectedItem[] {
@@ -131,7 +135,7 @@ function getWaiting(state: State): WaitingItem[] {
       task: task.def.id,
       title: task.def.title,
       why: task.history.at(-1)?.reason ?? 'blocked',
-      how: `harness reset ${task.def.id}`,
+      how: `harness ${task.held?.awaitsPerson ? 'manual-verify' : 'reset'} ${task.def.id}`,
     }));
 }
 
@@ -184,10 +188,18 @@ function getNext(state: State, waiting: readonly WaitingItem[]): string[] {
   ];
 }
 
+const TOLD: readonly HarnessEvent['type'][] = [
+  'attempt.started',
+  'verdict.given',
+  'task.landed',
+  'attempt.ended',
+  'task.blocked',
+  'human.answered',
+  'task.overridden',
+];
+
 function isTold(event: HarnessEvent): boolean {
-  return ['attempt.started', 'verdict.given', 'task.landed', 'attempt.ended', 'task.blocked'].includes(
-    event.type,
-  );
+  return TOLD.includes(event.type);
 }
 
 function getTasks(state: State): TaskState[] {

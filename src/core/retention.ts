@@ -10,7 +10,7 @@ export interface KeptAttempt {
 
 /**
  * Kept attempts that may go: beyond the last few of a task, beyond the last of a landed one, and
- * anything too old. The attempt under way and work that a next attempt will go on with are never among them.
+ * anything too old. The attempt under way and work that a next attempt will go on with, or that a person is to look at, are never among them.
  */
 export function getExpiredAttempts(
   state: State,
@@ -36,5 +36,6 @@ function isNeeded(state: State, id: string, attempt: number): boolean {
   if (state.active.has(id)) return true;
   const task = state.tasks.get(id);
   if (!task || task.status === 'landed' || task.status === 'removed') return false;
-  return task.history.at(-1)?.number === attempt && getStartWip(task.history) !== null;
+  if (task.history.at(-1)?.number !== attempt) return false;
+  return getStartWip(task.history) !== null || task.held?.awaitsPerson === true || task.override !== null;
 }

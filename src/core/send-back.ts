@@ -6,14 +6,19 @@ import type { State } from './state.ts';
 const MAX_CONTEXT_SHARE = 0.75;
 
 /**
- * Whether rejected work goes back to the agent within its attempt: it claimed, there is something to
+ * Whether rejected work goes back to the agent within its attempt: it worked and claimed, there is something to
  * tell it, rounds, money and context are left, and the last round got it further.
  */
 export function canSendBack(state: State, attempt: Attempt, policy: Policy): boolean {
   const { verdict, judged, feedback } = attempt;
   if (attempt.stage !== 'judged' || verdict?.word !== 'rejected' || verdict.findings.length === 0)
     return false;
-  if (attempt.sessionOutcome !== 'claimed' || attempt.round >= policy.feedbackRounds) return false;
+  if (
+    attempt.takesUp !== null ||
+    attempt.sessionOutcome !== 'claimed' ||
+    attempt.round >= policy.feedbackRounds
+  )
+    return false;
   // The worktree still holds what it was prepared from: after a rebase that is no longer the base.
   if (attempt.base !== attempt.firstBase) return false;
   if (feedback && (feedback.tree === judged?.tree || isSame(feedback.findings, verdict.findings)))

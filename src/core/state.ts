@@ -1,6 +1,6 @@
 import type { AgentErrorKind } from './agent-event.ts';
-import type { Attempt, PastAttempt } from './attempt.ts';
-import type { Checkpoint, SessionOutcome, Usage, WorkerRef } from './event.ts';
+import type { Attempt, HeldWork, PastAttempt } from './attempt.ts';
+import type { Checkpoint, HumanAnswer, Override, SessionOutcome, Usage, WorkerRef } from './event.ts';
 import type { Quarantine } from './flaky.ts';
 import { ReadySet } from './ready-set.ts';
 import { getIdKey, type TaskDef, type TaskStatus } from './task.ts';
@@ -18,7 +18,19 @@ export interface TaskState {
   /** Every attempt ever started, so that numbers are never used twice. */
   started: number;
   failedAtMs: number;
-  landed: { readonly commit: string | null; readonly ref: string | null; readonly attempt: number } | null;
+  landed: {
+    readonly commit: string | null;
+    readonly ref: string | null;
+    readonly attempt: number;
+    /** Set when a person said so and nothing was proven. */
+    readonly unproven?: Override;
+  } | null;
+  /** The work of the last attempt that came as far as a candidate. */
+  held: HeldWork | null;
+  /** What a person found of it. */
+  answer: HumanAnswer | null;
+  /** A person's word that it is done, not acted on yet. */
+  override: Override | null;
   readonly history: PastAttempt[];
   usage: Usage;
   sessions: number;
@@ -71,6 +83,8 @@ export interface State {
   /** Providers that failed and have not worked since. */
   readonly providers: Map<string, FailedProvider>;
   stuckCount: number;
+  /** How many of the landed tasks nothing has proven. */
+  unproven: number;
   baseline: (Baseline & { readonly session: number; readonly atMs: number }) | null;
   /** Tests that cannot be relied on, and those that could not. */
   readonly quarantine: Quarantine;
@@ -109,6 +123,7 @@ export function createState(): State {
     landings: 0,
     providers: new Map(),
     stuckCount: 0,
+    unproven: 0,
     baseline: null,
     quarantine: new Map(),
     checkpoints: [],
@@ -121,6 +136,7 @@ export function createState(): State {
  * fresh tasks; then failed ones, oldest failure first.
  */
 export function getReadyRank(task: TaskState): string | null {
+  if (canGoWithoutAgent(task)) return `!${getIdKey(task.def.id)}`;
   if (task.unmet > 0) return null;
   const priority = String(task.def.priority).padStart(6, '0');
   if (task.status === 'pending') return `0:${priority}:${getIdKey(task.def.id)}`;
@@ -131,6 +147,13 @@ export function getReadyRank(task: TaskState): string | null {
     return `1:${priority}:${String(task.failedAtMs).padStart(16, '0')}:${getIdKey(task.def.id)}`;
   }
   return null;
+}
+
+/** Whether a person has decided, so that only landing is left; such a task costs nothing and goes first. */
+export function canGoWithoutAgent({ status, override, held, answer }: TaskState): boolean {
+  if (status !== 'pending' && status !== 'retry') return false;
+  if (override) return true;
+  return held?.awaitsPerson === true && answer?.passed === true && answer.tree === held.candidate.tree;
 }
 
 /** Whether a task waits for something that will not come without a person. */

@@ -11,6 +11,7 @@ export function moveTask(state: State, task: TaskState, to: TaskStatus, touched:
   if (!canMove(from, to)) throw new IllegalMove(task.def.id, from, to);
   const wasDead = isDead(task);
   task.status = to;
+  if (task.landed?.unproven) state.unproven += Number(to === 'landed') - Number(from === 'landed');
   if (to === 'pending') task.landed = null;
   state.counts[from]--;
   state.counts[to]++;

@@ -34,6 +34,7 @@ const LEGAL = new Set([
   'failed → landed',
   'failed → removed',
   'blocked → pending',
+  'blocked → retry',
   'blocked → landed',
   'blocked → removed',
   'removed → pending',

@@ -11,7 +11,10 @@ export interface TaskDef {
   readonly testFile: string | null;
   readonly validation: Validation | null;
   readonly verificationSteps: readonly string[];
+  /** `hybrid`: proven, and then looked at by a person. `manual`: a person decides instead of tests of its own. */
   readonly verificationType: 'automated' | 'hybrid' | 'manual';
+  /** What that person is asked to look at. */
+  readonly manualChecks: readonly string[];
   /** Globs of protected files this task is allowed to change. */
   readonly mayChange: readonly string[];
   readonly size: 'small' | 'medium' | 'large' | null;
@@ -33,7 +36,7 @@ const LEGAL_MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   retry: ['active', 'failed', 'blocked', 'landed', 'removed', 'pending'],
   landed: ['pending', 'removed'],
   failed: ['pending', 'landed', 'removed'],
-  blocked: ['pending', 'landed', 'removed'],
+  blocked: ['pending', 'retry', 'landed', 'removed'],
   removed: ['pending', 'landed'],
 };
 

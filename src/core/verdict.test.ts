@@ -36,6 +36,14 @@ describe('getVerdict', () => {
     ['the suite ran out of time', all({ 'pass-to-pass': 'inconclusive' }), 'inconclusive', 'pass-to-pass'],
     ['a required check was skipped', all({ 'pass-to-pass': 'skipped' }), 'inconclusive', 'pass-to-pass'],
     ['a required check only warned', all({ protected: 'warned' }), 'inconclusive', 'protected'],
+    ['a person said yes in place of tests', all({ 'fail-to-pass': 'skipped' }), 'proven', null],
+    [
+      'tests were left to a person whom nobody asked',
+      all({ 'fail-to-pass': 'skipped', human: 'skipped' }),
+      'inconclusive',
+      'fail-to-pass',
+    ],
+    ['a person said no', all({ human: 'failed' }), 'rejected', 'human'],
     ['nothing was checked', [], 'inconclusive', 'claim'],
     [
       'two checks object: the first in order decides',
@@ -71,8 +79,11 @@ describe('getVerdict', () => {
       fc.property(results, list => {
         const isProven = getVerdict(list).word === 'proven';
         if (isProven) proven++;
+        const has = (name: CheckName, status: Status) =>
+          list.some(one => one.check === name && one.status === status);
+        const isLeftToPerson = has('fail-to-pass', 'skipped') && has('human', 'passed');
         const isGood =
-          REQUIRED.every(name => list.some(one => one.check === name && one.status === 'passed')) &&
+          REQUIRED.every(name => has(name, 'passed') || (name === 'fail-to-pass' && isLeftToPerson)) &&
           list.every(one => one.status === 'passed' || one.status === 'warned' || one.status === 'skipped');
         expect(isProven).toBe(isGood);
       }),

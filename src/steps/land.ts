@@ -1,4 +1,4 @@
-import { isProven } from '../core/apply-attempt.ts';
+import { mayLand } from '../core/apply-attempt.ts';
 import type { Attempt, Candidate } from '../core/attempt.ts';
 import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
 import type { HarnessEvent } from '../core/event.ts';
@@ -14,7 +14,7 @@ export async function land(ctx: StepContext, taskId: string): Promise<StepResult
   const { workspace } = ctx.ports;
   const { attempt } = getUnderWay(ctx, taskId);
   const { candidate } = attempt;
-  if (!candidate || !isProven(attempt))
+  if (!candidate || !mayLand(attempt))
     throw new Error(`task ${taskId} may not land: nothing has been proven`);
   const tip = await workspace.tip();
   const landed = (await workspace.findLandings(attempt.firstBase, tip.commit)).find(
@@ -25,8 +25,9 @@ export async function land(ctx: StepContext, taskId: string): Promise<StepResult
     return getLanded(attempt, landed.commit, tip.ref, notes);
   }
   if (tip.commit !== attempt.base) return rebase(ctx, attempt, candidate, tip);
-  if ((await readProof(ctx, attempt)) === null) return judgeAgain(attempt, candidate);
-  const commit = await makeLanding(ctx, attempt, candidate.tree);
+  const isOverride = Boolean(attempt.takesUp?.override);
+  if (!isOverride && (await readProof(ctx, attempt)) === null) return judgeAgain(attempt, candidate);
+  const commit = isOverride ? candidate.commit : await makeLanding(ctx, attempt, candidate.tree);
   if (attempt.stage !== 'landing')
     await ctx.record([{ type: 'landing.started', ...getRef(attempt), commit, onto: tip.commit }]);
   const result = await workspace.land({ commit, expected: tip.commit });
@@ -57,6 +58,7 @@ function judgeAgain(attempt: Attempt, { commit, tree }: Candidate): StepResult {
 
 /** Sends the proof along with the commit. One that has been lost meanwhile can be made again by anybody. */
 async function annotate(ctx: StepContext, attempt: Attempt, commit: string): Promise<HarnessEvent[]> {
+  if (attempt.takesUp?.override) return [];
   const text = await readProof(ctx, attempt);
   if (text !== null) {
     await ctx.ports.workspace.annotate(commit, text);
@@ -134,7 +136,7 @@ async function commit(
   const { workspace, store } = ctx.ports;
   const { task } = getUnderWay(ctx, attempt.task);
   const tree = await workspace.compose(content);
-  const message = getCommitMessage(task.def, attempt.number);
+  const message = getCommitMessage(task.def, attempt.number, null, attempt.takesUp?.override);
   return { commit: await workspace.commit({ tree, parent, message, atMs: await store.nowMs() }), tree };
 }
 

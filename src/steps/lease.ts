@@ -1,4 +1,6 @@
+import type { HeldWork } from '../core/attempt.ts';
 import { getStartWip } from '../core/retry.ts';
+import { canGoWithoutAgent, type TaskState } from '../core/state.ts';
 import { getTaskResource } from '../core/world.ts';
 import type { StepContext, StepResult } from './step.ts';
 
@@ -8,6 +10,7 @@ export async function lease(ctx: StepContext, taskId: string): Promise<StepResul
   const task = state.tasks.get(taskId);
   if (!task) throw new Error(`task ${taskId} is not in the backlog`);
   const tip = await ports.workspace.tip();
+  const taken = getTakenUp(task);
   const owner = ports.workers.self.id;
   return {
     events: [
@@ -18,13 +21,21 @@ export async function lease(ctx: StepContext, taskId: string): Promise<StepResul
         session: state.sessions + 1,
         worker: owner,
         slot: getFreeSlot(ctx),
-        base: tip.commit,
-        baseTree: tip.tree,
-        wip: getStartWip(task.history),
+        base: taken?.held?.base ?? tip.commit,
+        baseTree: taken?.held?.baseTree ?? tip.tree,
+        wip: taken ? null : getStartWip(task.history),
+        ...(taken ? { takesUp: { attempt: taken.held?.attempt ?? null, override: task.override } } : {}),
       },
     ],
     acquire: { resource: getTaskResource(taskId), owner, ttlMs: policy.leaseMs },
   };
+}
+
+/** Kept work goes on from the commit it stood on; landing puts it onto the tip and has it proven there. */
+function getTakenUp(task: TaskState): { readonly held: HeldWork | null } | null {
+  if (!canGoWithoutAgent(task)) return null;
+  const isMarkOnly = task.override !== null && task.override.workOf === null;
+  return { held: isMarkOnly ? null : task.held };
 }
 
 /** The lowest slot no attempt is using, so that worktrees are reused and never shared. */

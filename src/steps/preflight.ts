@@ -53,6 +53,7 @@ async function attemptCheck(
 /** No agent is paid for a task that nothing could prove. */
 function checkProvable(ctx: StepContext, taskId: string): string {
   const { def } = getUnderWay(ctx, taskId).task;
+  if (def.verificationType === 'manual') return 'by a person';
   if (def.validation) return 'by its validation command';
   if (def.testFile && getFeatureCommand(ctx.policy.testing, def.testFile) !== null)
     return `by ${def.testFile}`;

@@ -30,6 +30,7 @@ export async function verify(ctx: StepContext, taskId: string): Promise<StepResu
     ahead: ctx.ahead,
     quarantine: new Set([...state.quarantine.keys()].filter(id => isQuarantined(state.quarantine, id))),
     flaky,
+    person: { answer: task.answer, shownTree: attempt.shownTree ?? candidate.tree },
   });
   const durationMs = Math.round(ports.clock.monotonicMs() - startedMs);
   const proof = await writeProof(ctx, task, attempt, judgement, durationMs);

@@ -94,6 +94,7 @@ export function getRequest(cwd: string): SessionRequest {
       validation: { command: 'test -f src/a.txt', timeoutSeconds: 5 },
       verificationSteps: ['Look at it'],
       verificationType: 'automated',
+      manualChecks: [],
       mayChange: [],
       size: 'small',
       maxAttempts: 3,

@@ -5,7 +5,15 @@ import type { Backlog, Tests } from '../../src/ports.ts';
 import type { Chance } from './random.ts';
 import type { SimGit } from './sim-git.ts';
 
-type Listed = Record<string, { passes: boolean; dependsOn: string[]; priority: number }>;
+type Listed = Record<
+  string,
+  {
+    passes: boolean;
+    dependsOn: string[];
+    priority: number;
+    verificationType?: TaskDef['verificationType'];
+  }
+>;
 
 /** The first commit of a made-up project: a backlog, a failing test per task, one old test that passes. */
 export function createProjectFiles(chance: Chance): Record<string, string> {
@@ -78,7 +86,8 @@ function toDef(id: string, task: Listed[string]): TaskDef {
     testFile: `test/${id}`,
     validation: null,
     verificationSteps: [],
-    verificationType: 'automated',
+    verificationType: task.verificationType ?? 'automated',
+    manualChecks: [],
     mayChange: [],
     size: null,
     maxAttempts: 3,

@@ -15,7 +15,7 @@ describe('the simulator', () => {
 
   it.each(BREAKAGES)('sees it when %s is broken', async breakage => {
     let seen: readonly string[] = [];
-    for (let seed = 1; seed <= 300 && seen.length === 0; seed++) {
+    for (let seed = 1; seed <= 900 && seen.length === 0; seed++) {
       seen = (await runSeed(seed, breakage)).violations;
     }
     expect(seen).not.toEqual([]);

@@ -64,6 +64,7 @@ export function makeTask(id: string, dependsOn: readonly string[] = []): TaskDef
     validation: null,
     verificationSteps: [],
     verificationType: 'automated',
+    manualChecks: [],
     mayChange: [],
     size: null,
     maxAttempts: 3,

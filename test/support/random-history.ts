@@ -36,7 +36,7 @@ function createDice(choices: readonly number[]): Dice {
 }
 
 function getNext(state: State, dice: Dice): readonly HarnessEvent[] {
-  switch (dice.below(9)) {
+  switch (dice.below(10)) {
     case 0:
     case 1:
       return [synced(getDefs(dice), getFlags(state, dice))];
@@ -48,9 +48,14 @@ function getNext(state: State, dice: Dice): readonly HarnessEvent[] {
       const task = dice.pick(getTasks(state, ['pending', 'retry', 'failed', 'blocked', 'landed']));
       return task ? [{ type: 'task.reset', task: task.def.id, reason: 'by hand' }] : [];
     }
-    case 4:
+    case 4: {
+      const task = dice.pick(getTasks(state, ['pending', 'retry', 'failed', 'blocked']));
+      const said = { reason: 'by hand', by: 'somebody', workOf: null, unproven: true } as const;
+      return task ? [{ type: 'task.overridden', task: task.def.id, ...said }] : [];
+    }
     case 5:
     case 6:
+    case 7:
       return start(state, dice);
     default:
       return end(state, dice);

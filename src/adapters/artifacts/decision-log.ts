@@ -47,6 +47,10 @@ function getDecision(event: HarnessEvent): object | null {
       return { type: 'test_quarantined', test: event.id, evidence: event.evidence };
     case 'task.reset':
       return { type: 'reset', reason: event.reason };
+    case 'human.answered':
+      return { type: 'human_answer', passed: event.passed, by: event.by, note: event.note, tree: event.tree };
+    case 'task.overridden':
+      return { type: 'override', unproven: true, by: event.by, reason: event.reason };
     case 'note.added':
       return event.level === 'critical' ? { type: 'note', text: event.text } : null;
     default:

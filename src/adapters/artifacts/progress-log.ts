@@ -38,6 +38,12 @@ function getMessages(state: State, event: HarnessEvent): string[] {
       return [`WARN provider ${event.provider}: ${event.kind} (${event.response}) ${event.message}`];
     case 'task.reset':
       return [`RECOVERY [${event.task}] action="reset" reason="${event.reason}"`];
+    case 'human.answered':
+      return [
+        `CHECKPOINT [${event.task}] ${event.by} says ${event.passed ? 'yes' : 'no'}${event.note ? `: ${event.note}` : ''}`,
+      ];
+    case 'task.overridden':
+      return [`WARN [${event.task}] UNPROVEN: overridden by ${event.by}: ${event.reason}`];
     case 'task.blocked':
       return [`WARN [${event.task}] blocked: ${event.reason}`];
     case 'test.quarantined':
@@ -50,7 +56,7 @@ function getMessages(state: State, event: HarnessEvent): string[] {
   }
 }
 
-type AttemptEvent = Extract<HarnessEvent, { attempt: number }>;
+type AttemptEvent = Exclude<Extract<HarnessEvent, { attempt: number }>, { type: 'human.answered' }>;
 
 function getAttemptMessages(state: State, event: AttemptEvent): string[] {
   const task = `[${event.task}]`;

@@ -1,0 +1,56 @@
+import type { HumanAnswer } from '../core/event.ts';
+import type { TaskDef } from '../core/task.ts';
+import type { CheckContext } from './context.ts';
+import { defineCheck } from './context.ts';
+
+/** A person has looked at exactly this work and said yes, where the task asks for a person at all. */
+export const human = defineCheck('human', async ctx => {
+  const { task } = ctx;
+  if (task.verificationType === 'automated')
+    return { status: 'skipped', summary: 'the task asks for nobody to look at it' };
+  const answer = getAnswer(ctx);
+  if (answer === null) {
+    const things = task.manualChecks.length;
+    const what = things > 0 ? `${things} things to look at` : 'nothing else can decide it';
+    return {
+      status: 'needs-human',
+      summary: `a person has to look at it: ${what}`,
+      findings: getQuestion(ctx),
+    };
+  }
+  const note = answer.note ? `: ${answer.note}` : '';
+  if (!answer.passed)
+    return {
+      status: 'failed',
+      summary: `${answer.by} looked at it and said no${note}`,
+      findings: [answer.note],
+    };
+  const moved = answer.tree === ctx.candidate.tree ? '' : ' (before it was put onto a newer base)';
+  return { status: 'passed', summary: `${answer.by} looked at it and said yes${moved}${note}` };
+});
+
+/**
+ * An answer holds for the tree that was looked at. The harness's own rebase carries it over: all that a
+ * machine can check has been checked again there.
+ */
+function getAnswer({ person, candidate }: CheckContext): HumanAnswer | null {
+  const answer = person?.answer ?? null;
+  const shown = person?.shownTree ?? candidate.tree;
+  return answer?.tree === shown ? answer : null;
+}
+
+/** All that a person needs to answer, to be read days later. */
+function getQuestion({ task, candidate, baseTree }: CheckContext): string[] {
+  const short = candidate.commit.slice(0, 12);
+  return [
+    ...getLookAt(task).map(thing => `look at: ${thing}`),
+    `what changed: git diff ${baseTree.slice(0, 12)} ${short}`,
+    `to try it: git worktree add --detach ../look-${short} ${short}`,
+    `then: harness manual-verify ${task.id} --pass   or   harness manual-verify ${task.id} --fail --note "what is wrong"`,
+  ];
+}
+
+function getLookAt({ manualChecks, verificationSteps, title }: TaskDef): readonly string[] {
+  if (manualChecks.length > 0) return manualChecks;
+  return verificationSteps.length > 0 ? verificationSteps : [title];
+}

@@ -1,0 +1,66 @@
+import type { Attempt } from '../core/attempt.ts';
+import { getCommitMessage } from '../core/commit-message.ts';
+import { HarnessError } from '../core/failure.ts';
+import type { TaskState } from '../core/state.ts';
+import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+
+/** Makes a candidate of what a person has decided on, without any agent: kept work, or the mark alone. */
+export async function takeUp(ctx: StepContext, taskId: string): Promise<StepResult> {
+  const { task, attempt } = getUnderWay(ctx, taskId);
+  const found = await getCandidate(ctx, task, attempt);
+  if (found instanceof HarnessError) return getRefusal(taskId, attempt.number, found);
+  return { events: [{ type: 'candidate.taken', task: taskId, attempt: attempt.number, ...found }] };
+}
+
+interface Found {
+  readonly commit: string;
+  readonly tree: string;
+  readonly backlogProblems: readonly string[];
+  readonly claims: readonly string[];
+  readonly lines: Readonly<Record<string, number | null>>;
+}
+
+async function getCandidate(
+  ctx: StepContext,
+  task: TaskState,
+  attempt: Attempt,
+): Promise<Found | HarnessError> {
+  const override = attempt.takesUp?.override ?? null;
+  const kept = attempt.takesUp?.attempt === null ? null : (task.held?.candidate ?? null);
+  if (kept && !override) {
+    const { commit, tree, backlogProblems, claims, lines } = kept;
+    return { commit, tree, backlogProblems, claims, lines };
+  }
+  const tree = await getMarkedTree(ctx, task.def.id, attempt.base, kept?.tree ?? attempt.baseTree);
+  if (tree instanceof HarnessError) return tree;
+  const { workspace, store } = ctx.ports;
+  const message = getCommitMessage(task.def, attempt.number, null, override);
+  const commit = await workspace.commit({ tree, parent: attempt.base, message, atMs: await store.nowMs() });
+  return { commit, tree, backlogProblems: [], claims: [task.def.id], lines: kept?.lines ?? {} };
+}
+
+/** The backlog is the base's own with this one flag set, whatever the kept work made of it. */
+async function getMarkedTree(
+  ctx: StepContext,
+  task: string,
+  base: string,
+  tree: string,
+): Promise<string | HarnessError> {
+  const { workspace, backlog } = ctx.ports;
+  const path = ctx.policy.backlogPath;
+  try {
+    const text = backlog.setPasses((await workspace.readFile(base, path)) ?? '', task, true);
+    return await workspace.compose({ tree, put: [{ path, text }] });
+  } catch (error) {
+    if (error instanceof HarnessError && error.code === 'backlog') return error;
+    throw error;
+  }
+}
+
+function getRefusal(task: string, attempt: number, error: HarnessError): StepResult {
+  const ending = { outcome: 'failed', category: 'CONFIG', wip: null, findings: [] } as const;
+  return {
+    events: [{ type: 'attempt.ended', task, attempt, ...ending, reason: error.message }],
+    release: true,
+  };
+}
