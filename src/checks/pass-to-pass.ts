@@ -1,5 +1,6 @@
 import { judgeLost } from '../core/flaky.ts';
 import type { TestResult, TestRun } from '../core/testing.ts';
+import { judgeBaseVersions, mayBeGone } from './base-versions.ts';
 import { runSuite } from './baseline.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { doubtInSuite, doubtOwnTests, recallOwnTests } from './own-stability.ts';
@@ -45,8 +46,10 @@ interface Judgement {
 async function judgeSuite(ctx: CheckContext, run: TestRun): Promise<Judgement> {
   const { baseline, quarantine } = ctx;
   const counts = (id: string) => !quarantine?.has(id);
-  const suspects = await settleLost(ctx, getLost(baseline.passing.filter(counts), run.results), run);
   const now = new Map(run.results.map(result => [result.id, result]));
+  const lost = getLost(baseline.passing.filter(counts), run.results);
+  const kept = lost.filter(id => now.has(id) || !mayBeGone(ctx, id));
+  const suspects = await settleLost(ctx, kept, run);
   const judged = suspects.map(suspect => ({ suspect, word: judgeLost(suspect, true) }));
   const flaky = judged.filter(({ word }) => word === 'flaky').map(({ suspect }) => suspect);
   ctx.flaky?.push(...flaky.map(({ id, candidate, base }) => ({ id, evidence: [...base, ...candidate] })));
@@ -60,6 +63,7 @@ async function judgeSuite(ctx: CheckContext, run: TestRun): Promise<Judgement> {
           : `flaky: ${suspect.id} passes on the base, and with the change only ${countGreen(suspect)} (${what})`,
       ];
     }),
+    ...(await judgeBaseVersions(ctx)),
     ...getNewFailures(
       baseline.failing,
       baseline.passing,
