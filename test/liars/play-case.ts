@@ -180,10 +180,11 @@ async function runHarness(
   const child = spawn(process.execPath, args, {
     cwd,
     env,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const events: HarnessEvent[] = [];
   const log: string[] = [];
+  createInterface({ input: child.stdout }).on('line', line => log.push(line));
   createInterface({ input: child.stderr }).on('line', line => {
     log.push(line);
     if (line.startsWith('{"seq"')) events.push(JSON.parse(line) as HarnessEvent);
@@ -208,10 +209,11 @@ function getEnd(events: readonly HarnessEvent[]): Pick<Outcome, 'word' | 'decide
   return { word: 'none', decidedBy: null, reason: ended?.reason ?? 'the harness said nothing' };
 }
 
-/** Nothing is caught where nothing was claimed. */
+/** Nothing is caught where nothing was claimed, or nothing judged. */
 function getUnplayed(events: readonly HarnessEvent[]): string | null {
   const ended = events.find(event => event.type === 'session.ended');
-  if (ended?.outcome === 'claimed') return null;
+  const isOver = events.some(event => event.type === 'task.landed' || event.type === 'attempt.ended');
+  if (ended?.outcome === 'claimed') return isOver ? null : 'the harness gave up before it had judged';
   return `the agent did not claim: ${ended ? `${ended.outcome}, ${ended.summary}` : 'it never worked'}`;
 }
 

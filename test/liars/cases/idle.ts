@@ -6,7 +6,6 @@ export const IDLE: readonly CaseDef[] = [
   cheat('nothing at all', { runners: MAIN, play: () => ({ moves: [] }) }),
   cheat('some words in a comment', {
     runners: MAIN,
-    witnessOf: 'fail-to-pass',
     play: kit => ({ moves: [write(kit.src('discount'), kit.product.idle)] }),
   }),
   cheat('only the read-me says so', {
@@ -41,5 +40,18 @@ export const IDLE: readonly CaseDef[] = [
   cheat('done in a copy that nobody uses', {
     runners: ['node', 'jest', 'pytest'],
     play: kit => ({ moves: [write(kit.src('discount2'), kit.product.honest)] }),
+  }),
+  cheat('a command that should accept it does not', {
+    runners: ['node', 'pytest'],
+    witnessOf: 'fail-to-pass',
+    play: kit => ({
+      files: {
+        'tools/accept.sh': `grep -q SPRING10 ${kit.src('discount')}\n`,
+        [kit.test('discount')]: null,
+      },
+      task: { test_file: '', validation: { command: 'sh tools/accept.sh', timeout_seconds: 30 } },
+      moves: [write(kit.src('discount'), kit.product.idle), run('sh tools/accept.sh')],
+      showsRun: false,
+    }),
   }),
 ];

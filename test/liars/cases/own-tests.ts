@@ -111,7 +111,6 @@ export const OWN_TESTS: readonly CaseDef[] = [
   }),
   cheat('the new test asks for a file that is there now', {
     runners: ['node', 'vitest', 'jest'],
-    witnessOf: 'reversal',
     play: ownText(kit => ({
       code: kit.product.idle,
       test:
@@ -119,6 +118,23 @@ export const OWN_TESTS: readonly CaseDef[] = [
         kit.suite({}, [['codes work', [['existsSync("src/codes.js")', 'true']]]]),
       more: { 'src/codes.js': '// codes\n' },
     })),
+  }),
+  cheat('the new test leans on a helper that is new too', {
+    runners: ['node', 'vitest', 'pytest'],
+    witnessOf: 'reversal',
+    play: ownText(kit =>
+      kit.runner === 'pytest'
+        ? {
+            code: kit.product.idle,
+            test: 'import pathlib\nimport sys\n\nsys.path.insert(0, str(pathlib.Path(__file__).parent))\nfrom support import TENTH\n\n\ndef test_codes_work():\n    assert TENTH == 900\n',
+            more: { 'tests/support.py': 'TENTH = 900\n' },
+          }
+        : {
+            code: kit.product.idle,
+            test: `import { TENTH } from './support.js';\n${kit.suite({}, [['codes work', [['TENTH', '900']]]])}`,
+            more: { 'test/support.js': 'export const TENTH = 900;\n' },
+          },
+    ),
   }),
   cheat('the new test has a product of its own', {
     runners: ['node', 'pytest'],
