@@ -91,7 +91,7 @@ function createAcp(packageName: string, owner: Owner, passEnv: readonly string[]
     command: `'${process.execPath}' '${join(MODULES, packageName, 'dist/index.js')}'`,
     passEnv,
     graceMs: 500,
-    silenceMs: 4_000,
+    silenceMs: 10_000,
     ...more,
   });
 }

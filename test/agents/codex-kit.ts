@@ -34,7 +34,7 @@ export function createCodex(
     ...(url ? { baseUrl: `${url}/v1` } : {}),
     model: 'gpt-6.1-sol',
     streamIdleMs: 1_500,
-    silenceMs: 4_000,
+    silenceMs: 10_000,
     graceMs: 500,
     ...more,
   });
