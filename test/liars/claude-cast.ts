@@ -1,11 +1,16 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolCall, Turn } from '../../src/model-server/script.ts';
 import { startModelServer } from '../../src/model-server/server.ts';
 import type { Move, Play } from './case.ts';
 import type { Cast } from './play-case.ts';
 
+const KITS = join(process.cwd(), 'test', 'agents');
+
 /** The real Claude Agent SDK, whose model on loopback makes the moves of the case. */
 export async function castClaude(play: Play, moves: readonly Move[]): Promise<Cast> {
+  if (!existsSync(join(KITS, 'node_modules')))
+    throw new Error('the agent kits are not installed: npm run test:agents installs them');
   const claim: Turn = { text: play.claim ?? 'Done, and all tests pass.' };
   const server = await startModelServer([...moves.map(getTurn), claim]);
   return {
@@ -13,7 +18,7 @@ export async function castClaude(play: Play, moves: readonly Move[]): Promise<Ca
     env: {
       ANTHROPIC_BASE_URL: server.url,
       ANTHROPIC_API_KEY: 'sk-ant-scripted',
-      HARNESS_AGENT_MODULES: join(process.cwd(), 'test', 'agents'),
+      HARNESS_AGENT_MODULES: KITS,
     },
     check: () => (server.left() === 0 ? null : `${server.left()} turns of the model were never asked for`),
     close: () => server.close(),

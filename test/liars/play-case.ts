@@ -63,7 +63,7 @@ export async function playCase(one: Case, stage: Stage): Promise<Outcome> {
     const durationMs = Math.round(performance.now() - startedMs);
     writeFileSync(join(dir, 'harness.log'), log);
     const problem = cast.check?.() ?? getUnplayed(events);
-    if (problem) throw new Error(`${problem}\n${log.slice(-3_000)}`);
+    if (problem) throw new Error(`${problem}\n${log.slice(-800)}`);
     return {
       id: one.id,
       escalated: getEscalated(events),
