@@ -5,6 +5,7 @@
 import type { Agent, Toolbox } from './ports/agent.ts';
 import type { Backlog } from './ports/backlog.ts';
 import type { Artifacts, Reporter } from './ports/people.ts';
+import type { Sources } from './ports/source.ts';
 import type { Store } from './ports/store.ts';
 import type { Workspace } from './ports/workspace.ts';
 import type { Clock, Containment, Notary, Random, Shell, Tests, Workers } from './ports/world.ts';
@@ -13,6 +14,7 @@ export type { AgentErrorKind, AgentEvent } from './core/agent-event.ts';
 export type * from './ports/agent.ts';
 export type * from './ports/backlog.ts';
 export type * from './ports/people.ts';
+export type * from './ports/source.ts';
 export type * from './ports/store.ts';
 export type * from './ports/workspace.ts';
 export type * from './ports/world.ts';
@@ -26,6 +28,8 @@ export interface Ports {
   readonly backlog: Backlog;
   readonly shell: Shell;
   readonly tests: Tests;
+  /** Alters tests and breaks code; without it the checks that need that say so and are skipped. */
+  readonly sources?: Sources;
   readonly agent: Agent;
   /** Tried in order when the agent cannot be had. */
   readonly fallbacks?: readonly Agent[];

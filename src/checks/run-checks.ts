@@ -1,10 +1,12 @@
 import type { CheckName, CheckResult } from '../core/check.ts';
 import { isDecisive } from '../core/verdict.ts';
+import { canary } from './canary.ts';
 import { claim } from './claim.ts';
 import type { Check, CheckContext } from './context.ts';
 import { failToPass } from './fail-to-pass.ts';
 import { human } from './human.ts';
 import { lint } from './lint.ts';
+import { mutation } from './mutation.ts';
 import { passToPass } from './pass-to-pass.ts';
 import { protectedFiles } from './protected.ts';
 import { reversal } from './reversal.ts';
@@ -20,7 +22,9 @@ const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   ['test-aware', testAware],
   ['fail-to-pass', failToPass],
   ['pass-to-pass', passToPass],
+  ['canary', canary],
   ['reversal', reversal],
+  ['mutation', mutation],
   ['lint', lint],
   ['types', types],
   ['size', size],

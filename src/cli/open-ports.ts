@@ -18,6 +18,7 @@ import { createWorkers } from '../adapters/process/workers.ts';
 import { readSecrets } from '../adapters/redaction/read-secrets.ts';
 import { withRedaction } from '../adapters/redaction/with-redaction.ts';
 import { withAdvice } from '../adapters/sandbox/with-advice.ts';
+import { createSources } from '../adapters/source/sources.ts';
 import { createMemoryStore } from '../adapters/store/memory-store.ts';
 import { openStore } from '../adapters/store/open-store.ts';
 import { createFingerprint } from '../adapters/tests/fingerprint.ts';
@@ -116,6 +117,7 @@ async function openTools(project: Project, options: PortOptions) {
   return {
     ...{ clock, random, workers, workspace, shell },
     tests: { ...tests, fingerprint },
+    sources: createSources(owner, project.root),
     backlog: project.backlog,
     notary: createNotary(readConfig(project), repo.gitVersion),
     reporter: options.reporter,

@@ -1,0 +1,39 @@
+import type { Bindings } from './js-expectations.ts';
+
+/** What was seen of the file's own way to write tests. */
+export interface Used {
+  /** The name of the first test function called. */
+  test: string | null;
+  only: boolean;
+  /** How assertions are called in this file. */
+  readonly chains: string[];
+}
+
+/** Tests that must fail, in the file's own way of writing tests: one throws, one asserts. */
+export function getNonceTests(
+  used: Used,
+  bindings: Bindings,
+  nonce: string,
+): { readonly text: string; readonly names: readonly string[] } {
+  if (used.test === null) return { text: '', names: [] };
+  const define = used.only ? `${used.test}.only` : used.test;
+  const assertion = getFalseAssertion(used.chains, bindings);
+  const bodies = [`throw new Error('${nonce}');`, ...(assertion === null ? [] : [assertion])];
+  const names = bodies.map((_, i) => `${nonce} ${i + 1}`);
+  const tests = bodies.map((body, i) => `${define}('${names[i]}', () => { ${body} });`);
+  return { text: `\n;${tests.join('\n')}\n`, names };
+}
+
+/** The assertion that the file uses most plainly, made to fail. */
+function getFalseAssertion(chains: readonly string[], { assertFunctions }: Bindings): string | null {
+  for (const chain of chains) {
+    const parts = chain.split('.');
+    const last = parts.at(-1) ?? '';
+    if (parts[0] === 'expect' && /^to[A-Z]/.test(last)) return 'expect(1).toBe(2);';
+    if (parts[0] === 'expect') return 'expect(1).to.equal(2);';
+    if (parts[0] === 't') continue;
+    if (parts.length === 1 && assertFunctions.has(chain)) return `${chain}(1, 2);`;
+    if (parts.length > 1 && /equal$/i.test(last)) return `${chain}(1, 2);`;
+  }
+  return chains.some(chain => chain === 'assert') ? 'assert(1 === 2);' : null;
+}

@@ -1,0 +1,85 @@
+import { parse } from '@babel/parser';
+
+/** What is used of a node of the parser; every other field is read by name. */
+export interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly loc: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
+  readonly [field: string]: unknown;
+}
+
+/** Reads JavaScript, TypeScript or JSX; null when not even an error-tolerant parser can. */
+export function parseJs(path: string, text: string): { root: Node; errors: number } | null {
+  const isTypeScript = /\.[cm]?tsx?$/.test(path);
+  const hasJsx = !/\.[cm]?ts$/.test(path);
+  try {
+    const file = parse(text, {
+      sourceType: 'unambiguous',
+      errorRecovery: true,
+      allowReturnOutsideFunction: true,
+      plugins: [
+        ...(isTypeScript ? (['typescript'] as const) : []),
+        ...(hasJsx ? (['jsx'] as const) : []),
+        'decorators-legacy',
+      ],
+    });
+    return { root: file.program as unknown as Node, errors: file.errors?.length ?? 0 };
+  } catch {
+    return null;
+  }
+}
+
+/** The nodes directly below, in the order of the text. */
+export function getChildren(node: Node): readonly Node[] {
+  const children: Node[] = [];
+  for (const [field, value] of Object.entries(node)) {
+    if (SKIPPED.has(field)) continue;
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) children.push(child);
+  }
+  return children.sort((a, b) => a.start - b.start);
+}
+
+const SKIPPED = new Set(['loc', 'extra', 'leadingComments', 'trailingComments', 'innerComments', 'errors']);
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+}
+
+/** A field that holds a node, or nothing. */
+export function getNode(node: Node | null, field: string): Node | null {
+  const value = node?.[field];
+  return isNode(value) ? value : null;
+}
+
+export function getNodes(node: Node, field: string): readonly Node[] {
+  const value = node[field];
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+/** The name that an identifier, a string or a plain property says; null when it is worked out at run time. */
+export function getName(node: Node | null): string | null {
+  if (node === null) return null;
+  if (node.type === 'Identifier' || node.type === 'PrivateName') return (node.name as string) ?? null;
+  if (node.type === 'StringLiteral') return node.value as string;
+  if (node.type !== 'TemplateLiteral' || getNodes(node, 'expressions').length > 0) return null;
+  return (getNodes(node, 'quasis')[0]?.value as { cooked?: string } | undefined)?.cooked ?? null;
+}
+
+export function isFunction(node: Node): boolean {
+  return /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration|ObjectMethod|ClassMethod|ClassPrivateMethod)$/.test(
+    node.type,
+  );
+}
+
+/** `a.b(c).d` as its names from left to right, calls included as `()`. */
+export function getChain(node: Node | null): readonly string[] {
+  if (node === null) return [];
+  if (/^(Optional)?MemberExpression$/.test(node.type))
+    return [...getChain(getNode(node, 'object')), getName(getNode(node, 'property')) ?? '?'];
+  if (/^(Optional)?CallExpression$/.test(node.type)) return [...getChain(getNode(node, 'callee')), '()'];
+  if (node.type === 'TaggedTemplateExpression') return [...getChain(getNode(node, 'tag')), '()'];
+  if (/^(TS\w+Expression|ParenthesizedExpression)$/.test(node.type))
+    return getChain(getNode(node, 'expression'));
+  return [getName(node) ?? '?'];
+}

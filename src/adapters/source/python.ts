@@ -1,0 +1,44 @@
+import type { AlteredCase, AlteredTest } from '../../ports.ts';
+import { type SpawnOwner, spawnContained } from '../process/spawn-contained.ts';
+import { type Break, type Edit, getEdited } from './edits.ts';
+import { PYTHON_PROGRAM } from './python-program.ts';
+
+const TIMEOUT_MS = 20_000;
+
+interface Alterations {
+  readonly edits: readonly Edit[];
+  readonly tests: readonly AlteredCase[];
+  readonly nonceNames: readonly string[];
+  readonly nonceText: string;
+}
+
+/** The Python found in the project's folder reads Python; null where there is none or it cannot parse. */
+export function createPython(owner: SpawnOwner, cwd: string) {
+  const ask = async <T>(request: object): Promise<T | null> => {
+    const result = await spawnContained(owner, {
+      file: 'python3',
+      args: ['-I', '-c', PYTHON_PROGRAM],
+      cwd,
+      timeoutMs: TIMEOUT_MS,
+      stdin: JSON.stringify(request),
+    });
+    if (result.end !== 'exited' || result.exitCode !== 0) return null;
+    return JSON.parse(result.stdout) as T;
+  };
+  return {
+    alter: async (text: string, nonce: string): Promise<AlteredTest | null> => {
+      const found = await ask<Alterations>({ text, nonce });
+      if (!found) return null;
+      const end = { start: text.length, end: text.length, text: found.nonceText };
+      return {
+        text: getEdited(text, [...found.edits, end]),
+        textWithNonces: getEdited(text, [end]),
+        nonceNames: found.nonceNames,
+        alterations: found.edits.length,
+        tests: found.tests,
+      };
+    },
+    getBreaks: async (text: string, lines: readonly number[]): Promise<readonly Break[]> =>
+      (await ask<{ breaks: readonly Break[] }>({ text, lines }))?.breaks ?? [],
+  };
+}

@@ -1,0 +1,57 @@
+import type { Mutant, Sources } from '../../ports.ts';
+import type { SpawnOwner } from '../process/spawn-contained.ts';
+import { getWithNonce } from './compiled-nonces.ts';
+import { type Break, getEdited, getSpread } from './edits.ts';
+import { createPython } from './python.ts';
+
+/**
+ * Text work on JavaScript and TypeScript here, on Python by the Python of the project's folder. The
+ * parser is loaded when it is needed: most commands never do.
+ */
+export function createSources(owner: SpawnOwner, projectDir: string): Sources {
+  const python = createPython(owner, projectDir);
+  return {
+    alterTest: async ({ path, text, nonce }) => {
+      if (path.endsWith('.py')) return python.alter(text, nonce);
+      if (!isJs(path)) return getWithNonce(path, text, nonce);
+      const { getAlteredJs } = await import('./js-tests.ts');
+      return getAlteredJs(path, text, nonce);
+    },
+    mutate: async ({ path, text, lines, limit, seed }) => {
+      if (path.endsWith('.py')) return getMutants(text, await python.getBreaks(text, lines), { limit, seed });
+      if (!isJs(path)) return null;
+      const { getJsBreaks, isSoundJs } = await import('./js-mutants.ts');
+      const isSound = isSoundJs(path, text);
+      return getMutants(text, getJsBreaks(path, text, lines), { limit, seed }, isSound);
+    },
+  };
+}
+
+function isJs(path: string): boolean {
+  return /\.([cm]?[jt]s|[jt]sx)$/.test(path) && !path.endsWith('.d.ts');
+}
+
+/** All functions emptied at once comes first, then single breaks spread over what was changed. */
+function getMutants(
+  text: string,
+  breaks: readonly Break[],
+  { limit, seed }: { readonly limit: number; readonly seed: string },
+  isSound: (text: string) => boolean = () => true,
+): readonly Mutant[] {
+  const bodies = breaks.filter(one => one.kind === 'body');
+  const [first] = bodies;
+  const what = bodies.map(one => one.what).join(', ');
+  const emptied: readonly Mutant[] = first
+    ? [{ text: getEdited(text, bodies), line: first.line, what, kind: 'body' }]
+    : [];
+  const singles = (['single', 'effect'] as const).flatMap(kind => {
+    const ofKind = breaks.filter(one => one.kind === kind);
+    return getSpread(ofKind, limit, seed).map(one => ({
+      text: getEdited(text, [one]),
+      line: one.line,
+      what: one.what,
+      kind,
+    }));
+  });
+  return [...emptied, ...singles].filter(mutant => mutant.text !== text && isSound(mutant.text));
+}

@@ -1,0 +1,124 @@
+import { type CanarySigns, getCanarySigns } from '../core/canary.ts';
+import type { TestRun } from '../core/testing.ts';
+import type { AlteredTest } from '../ports.ts';
+import { type CheckContext, defineCheck } from './context.ts';
+import { getGreen, runTestFile } from './own-tests.ts';
+
+const TAMPERED =
+  'the runner or its assertions were tampered with, or the answers are read from the test file';
+
+/**
+ * The task's test file at its own path, with every expectation altered and tests added that must fail:
+ * whoever calls that green does not judge by what the code does.
+ */
+export const canary = defineCheck('canary', async ctx => {
+  const { testFile } = ctx.task;
+  const before = await runTestFile(ctx, { side: 'candidate', tree: ctx.candidate.tree });
+  if (testFile === null || before === null)
+    return { status: 'skipped', summary: 'no test file can be run alone' };
+  const altered = await alter(ctx, testFile);
+  if (altered === null || (altered.alterations === 0 && altered.nonceNames.length === 0))
+    return { status: 'skipped', summary: `no test that must fail can be made of ${testFile}` };
+  const run = await runAltered(ctx, 'candidate', testFile, altered.text);
+  const commands = [before.command];
+  if (run.results.every(({ outcome }) => outcome === 'passed') && !run.reportProblem && !run.timedOut)
+    return { status: 'failed', summary: TAMPERED, findings: ['a test file that must fail passes'], commands };
+  if (ctx.policy.testing.runner === 'command')
+    return { status: 'passed', summary: 'the altered test file ends in failure', commands };
+  const signs = getCanarySigns(before.results, run.results, altered);
+  if (signs.passed.length > 0) {
+    const findings = signs.passed.map(name => `the test "${name}" does nothing but fail, and it passed`);
+    return { status: 'failed', summary: TAMPERED, findings, commands };
+  }
+  const survivors = await judgeSurvivors(ctx, altered, signs, testFile);
+  if (survivors) return { ...survivors, commands };
+  const failed = signs.sure.length - signs.survived.length;
+  if (signs.missing.length > 0 && failed === 0)
+    return { ...(await askAgain(ctx, altered, testFile)), commands };
+  if (failed === 0 && altered.alterations > 0 && isUnmoved(before, run)) {
+    return {
+      status: 'needs-human',
+      summary: `${altered.alterations} expectations were altered in ${testFile}, and nothing failed`,
+      findings: ['either none of them is ever reached, or failures are hidden'],
+      commands,
+    };
+  }
+  const count = altered.nonceNames.length - signs.missing.length;
+  const summary = `${count} tests that must fail did, and so did ${failed} altered ones`;
+  return { status: 'passed', summary, commands };
+});
+
+/** The word that is nowhere in the project, the same for the same bytes, so that the run is remembered. */
+async function alter(ctx: CheckContext, testFile: string): Promise<AlteredTest | null> {
+  const { store, random, sources, workspace } = ctx.ports;
+  const text = await workspace.readFile(ctx.candidate.commit, testFile);
+  if (!sources || text === null) return null;
+  const key = `canary-nonce:${ctx.candidate.tree}`;
+  const nonce =
+    (await store.cacheGet(key)) ??
+    `c${random
+      .token()
+      .replace(/[^a-z0-9]/gi, '')
+      .slice(0, 10)}`;
+  await store.cachePut(key, nonce);
+  return sources.alterTest({ path: testFile, text, nonce });
+}
+
+async function runAltered(
+  ctx: CheckContext,
+  side: 'candidate' | 'base',
+  path: string,
+  text: string,
+): Promise<TestRun> {
+  const from = side === 'candidate' ? ctx.candidate.tree : ctx.baseTree;
+  const tree = await ctx.ports.workspace.compose({ tree: from, put: [{ path, text }] });
+  const run = await runTestFile(ctx, { side, tree, purpose: `must fail, ${side}` });
+  if (run === null) throw new Error('a test file that could be run cannot be run any more');
+  return run;
+}
+
+/** Altered tests that pass: all of them is tampering; of a few, those count that do not also pass on the base. */
+async function judgeSurvivors(
+  ctx: CheckContext,
+  altered: AlteredTest,
+  { sure, survived }: CanarySigns,
+  testFile: string,
+) {
+  if (survived.length === 0) return null;
+  const findings = survived.map(id => `${id} passes whatever it expects`);
+  if (survived.length === sure.length && sure.length > 1)
+    return { status: 'failed', summary: TAMPERED, findings } as const;
+  const onBase = getGreen(await runAltered(ctx, 'base', testFile, altered.text));
+  const left = survived.filter(id => !onBase.has(id));
+  if (left.length === 0) return null;
+  if (survived.length === sure.length) return { status: 'failed', summary: TAMPERED, findings } as const;
+  return {
+    status: 'needs-human',
+    summary: `${left.length} tests pass whatever they expect`,
+    findings: left.map(id => `${id}: another value was expected there, and it passed`),
+  } as const;
+}
+
+/** Nothing was heard of the tests that must fail: once more with these alone, in an otherwise unaltered file. */
+async function askAgain(ctx: CheckContext, altered: AlteredTest, testFile: string) {
+  const run = await runAltered(ctx, 'candidate', testFile, altered.textWithNonces);
+  if (run.timedOut)
+    return { status: 'inconclusive', summary: 'the tests that must fail ran out of time' } as const;
+  const { passed, missing } = getCanarySigns([], run.results, { ...altered, tests: [] });
+  if (missing.length === 0)
+    return { status: 'passed', summary: `${altered.nonceNames.length} tests that must fail did` } as const;
+  const findings = missing.map(name => `the test "${name}" was added to ${testFile} and gave no result`);
+  if (passed.length > 0) return { status: 'failed', summary: TAMPERED, findings } as const;
+  if (NAME_FILTER.test(run.command))
+    return { status: 'warned', summary: 'the command runs only tests of certain names', findings } as const;
+  const isGreen = run.results.length > 0 && run.results.every(({ outcome }) => outcome === 'passed');
+  const summary = isGreen ? TAMPERED : 'tests that must fail cannot be added to the test file';
+  return { status: isGreen ? 'failed' : 'needs-human', summary, findings } as const;
+}
+
+const NAME_FILTER = /(^|\s)(-t|-k|-g|-f|-run|--?test-?name-?pattern|--f?grep)([\s=]|$)/i;
+
+function isUnmoved(before: TestRun, after: TestRun): boolean {
+  const green = getGreen(after);
+  return before.results.every(({ id }) => green.has(id));
+}

@@ -1,0 +1,53 @@
+/** A test file changed so that it has to fail. */
+export interface AlteredTest {
+  /** Every expectation of equality altered, and tests added that must fail. */
+  readonly text: string;
+  /** Only the tests added. */
+  readonly textWithNonces: string;
+  /** The names of the tests that were added. */
+  readonly nonceNames: readonly string[];
+  /** How many expectations were altered. */
+  readonly alterations: number;
+  /** The tests that hold an altered expectation, as far as their names can be told. */
+  readonly tests: readonly AlteredCase[];
+}
+
+export interface AlteredCase {
+  /** The names of its suites and its own. */
+  readonly names: readonly string[];
+  readonly line: number;
+  /** Whether nothing in the test can keep the altered expectation from being reached. */
+  readonly isSure: boolean;
+}
+
+/** One way in which a change could be broken. */
+export interface Mutant {
+  readonly text: string;
+  readonly line: number;
+  /** What was done, in words. */
+  readonly what: string;
+  /**
+   * `body` empties every function that others can call at once; `single` breaks one place in such code;
+   * `effect` breaks one place that runs by itself when the file is loaded.
+   */
+  readonly kind: 'body' | 'single' | 'effect';
+}
+
+/** Text work by language; nothing of what it reads is ever run. */
+export interface Sources {
+  /** Null when the language of the file is not known. */
+  alterTest(request: {
+    readonly path: string;
+    readonly text: string;
+    /** A word that is nowhere in the project. */
+    readonly nonce: string;
+  }): Promise<AlteredTest | null>;
+  /** Ways to break the given lines, the same ones for the same seed; null when the language is not known. */
+  mutate(request: {
+    readonly path: string;
+    readonly text: string;
+    readonly lines: readonly number[];
+    readonly limit: number;
+    readonly seed: string;
+  }): Promise<readonly Mutant[] | null>;
+}

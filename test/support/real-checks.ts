@@ -1,0 +1,81 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClock } from '../../src/adapters/process/clock.ts';
+import { createRandom } from '../../src/adapters/process/random.ts';
+import { createShell } from '../../src/adapters/process/shell.ts';
+import { createSources } from '../../src/adapters/source/sources.ts';
+import { createTests } from '../../src/adapters/tests/run-tests.ts';
+import { runChecks } from '../../src/checks/run-checks.ts';
+import type { CheckName } from '../../src/core/check.ts';
+import type { Policy } from '../../src/core/policy.ts';
+import { getVerdict } from '../../src/core/verdict.ts';
+import type { Ports } from '../../src/ports.ts';
+import { simPolicy } from '../sim/sim-policy.ts';
+import { createBench, type Files } from './bench.ts';
+import { makeCandidate, makeRepo, makeTempDir, open } from './git-fixture.ts';
+import { makeTask } from './history.ts';
+
+export interface RealCase {
+  readonly base: Files;
+  /** What the candidate writes over the base. */
+  readonly change: Files;
+  readonly testFile: string;
+  readonly policy?: Partial<Policy>;
+  readonly without?: readonly CheckName[];
+}
+
+/** Judges a change with the real checks on real git and real runners; only the store is in memory. */
+export async function judgeForReal(given: RealCase) {
+  const workspace = await open(makeRepo(given.base));
+  const tip = await workspace.tip();
+  const commit = await makeCandidate(workspace, given.change);
+  const [ports, runs] = [openRealPorts(workspace), []];
+  const ctx = {
+    ports,
+    policy: { ...simPolicy, testing: NODE_TESTS, ...given.policy },
+    task: { ...makeTask('1'), testFile: given.testFile },
+    attempt: { slot: 1 },
+    candidate: {
+      commit,
+      tree: await workspace.compose({ tree: commit }),
+      backlogProblems: [],
+      claims: ['1'],
+    },
+    changes: await workspace.changes(tip.commit, commit),
+    baseline: { tree: tip.tree, passing: [], failing: [] },
+    baseTree: tip.tree,
+    signal: new AbortController().signal,
+    runs,
+    without: new Set(given.without ?? []),
+  };
+  const results = await runChecks(ctx);
+  return { results, runs, verdict: getVerdict(results) };
+}
+
+const NODE_TESTS = {
+  runner: 'node',
+  full: 'node --test',
+  feature: 'node --test {file}',
+  reportPath: null,
+} as const;
+
+function openRealPorts(workspace: Ports['workspace']): Ports {
+  const random = createRandom();
+  const owner = { workerId: 'w-real-checks', random };
+  const reports = makeTempDir();
+  const tests = createTests(
+    createShell({ ...owner, ci: true }),
+    () => join(reports, random.token()),
+    path => readFile(path, 'utf8'),
+    path => rm(path, { force: true }),
+  );
+  const bench = createBench({});
+  return {
+    ...bench.ports,
+    random,
+    workspace,
+    tests,
+    clock: createClock(),
+    sources: createSources(owner, reports),
+  };
+}
