@@ -1,8 +1,10 @@
-import { judgeLost } from '../core/flaky.ts';
-import type { TestResult, TestRun } from '../core/testing.ts';
+import { isFlaky, judgeLost } from '../core/flaky.ts';
+import { getTestFile, type TestResult, type TestRun } from '../core/testing.ts';
 import { judgeBaseVersions, mayBeGone } from './base-versions.ts';
 import { runSuite } from './baseline.ts';
 import { type CheckContext, defineCheck } from './context.ts';
+import { readTouched } from './impact.ts';
+import { findLikelyFailures, type LikelyFailures, noteFailures } from './likely-failures.ts';
 import { doubtInSuite, doubtOwnTests, recallOwnTests } from './own-stability.ts';
 import { type Suspect, settleLost } from './settle-lost.ts';
 
@@ -15,6 +17,8 @@ export const passToPass = defineCheck('pass-to-pass', async ctx => {
   const own = await recallOwnTests(ctx);
   const doubt = await doubtOwnTests(ctx, own);
   if (doubt) return doubt;
+  const early = await findLikelyFailures(ctx);
+  if (early) return getEarlyEnd(ctx, early);
   const run = await runSuite(ctx, { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal });
   if (run === null)
     return { status: 'passed', summary: 'no test suite is configured: nothing could regress' };
@@ -50,18 +54,18 @@ async function judgeSuite(ctx: CheckContext, run: TestRun): Promise<Judgement> {
   const lost = getLost(baseline.passing.filter(counts), run.results);
   const kept = lost.filter(id => now.has(id) || !mayBeGone(ctx, id));
   const suspects = await settleLost(ctx, kept, run);
-  const judged = suspects.map(suspect => ({ suspect, word: judgeLost(suspect, true) }));
+  const touched = suspects.some(({ candidate }) => isFlaky(candidate)) ? await readTouched(ctx) : null;
+  const isTouched = ({ id }: Suspect) => touched?.has(getTestFile(id)) ?? true;
+  const judged = suspects.map(suspect => ({ suspect, word: judgeLost(suspect, isTouched(suspect)) }));
+  const worse = judged.filter(({ word }) => word !== 'flaky').map(({ suspect }) => suspect.id);
+  await noteFailures(ctx, worse);
   const flaky = judged.filter(({ word }) => word === 'flaky').map(({ suspect }) => suspect);
   ctx.flaky?.push(...flaky.map(({ id, candidate, base }) => ({ id, evidence: [...base, ...candidate] })));
   const findings = [
     ...judged.flatMap(({ suspect, word }) => {
       if (word === 'flaky') return [];
       const what = describe(now.get(suspect.id));
-      return [
-        word === 'regression'
-          ? `${suspect.id} passed before and is now ${what}`
-          : `flaky: ${suspect.id} passes on the base, and with the change only ${countGreen(suspect)} (${what})`,
-      ];
+      return [word === 'regression' ? getRegression(suspect.id, what) : getMadeFlaky(suspect, what)];
     }),
     ...(await judgeBaseVersions(ctx)),
     ...getNewFailures(
@@ -90,9 +94,23 @@ function getNewFailures(
     .map(result => `${result.id} is new and ${describe(result)}`);
 }
 
-function countGreen({ candidate }: Suspect): string {
+/** Tests that are known to be broken before the suite has even been started. */
+async function getEarlyEnd(ctx: CheckContext, { broken, run }: LikelyFailures) {
+  await noteFailures(ctx, broken);
+  const now = new Map(run.results.map(result => [result.id, result]));
+  const findings = broken.slice(0, 50).map(id => getRegression(id, describe(now.get(id))));
+  const summary = `${broken.length} tests got worse; the rest of the suite was not run`;
+  return { status: 'failed', summary, findings, commands: [run.command] } as const;
+}
+
+function getRegression(id: string, what: string): string {
+  return `${id} passed before and is now ${what}`;
+}
+
+function getMadeFlaky({ id, candidate }: Suspect, what: string): string {
   const green = candidate.filter(({ outcome }) => outcome === 'passed').length;
-  return `${green} of ${candidate.length} times`;
+  const count = `${green} of ${candidate.length} times`;
+  return `flaky: ${id} passes on the base, and with the change only ${count} (${what})`;
 }
 
 function describe(result: TestResult | undefined): string {

@@ -31,9 +31,7 @@ export async function settleLost(
   if (reruns === 0 || suspects.length === 0) return suspects;
   const alone = await getFileRuns(ctx, suspects);
   const look = createLook(ctx, suspects);
-  for (const side of ['candidate', 'base'] as const) {
-    for (let repeat = 0; repeat < reruns; repeat++) await look(side, alone, repeat);
-  }
+  await lookAlone(ctx, look, alone);
   if (suspects.some(suspect => isBrokenAlone(suspect, suite.command))) return suspects;
   const times = Array.from({ length: reruns }, (_, i) => i + 1);
   for (const repeat of times) if (suspects.some(isSteady)) await look('candidate', 'suite', repeat);
@@ -43,6 +41,20 @@ export async function settleLost(
   for (const repeat of times) if (suspects.some(isLate)) await look('base', alone, reruns - 1 + repeat);
   for (const repeat of times) if (suspects.some(isLate)) await look('base', 'suite', repeat);
   return suspects;
+}
+
+/** Those of some red tests that are red for good when their file is run alone, and green so on the base. */
+export async function findBroken(ctx: CheckContext, lost: readonly string[]): Promise<readonly string[]> {
+  const suspects = lost.map((id): Suspect => ({ id, candidate: [], base: [] }));
+  if (ctx.policy.reruns === 0 || suspects.length === 0) return [];
+  await lookAlone(ctx, createLook(ctx, suspects), await getFileRuns(ctx, suspects));
+  return suspects.filter(suspect => isBrokenAlone(suspect, null)).map(({ id }) => id);
+}
+
+async function lookAlone({ policy }: CheckContext, look: Look, alone: readonly Run[]): Promise<void> {
+  for (const side of ['candidate', 'base'] as const) {
+    for (let repeat = 0; repeat < policy.reruns; repeat++) await look(side, alone, repeat);
+  }
 }
 
 function openSuspect(ctx: CheckContext, id: string, suite: TestRun): Suspect {
@@ -60,7 +72,7 @@ function isSteady({ candidate, base }: Suspect): boolean {
 }
 
 /** Never green alone with the change, and green alone without it: nothing else need be known. */
-function isBrokenAlone(suspect: Suspect, suiteCommand: string): boolean {
+function isBrokenAlone(suspect: Suspect, suiteCommand: string | null): boolean {
   const { candidate, base } = suspect;
   const alone = (seen: readonly Observation[]) => seen.filter(({ command }) => command !== suiteCommand);
   const isGreen = ({ outcome }: Observation) => outcome === 'passed';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getCommands, getShellQuoted } from './command-line.ts';
-import { getFeatureCommand } from './test-command.ts';
+import { getFeatureCommand, getFilesCommand } from './test-command.ts';
 import type { RunnerKind } from './testing.ts';
 
 const testing = (runner: RunnerKind, full: string | null, feature: string | null = null) => ({
@@ -9,6 +9,20 @@ const testing = (runner: RunnerKind, full: string | null, feature: string | null
   full,
   feature,
   reportPath: null,
+});
+
+describe('getFilesCommand', () => {
+  it.each<[RunnerKind, string, string | null, string | null]>([
+    ['vitest', 'npx vitest run src', null, "npx vitest run a.test.ts 'b c.test.ts'"],
+    ['jest', 'npx jest', null, "npx jest --runTestsByPath a.test.ts 'b c.test.ts'"],
+    ['node', 'node --test', 'node --test "{file}"', "node --test a.test.ts 'b c.test.ts'"],
+    ['pytest', 'pytest', null, "pytest a.test.ts 'b c.test.ts'"],
+    ['vitest', './all-tests', null, null],
+    ['go', 'go test ./...', null, null],
+    ['command', 'sh all.sh', 'sh {file}', null],
+  ])('%s: %s (%s)', (runner, full, feature, expected) => {
+    expect(getFilesCommand(testing(runner, full, feature), ['a.test.ts', 'b c.test.ts'])).toBe(expected);
+  });
 });
 
 describe('getFeatureCommand', () => {

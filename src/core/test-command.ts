@@ -20,6 +20,20 @@ export function getFeatureCommand(testing: TestingPolicy, file: string): string 
   return getNarrowed(testing.full, testing.runner, invocation, target);
 }
 
+/** Runners that take any number of files. */
+const TAKES_FILES: ReadonlySet<RunnerKind> = new Set(['vitest', 'jest', 'mocha', 'node', 'pytest']);
+
+/** One command for several test files; null where the runner takes only one, or all. */
+export function getFilesCommand(testing: TestingPolicy, files: readonly string[]): string | null {
+  if (!TAKES_FILES.has(testing.runner)) return null;
+  const command = getFeatureCommand(testing, FILES);
+  const quoted = files.map(getShellQuoted).join(' ');
+  return command?.includes(FILES) ? command.replace(FILES, () => quoted) : null;
+}
+
+/** Stands for the files until they are put in its place; nothing in it needs quoting. */
+const FILES = '__files__';
+
 /** How each runner is told which file to run; null where it cannot be told. */
 function getTarget(runner: RunnerKind, file: string): string | null {
   switch (runner) {

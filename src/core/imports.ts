@@ -1,0 +1,164 @@
+/** What a file names from other files of the project, and whether it names things that cannot be placed. */
+export interface Imports {
+  readonly specs: readonly string[];
+  /** It goes through a name that some setting resolves: it could be anything. */
+  readonly isWide: boolean;
+}
+
+/** Which files each file uses, as far as a light scan can tell. */
+export interface ImportGraph {
+  readonly uses: ReadonlyMap<string, readonly string[]>;
+  readonly wide: ReadonlySet<string>;
+}
+
+const SCRIPT = /\.([cm]?[jt]sx?|vue|svelte)$/;
+const PYTHON = /\.py$/;
+const EXTENSIONS = [
+  '',
+  '.ts',
+  '.tsx',
+  '.mts',
+  '.cts',
+  '.js',
+  '.jsx',
+  '.mjs',
+  '.cjs',
+  '.vue',
+  '.svelte',
+  '.json',
+];
+
+/** Whether the scan understands a file. */
+export function canScan(path: string): boolean {
+  return SCRIPT.test(path) || PYTHON.test(path);
+}
+
+/** Scans a text for what it imports: quick rather than exact, too much rather than too little. */
+export function getImports(path: string, text: string): Imports {
+  const { specs, isWide } = PYTHON.test(path) ? getPythonImports(text) : getScriptImports(text);
+  return { specs: [...specs, ...getPaths(text)], isWide };
+}
+
+/** Files that are named in a text, from the root or from where the text is: tests read and start them. */
+const PATH = /(['"`])((?:\.{1,2}\/)*[\w@.-]+(?:\/[\w@.-]+)*\.\w{1,6})\1/g;
+
+function getPaths(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(PATH)].map(([, , path = '']) => `path:${path}`))];
+}
+
+const SCRIPT_IMPORT =
+  /(?:\bfrom\s*|\bimport\s*|\bimport\s*\(\s*|\brequire(?:\.resolve)?\s*\(\s*|\bmock\s*\(\s*)(['"`])([^'"`\n]+)\1/g;
+
+function getScriptImports(text: string): Imports {
+  const specs = new Set<string>();
+  let isWide = false;
+  for (const [, , spec = ''] of text.matchAll(SCRIPT_IMPORT)) {
+    if (spec.startsWith('node:')) continue;
+    if (spec.startsWith('#') || spec.includes('${')) isWide = true;
+    else specs.add(spec.replace(/[?#].*$/, ''));
+  }
+  return { specs: [...specs], isWide };
+}
+
+const PYTHON_IMPORT = /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+([^#\n]+)|import[ \t]+([^#\n]+))/gm;
+
+function getPythonImports(text: string): Imports {
+  const specs = new Set<string>();
+  for (const [, from, names = '', plain] of text.matchAll(PYTHON_IMPORT)) {
+    for (const part of (plain ?? names).split(',')) {
+      const name = /[\w.]+/.exec(part)?.[0] ?? '';
+      if (from === undefined) specs.add(name);
+      else specs.add(from).add(/^\.+$/.test(from) ? `${from}${name}` : `${from}.${name}`);
+    }
+    // The names of a bracket that goes on: the package is what can be known of it.
+    if (from !== undefined && names.trim().startsWith('(')) specs.add(`${from}.*`);
+  }
+  return { specs: [...specs], isWide: /\b(import_module|__import__)\s*\(/.test(text) };
+}
+
+/** Puts what files name together with the files that are there. */
+export function getImportGraph(
+  imports: ReadonlyMap<string, Imports>,
+  files: ReadonlySet<string>,
+): ImportGraph {
+  const uses = new Map<string, readonly string[]>();
+  const wide = new Set<string>();
+  for (const [path, { specs, isWide }] of imports) {
+    const resolve = PYTHON.test(path) ? resolvePython : resolveScript;
+    const used = specs.flatMap(spec =>
+      spec.startsWith('path:')
+        ? [spec.slice(5), join(getFolder(path), spec.slice(5))].filter(file => files.has(file))
+        : resolve(path, spec, files),
+    );
+    uses.set(path, used);
+    if (isWide) wide.add(path);
+  }
+  return { uses, wide };
+}
+
+/** Which of these files use one that changed, at whatever distance, or could. */
+export function findTouched(
+  { uses, wide }: ImportGraph,
+  files: readonly string[],
+  changed: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const users = new Map<string, string[]>();
+  for (const [path, used] of uses) {
+    for (const other of used) {
+      const known = users.get(other);
+      if (known) known.push(path);
+      else users.set(other, [path]);
+    }
+  }
+  const touched = new Set([...changed, ...wide]);
+  for (const path of touched) for (const user of users.get(path) ?? []) touched.add(user);
+  return new Set(files.filter(file => touched.has(file) || !uses.has(file)));
+}
+
+function resolveScript(path: string, spec: string, files: ReadonlySet<string>): readonly string[] {
+  const bases = spec.startsWith('.')
+    ? [join(getFolder(path), spec)]
+    : /^[@~]\//.test(spec)
+      ? [join('src', spec.slice(2)), spec.slice(2)]
+      : [spec, join('src', spec)];
+  for (const base of bases) {
+    const stem = base.replace(/\.[cm]?jsx?$/, '');
+    for (const name of [base, stem, join(base, 'index')]) {
+      const found = EXTENSIONS.map(extension => name + extension).find(file => files.has(file));
+      if (found) return [found];
+    }
+  }
+  return [];
+}
+
+/** A module, its package, and all packages on the way: each of them runs when it is imported. */
+function resolvePython(path: string, spec: string, files: ReadonlySet<string>): readonly string[] {
+  const dots = /^\.*/.exec(spec)?.[0].length ?? 0;
+  const parts = spec
+    .slice(dots)
+    .split('.')
+    .filter(part => part !== '' && part !== '*');
+  const here = getFolder(path);
+  const up = '../'.repeat(Math.max(0, dots - 1));
+  const roots = dots > 0 ? [join(here, up)] : ['', 'src', here];
+  return roots.flatMap(root =>
+    parts
+      .map((_, at) => join(root, parts.slice(0, at + 1).join('/')))
+      .concat(dots > 0 ? [root] : [])
+      .flatMap(base => [`${base}.py`, join(base, '__init__.py')])
+      .filter(file => files.has(file)),
+  );
+}
+
+function getFolder(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function join(folder: string, rest: string): string {
+  const parts: string[] = [];
+  for (const part of `${folder}/${rest}`.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
