@@ -24,6 +24,7 @@ export async function startWorker(
     worker: ports.workers.self,
     version,
     budgetUsd: policy.budget.totalUsd,
+    maxFileLines: policy.maxFileLines,
   } as const;
   if (policy.exclusive) keeper.hold(await enterAlone(ports, policy, journal, started));
   else await recordUntilDone(journal, started);

@@ -135,6 +135,9 @@ function addLookCommands(program: Command, io: Io): void {
     .option('--html <file>', 'write it as one page that needs nothing else')
     .addHelpText('after', '\nExample:\n  harness report --since 12h --html report.html')
     .action(async options => (await import('./report.ts')).report(io, options));
+  addCommand(program, 'health', 'Show how the code is doing: one score, and what it is made of.')
+    .addHelpText('after', '\nExample:\n  harness health')
+    .action(async options => (await import('./health.ts')).health(io, options));
   addCommand(program, 'log', 'Show what has been recorded, oldest first.')
     .option('--task <id>', 'of this task')
     .option('--session <n>', 'of this session', toCount)

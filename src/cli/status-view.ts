@@ -16,6 +16,7 @@ export interface StatusView {
   readonly lastSession: Summary['lastSession'];
   readonly stuckCount: number;
   readonly unproven: number;
+  readonly health: Summary['health'] | null;
   readonly forecast: Summary['forecast'];
   readonly waiting: Summary['waiting'];
   readonly costUsd: number;
@@ -50,6 +51,7 @@ export function getStatusView(view: IndexView, options: { readonly all: boolean 
     lastSession: summary.lastSession,
     stuckCount: summary.stuckCount,
     unproven: summary.unproven ?? 0,
+    health: summary.health ?? null,
     costUsd: summary.costUsd,
     budgetUsd: facts.budget.totalUsd,
     forecast: summary.forecast ?? null,
@@ -81,6 +83,9 @@ export function renderStatus(view: StatusView, style: Style): string {
     row('Costs', getCostText(view)),
     ...view.waiting.map(one => row('Waiting', style.warn(getWaitingText(one)))),
     row('Baseline', getBaselineText(view.baseline)),
+    ...(view.health
+      ? [row('Health', `${view.health.status}, ${view.health.score} of 100 (harness health)`)]
+      : []),
     ...(view.quarantined > 0 ? [row('Quarantine', style.warn(getQuarantineText(view.quarantined)))] : []),
   ];
   if (view.tasks.length > 0) lines.push('', ...view.tasks.map(task => getTaskText(task, style)));

@@ -1,3 +1,4 @@
+import { applyLandedQuality } from './apply-quality.ts';
 import type { Attempt, HeldWork } from './attempt.ts';
 import type {
   AttemptEvent,
@@ -128,7 +129,7 @@ function endAttempt(
     state.landings++;
     state.lastLanded = { task: event.task, commit: event.commit, session: attempt.session };
     state.stuckCount = 0;
-    applyFileSizes(state, attempt);
+    applyLandedQuality(state, attempt);
     const ending = { outcome: 'landed', reason: 'landed', category: null, wip: null, findings: [] } as const;
     finish(state, task, attempt, ending, atMs);
     return;
@@ -152,15 +153,6 @@ function sendBack(task: TaskState, attempt: Attempt, event: SentBack): void {
   attempt.verdict = null;
   attempt.judged = null;
   task.rounds++;
-}
-
-function applyFileSizes(state: State, attempt: Attempt): void {
-  for (const [path, lines] of Object.entries(attempt.candidate?.lines ?? {})) {
-    const known = state.fileSizes.get(path);
-    if (lines === null) state.fileSizes.delete(path);
-    else if (known) known.lines = lines;
-    else state.fileSizes.set(path, { lines, sessionAdded: attempt.session, linesWhenAdded: lines });
-  }
 }
 
 /** Proven, or a person's word that will be shown as such for good. */

@@ -98,6 +98,8 @@ export type ProjectEvent =
       readonly version: string;
       /** What the project may cost in all, as this worker was told. */
       readonly budgetUsd?: number;
+      /** From what length its project calls a file too long. */
+      readonly maxFileLines?: number;
     }
   | { readonly type: 'worker.stopped'; readonly workerId: string; readonly reason: string }
   | {

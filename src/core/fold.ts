@@ -1,6 +1,7 @@
 import { applyAttemptEvent } from './apply-attempt.ts';
 import { applyBacklogSync } from './apply-backlog.ts';
 import { applyAnswer, applyOverride } from './apply-person.ts';
+import { applyMaxFileLines } from './apply-quality.ts';
 import type { HarnessEvent, StoredEvent } from './event.ts';
 import { addToQuarantine, observeBaseline } from './flaky.ts';
 import { createState, type State } from './state.ts';
@@ -32,6 +33,7 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
     case 'worker.started':
       state.workers.set(event.worker.id, event.worker);
       state.budgetUsd = event.budgetUsd ?? state.budgetUsd;
+      applyMaxFileLines(state, event.maxFileLines);
       return;
     case 'worker.stopped':
       state.workers.delete(event.workerId);

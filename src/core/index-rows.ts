@@ -1,5 +1,6 @@
 import type { WorkerRef } from './event.ts';
 import { type Forecast, getForecast } from './forecast.ts';
+import { getHealth, type HealthScore } from './health.ts';
 import { getReadyRank, isBlockedByDependency, type State, type TaskState } from './state.ts';
 import type { TaskStatus } from './task.ts';
 
@@ -52,6 +53,7 @@ export interface Summary {
   readonly stuckCount: number;
   /** Landed by a person's word alone. */
   readonly unproven?: number;
+  readonly health?: Pick<HealthScore, 'score' | 'status'>;
   readonly baseline: { readonly passing: number; readonly failing: number } | null;
   /** Tests that neither block nor prove. */
   readonly quarantined: number;
@@ -86,6 +88,7 @@ export function getIndexRow(
 /** The summary of a state; cheap, because the state counts as it goes. */
 export function getSummary(state: State, blockedByDependency: number): Summary {
   const last = state.lastSession;
+  const health = getHealth(state);
   return {
     project: state.project,
     counts: state.counts,
@@ -110,6 +113,7 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
     waiting: [...state.providers].map(([provider, { kind, untilMs }]) => ({ provider, kind, untilMs })),
     stuckCount: state.stuckCount,
     unproven: state.unproven,
+    health: { score: health.score, status: health.status },
     baseline: state.baseline && {
       passing: state.baseline.passing.length,
       failing: state.baseline.failing.length,

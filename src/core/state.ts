@@ -1,4 +1,5 @@
 import type { AgentErrorKind } from './agent-event.ts';
+import type { Quality } from './apply-quality.ts';
 import type { Attempt, HeldWork, PastAttempt } from './attempt.ts';
 import type { Checkpoint, HumanAnswer, Override, SessionOutcome, Usage, WorkerRef } from './event.ts';
 import type { Quarantine } from './flaky.ts';
@@ -94,8 +95,12 @@ export interface State {
     readonly atMs: number;
     readonly checkpoint: Checkpoint;
   }[];
+  readonly quality: Quality;
   readonly fileSizes: Map<string, { lines: number; sessionAdded: number; linesWhenAdded: number }>;
 }
+
+/** Until a worker has said what its project thinks of that. */
+const DEFAULT_MAX_FILE_LINES = 500;
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
 
@@ -127,6 +132,7 @@ export function createState(): State {
     baseline: null,
     quarantine: new Map(),
     checkpoints: [],
+    quality: { maxFileLines: DEFAULT_MAX_FILE_LINES, oversized: 0, lines: 0, history: [] },
     fileSizes: new Map(),
   };
 }

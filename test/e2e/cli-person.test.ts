@@ -31,6 +31,13 @@ describe('a task that a person has to look at', () => {
     expect([morning.code, morning.stderr]).toEqual([0, expect.stringContaining('task 1 landed')]);
     expect(git(dir, 'show', 'HEAD:src/1.txt', 'HEAD:src/2.txt')).toBe('12');
     expect(await runJson(dir, ['status'])).toMatchObject({ counts: { landed: 2 }, unproven: 0 });
+    expect(await runJson(dir, ['health'])).toMatchObject({
+      tasks: { landed: 2, total: 2 },
+      files: { oversized: 0, total: 2 },
+      growth: [{ task: '2' }, { task: '1' }],
+      tasksUntilCleanup: 8,
+    });
+    expect((await runCli(dir, ['health'])).stdout).toContain('GOOD, 100 of 100');
     expect((await runJson(dir, ['manual-verify', '1', '--pass'])).recorded).toBe(false);
   });
 
