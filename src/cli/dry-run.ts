@@ -1,6 +1,7 @@
 import { apply } from '../core/fold.ts';
 import { getPrompt } from '../core/prompt.ts';
 import { getStartWip } from '../core/retry.ts';
+import { getSessionRole } from '../core/role.ts';
 import type { State, TaskState } from '../core/state.ts';
 import { PROJECT_STREAM } from '../journal.ts';
 import { readBacklogAtTip } from './backlog-at-tip.ts';
@@ -38,7 +39,7 @@ type Plan = ReturnType<typeof getPlan>;
 
 function getPlan(project: Project, state: State, task: TaskState, base: string) {
   const { def } = task;
-  const promptType = getStartWip(task.history) === null ? 'coding' : 'continuation';
+  const promptType = getSessionRole(getStartWip(task.history));
   if (task.status === 'pending' || task.status === 'retry') startAttempt(state, task, base);
   return {
     session: state.sessions,

@@ -27,6 +27,7 @@ import { isPlanFolder } from '../backlog/codec.ts';
 import { withFolderBacklog } from '../backlog/folder-workspace.ts';
 import { getRefusal } from '../core/command-policy.ts';
 import { createRedactor } from '../core/redact.ts';
+import { getAllProviders } from '../core/role.ts';
 import type { Agent, Containment, McpServer, Ports, Reporter } from '../ports.ts';
 import type { Project } from './open-project.ts';
 import { openSandbox } from './open-sandbox.ts';
@@ -164,7 +165,7 @@ async function openAgents(
       withAdvice(openAgent(project, provider, refuse, tools), find),
       (usage, model) => getCostUsd(model ?? '', usage, own).costUsd,
     );
-  const [first = config.agent.provider, ...others] = policy.providers;
+  const [first = config.agent.provider, ...others] = getAllProviders(policy);
   return [open(first), ...others.map(open)];
 }
 
@@ -174,7 +175,7 @@ function openAgent(
   refuse: (command: string) => string | null,
   tools: Parameters<typeof createAgent>[1],
 ): Agent {
-  const { agent, logging, models, tools: allowed } = project.config;
+  const { agent, logging, tools: allowed } = project.config;
   const script = agent.script ?? DEFAULT_SCRIPT;
   return createAgent(
     {
@@ -184,7 +185,6 @@ function openAgent(
       passEnv: agent.env,
       readPrefixes: logging.structured_agent_output,
       projectRoot: project.root,
-      model: models.coding ?? models.default,
       shellTimeoutMs: allowed.shell.timeout_seconds * 1_000,
       trustRepo: agent.trust_repo_settings,
       refuse,

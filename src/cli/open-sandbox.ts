@@ -6,6 +6,7 @@ import { AGENT_HOMES } from '../adapters/sandbox/credentials.ts';
 import { probeSandbox, type SandboxProbe } from '../adapters/sandbox/probe.ts';
 import { createSandbox, type Sandbox } from '../adapters/sandbox/sandbox.ts';
 import { HarnessError } from '../core/failure.ts';
+import { getAllProviders } from '../core/role.ts';
 import type { Containment } from '../ports.ts';
 import type { Project } from './open-project.ts';
 
@@ -18,11 +19,11 @@ export interface OpenSandbox {
 
 /** The sandboxes of a project's agent and of its tests, or the plain word that there are none. */
 export async function openSandbox(project: Project, workspaceHome: string): Promise<OpenSandbox> {
-  const { sandbox, agent } = project.config;
+  const { sandbox } = project.config;
   const { bwrap, ...containment } = await readContainment(sandbox.mode);
   if (bwrap === null) return { containment, agent: undefined, tests: undefined };
   const home = process.env.HOME ?? homedir();
-  const agents = getHomes([agent.provider, ...agent.fallback]);
+  const agents = getHomes(getAllProviders(project.policy));
   const toPath = (path: string): string => resolve(project.root, path.replace(/^~(?=\/|$)/, home));
   const { root, mainRoot, commonDir, objectsDir } = project.repo;
   const shared = {

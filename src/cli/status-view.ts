@@ -20,6 +20,8 @@ export interface StatusView {
   readonly forecast: Summary['forecast'];
   readonly waiting: Summary['waiting'];
   readonly costUsd: number;
+  readonly usage: NonNullable<Summary['usage']> | null;
+  readonly byRole: NonNullable<Summary['byRole']>;
   readonly budgetUsd: number | null;
   readonly baseline: Summary['baseline'];
   readonly quarantined: number;
@@ -53,6 +55,8 @@ export function getStatusView(view: IndexView, options: { readonly all: boolean 
     unproven: summary.unproven ?? 0,
     health: summary.health ?? null,
     costUsd: summary.costUsd,
+    usage: summary.usage ?? null,
+    byRole: summary.byRole ?? {},
     budgetUsd: facts.budget.totalUsd,
     forecast: summary.forecast ?? null,
     waiting: summary.waiting ?? [],

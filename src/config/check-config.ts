@@ -3,6 +3,7 @@ import { getConflicts } from './conflicts.ts';
 import { describeIssue, describeUnknownKey } from './describe-issue.ts';
 import { type Env, expandEnv } from './expand-env.ts';
 import { findSetting } from './json-schema.ts';
+import { expandModels } from './models.ts';
 import { getConfigError, type Position, type Problem } from './problem.ts';
 import { type Config, configSchema } from './schema.ts';
 
@@ -19,8 +20,9 @@ export function checkConfig(value: unknown, source: CheckSource): Config {
   const expansion = expandEnv(raw, source.env);
   const aliased = resolveAliases(expansion.value as Record<string, unknown>);
   const leftovers = takeLeftovers(aliased.value);
+  const written = expandModels(aliased.value);
   const spell = (field: string) => aliased.spelling.get(field) ?? field;
-  const input = tidy({ project: {}, ...aliased.value }, [], field => expansion.expanded.has(spell(field)));
+  const input = tidy({ project: {}, ...written }, [], field => expansion.expanded.has(spell(field)));
   const parsed = configSchema.safeParse(input);
   const unset = new Set(expansion.problems.map(problem => problem.field));
   const issues = (parsed.error?.issues ?? []).flatMap(issue => {

@@ -14,16 +14,10 @@ export function getGeneratedFiles(): Readonly<Record<string, string>> {
 
 /** Sections whose readers come with later versions; shorten the list as they arrive. */
 const RESERVED = [
-  'models',
-  'context',
-  'progress',
-  'convergence',
-  'github',
-  'plan',
-  'e2e',
-  'dev_server',
-  'fidelity',
-  'release_gate',
+  ...['initializer', 'cleanup', 'review', 'test_author', 'planner', 'summariser'].map(
+    role => `models.${role}`,
+  ),
+  ...['convergence', 'github', 'plan', 'e2e', 'dev_server', 'fidelity', 'release_gate'],
 ];
 
 const INTRO = `# Configuration

@@ -34,5 +34,29 @@ export function getConflicts(config: Config): readonly Problem[] {
       fix: 'Add agent.command: the program to start, such as "./agent.sh".',
     });
   }
+  return [...problems, ...Object.entries(config.models).flatMap(entry => getModelProblems(config, entry))];
+}
+
+/** A role's agent that cannot be started, or an effort that it does not know. */
+function getModelProblems(
+  { agent, models }: Config,
+  [role, { provider, effort }]: [string, Config['models']['default']],
+): Problem[] {
+  const problems: Problem[] = [];
+  if ((provider === 'command' || provider === 'acp') && agent.command === null) {
+    problems.push({
+      field: `models.${role}.provider`,
+      message: `is ${provider}, but there is no agent.command`,
+      fix: 'Add agent.command: the program to start, such as "./agent.sh".',
+    });
+  }
+  const isClaude = (provider ?? models.default.provider ?? agent.provider) === 'claude';
+  if (isClaude && effort === 'minimal') {
+    problems.push({
+      field: `models.${role}.effort`,
+      message: 'must be one of low, medium, high, xhigh, max for claude, but is the text "minimal"',
+      fix: `Set models.${role}.effort to low.`,
+    });
+  }
   return problems;
 }

@@ -60,7 +60,16 @@ costs:
   total_project_usd: 90
   ceiling_tokens: 5000000
   prices: { my-model: { input_per_million: 1, output_per_million: 2, cached_per_million: 0.5 } }
-models: { default: large, initializer: huge, coding: large-2, continuation: large-3, cleanup: small }
+models:
+  default: { provider: claude, model: large, effort: low }
+  initializer: { provider: scripted, model: huge, effort: max }
+  coding: { provider: claude, model: large-2, effort: high }
+  continuation: { provider: claude, model: large-3, effort: medium }
+  cleanup: { provider: claude, model: small, effort: low }
+  review: { provider: codex, model: sharp, effort: xhigh }
+  test_author: { provider: codex, model: exact, effort: high }
+  planner: { provider: claude, model: wise, effort: max }
+  summariser: { provider: codex, model: brief, effort: low }
 git: { base_branch: trunk, land: branch }
 session:
   timeout_minutes: 30

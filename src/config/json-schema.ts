@@ -43,6 +43,7 @@ export function findSetting(path: readonly string[]): SettingNode | null {
 export function getJsonSchema(): Record<string, unknown> {
   const schema = structuredClone(getSettings()) as MutableNode;
   for (const [alias, setting] of ALIASES) addAlias(schema, alias.split('.'), setting);
+  allowBareModels(schema);
   const link = { type: 'string', description: 'Where an editor finds this schema.' };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -65,6 +66,15 @@ function addAlias(root: MutableNode, path: readonly string[], setting: string): 
   const child: MutableNode = { ...(properties[key] ?? { type: 'object', additionalProperties: false }) };
   properties[key] = child;
   addAlias(child, rest, setting);
+}
+
+/** A model by its name alone is taken too. */
+function allowBareModels({ properties }: MutableNode): void {
+  const models = properties?.models?.properties as Record<string, MutableNode> | undefined;
+  for (const [role, { description, ...section }] of Object.entries(models ?? {})) {
+    const choices = { description, anyOf: [{ type: 'string', minLength: 1 }, section] };
+    if (models) models[role] = choices as MutableNode;
+  }
 }
 
 /** Folds "this or null" into one node and drops what only says that numbers are numbers. */

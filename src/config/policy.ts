@@ -2,6 +2,7 @@ import { HarnessError } from '../core/failure.ts';
 import type { MonitorRules } from '../core/monitor.ts';
 import type { EnvironmentPolicy, Policy, PreflightPolicy, TestingPolicy } from '../core/policy.ts';
 import { getCommandScripts } from './command-scripts.ts';
+import { getModels } from './models.ts';
 import { LOCKFILES, PROTECTED_GLOBS, TEST_GLOBS } from './protected-globs.ts';
 import { getRunner } from './runner.ts';
 import type { Config } from './schema.ts';
@@ -70,19 +71,10 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     maxFileLines: quality.max_file_lines,
     sizeBlocks: quality.size_blocks,
     providers: [...new Set([agent.provider, ...agent.fallback])],
-    models: {
-      coding: getModel(config, config.models.coding),
-      continuation: getModel(config, config.models.continuation),
-    },
+    models: getModels(config),
     monitor: getMonitorRules(config),
     mcpServers: getMcpServers(config),
   };
-}
-
-/** The default model is one of Claude's; other providers choose their own unless told. */
-function getModel({ agent, models }: Config, chosen: string | null): string | null {
-  const model = chosen ?? models.default;
-  return agent.provider === 'claude' || !model.startsWith('claude') ? model : chosen;
 }
 
 /** Settings of a server reach it as JSON in its environment; they differ from server to server. */

@@ -8,6 +8,7 @@ import type {
   StepEvent,
   Usage,
 } from './event.ts';
+import { getSessionRole, type PromptType } from './role.ts';
 import { addUsage, NO_USAGE, type State, subtractUsage, type TaskState } from './state.ts';
 import type { TaskStatus } from './task.ts';
 import { moveTask } from './task-moves.ts';
@@ -70,10 +71,11 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
       attempt.stage = 'in-session';
       state.sessionStartedAtMs = atMs;
       attempt.provider = event.provider;
+      attempt.role = event.prompt;
       return;
     case 'session.spent':
-      spend(state, task, event.usage);
-      attempt.spent = addUsage(attempt.spent, event.usage);
+      spend(state, task, event.role ?? attempt.role, event.usage);
+      if (event.role === undefined) attempt.spent = addUsage(attempt.spent, event.usage);
       return;
     case 'session.ended':
       endSession(state, task, attempt, event, atMs);
@@ -193,6 +195,7 @@ function startAttempt(state: State, task: TaskState, event: AttemptStarted, touc
     dir: null,
     checkpoint: null,
     provider: null,
+    role: getSessionRole(event.wip),
     spent: NO_USAGE,
     sessionOutcome: event.takesUp ? 'claimed' : null,
     sessionSummary: '',
@@ -233,7 +236,7 @@ function endSession(
   attempt.agentSession = event.agentSession ?? null;
   attempt.contextShare = event.contextShare ?? 0;
   attempt.costUsd += event.usage.costUsd;
-  spend(state, task, subtractUsage(event.usage, attempt.spent));
+  spend(state, task, attempt.role, subtractUsage(event.usage, attempt.spent), 1);
   task.sessions++;
   if (event.outcome !== 'unavailable' && attempt.provider) state.providers.delete(attempt.provider);
   state.lastSession = {
@@ -242,12 +245,15 @@ function endSession(
     outcome: event.outcome,
     summary: event.summary,
     usage: event.usage,
+    role: attempt.role,
     startedAtMs: atMs - event.durationMs,
     endedAtMs: atMs,
   };
 }
 
-function spend(state: State, task: TaskState, usage: Usage): void {
+function spend(state: State, task: TaskState, role: PromptType, usage: Usage, sessions = 0): void {
+  const before = state.byRole.get(role) ?? { usage: NO_USAGE, sessions: 0 };
+  state.byRole.set(role, { usage: addUsage(before.usage, usage), sessions: before.sessions + sessions });
   task.usage = addUsage(task.usage, usage);
   state.usage = addUsage(state.usage, usage);
 }

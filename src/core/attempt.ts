@@ -8,6 +8,7 @@ import type {
   SessionOutcome,
   Usage,
 } from './event.ts';
+import type { PromptType } from './role.ts';
 import type { Handoff, Question } from './tool-entry.ts';
 
 /** How far down the corridor an attempt has been recorded to be. */
@@ -42,6 +43,8 @@ export interface Attempt {
   dir: string | null;
   checkpoint: Checkpoint | null;
   provider: string | null;
+  /** What its session is counted as. */
+  role: PromptType;
   /** Of this session, already counted. */
   spent: Usage;
   sessionOutcome: SessionOutcome | null;

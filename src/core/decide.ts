@@ -2,6 +2,8 @@ import type { Action } from './action.ts';
 import type { Attempt } from './attempt.ts';
 import type { Policy } from './policy.ts';
 import { reconcile } from './reconcile.ts';
+import { getStartWip } from './retry.ts';
+import { getProviders, getSessionRole, type Role } from './role.ts';
 import { canSendBack } from './send-back.ts';
 import { canGoWithoutAgent, type State } from './state.ts';
 import type { RunScope, World } from './world.ts';
@@ -21,7 +23,11 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
   const mine = [...state.active.values()].find(attempt => attempt.worker === world.self);
   if (mine) {
     const goesBack = !world.stopRequested && canSendBack(state, mine, policy);
-    return getNextStep(mine, getProvider(state, world, policy, scope), goesBack);
+    return getNextStep(
+      mine,
+      getProvider(state, world, policy, scope, getSessionRole(mine.startWip)),
+      goesBack,
+    );
   }
   return getStop(state, world, policy, scope) ?? pickTask(state, world, policy, scope);
 }
@@ -70,7 +76,8 @@ function pickTask(state: State, world: World, policy: Policy, scope: RunScope): 
   const chosen = state.tasks.get(next ?? '');
   if (next !== null && chosen && canGoWithoutAgent(chosen)) return { type: 'lease', task: next };
   if (next !== null) {
-    const provider = getProvider(state, world, policy, scope);
+    const role = getSessionRole(getStartWip(state.tasks.get(next)?.history ?? []));
+    const provider = getProvider(state, world, policy, scope, role);
     return typeof provider === 'string' ? takeOrBlock(state, next, policy) : provider;
   }
   const othersAtWork = [...state.active.values()].some(attempt => attempt.worker !== world.self);
@@ -84,9 +91,9 @@ function pickTask(state: State, world: World, policy: Policy, scope: RunScope): 
 /** The provider to work with, or what to do while there is none. */
 type Provider = string | Extract<Action, { type: 'wait' | 'stop' }>;
 
-function getProvider(state: State, world: World, policy: Policy, scope: RunScope): Provider {
+function getProvider(state: State, world: World, policy: Policy, scope: RunScope, role: Role): Provider {
   let earliestMs = Number.POSITIVE_INFINITY;
-  for (const name of policy.providers) {
+  for (const name of getProviders(policy, role)) {
     if (scope.halted.has(name)) continue;
     const untilMs = state.providers.get(name)?.untilMs ?? 0;
     if (untilMs <= world.nowMs) return name;

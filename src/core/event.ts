@@ -1,6 +1,7 @@
 import type { AgentErrorKind } from './agent-event.ts';
 import type { CheckResult, Verdict } from './check.ts';
 import type { FlakyTest } from './flaky.ts';
+import type { PromptType } from './role.ts';
 import type { TaskDef } from './task.ts';
 import type { Handoff, Question } from './tool-entry.ts';
 
@@ -171,10 +172,16 @@ export type StepEvent =
       readonly type: 'session.started';
       readonly session: number;
       readonly provider: string;
-      readonly prompt: 'coding' | 'continuation' | 'feedback';
+      readonly prompt: PromptType;
     })
   /** Money is written down as it goes, so that no crash can make it unspent. */
-  | (AttemptRef & { readonly type: 'session.spent'; readonly session: number; readonly usage: Usage })
+  | (AttemptRef & {
+      readonly type: 'session.spent';
+      readonly session: number;
+      readonly usage: Usage;
+      /** Spent beside the session, by somebody who reviews, plans or sums up; by the session itself when absent. */
+      readonly role?: PromptType;
+    })
   | (AttemptRef & {
       readonly type: 'session.ended';
       readonly session: number;

@@ -1,4 +1,4 @@
-import type { WorkerRef } from './event.ts';
+import type { Usage, WorkerRef } from './event.ts';
 import { type Forecast, getForecast } from './forecast.ts';
 import { getHealth, type HealthScore } from './health.ts';
 import { getReadyRank, isBlockedByDependency, type State, type TaskState } from './state.ts';
@@ -13,6 +13,9 @@ export interface TaskLine {
   readonly maxAttempts: number;
   readonly interruptions: number;
   readonly costUsd: number;
+  /** Tokens behind it; absent in rows of an older harness. */
+  readonly usage?: Usage;
+  readonly sessions?: number;
   readonly dependsOn: readonly string[];
   readonly blocked: boolean;
   readonly lastReason: string | null;
@@ -40,9 +43,14 @@ export interface Summary {
     readonly task: string;
     readonly outcome: string;
     readonly costUsd: number;
+    readonly usage?: Usage;
+    readonly role?: string;
     readonly endedAtMs: number;
   } | null;
   readonly costUsd: number;
+  readonly usage?: Usage;
+  /** The same by what the sessions were for. */
+  readonly byRole?: Readonly<Record<string, Usage & { readonly sessions: number }>>;
   readonly forecast: Forecast | null;
   /** Providers that cannot be had at the moment. */
   readonly waiting: readonly {
@@ -76,6 +84,8 @@ export function getIndexRow(
     maxAttempts: task.def.maxAttempts,
     interruptions: task.interruptions,
     costUsd: task.usage.costUsd,
+    usage: task.usage,
+    sessions: task.sessions,
     dependsOn: task.def.dependsOn,
     blocked: isBlockedByDependency(task),
     lastReason: task.status === 'landed' ? null : (task.history.at(-1)?.reason ?? null),
@@ -106,9 +116,15 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
       task: last.task,
       outcome: last.outcome,
       costUsd: last.usage.costUsd,
+      usage: last.usage,
+      role: last.role,
       endedAtMs: last.endedAtMs,
     },
     costUsd: state.usage.costUsd,
+    usage: state.usage,
+    byRole: Object.fromEntries(
+      [...state.byRole].map(([role, { usage, sessions }]) => [role, { sessions, ...usage }]),
+    ),
     forecast: getForecast(state),
     waiting: [...state.providers].map(([provider, { kind, untilMs }]) => ({ provider, kind, untilMs })),
     stuckCount: state.stuckCount,

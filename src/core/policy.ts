@@ -1,4 +1,5 @@
 import type { MonitorRules } from './monitor.ts';
+import type { Role, RoleModel } from './role.ts';
 import type { RunnerKind } from './testing.ts';
 
 /** The settings the core and the steps decide by, resolved from the config once per run. */
@@ -45,9 +46,9 @@ export interface Policy {
   readonly maxFileLines: number;
   /** A file that grows beyond that is a rejection, or a warning. */
   readonly sizeBlocks: boolean;
-  /** Tried in this order; the next when one cannot be had. */
+  /** Tried in this order, after the one of the role; the next when one cannot be had. */
   readonly providers: readonly string[];
-  readonly models: { readonly coding: string | null; readonly continuation: string | null };
+  readonly models: Readonly<Record<Role, RoleModel>>;
   readonly monitor: MonitorRules;
   /** The project's own MCP servers, offered to agents that can use them. */
   readonly mcpServers: Readonly<

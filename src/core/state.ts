@@ -4,6 +4,7 @@ import type { Attempt, HeldWork, PastAttempt } from './attempt.ts';
 import type { Checkpoint, HumanAnswer, Override, SessionOutcome, Usage, WorkerRef } from './event.ts';
 import type { Quarantine } from './flaky.ts';
 import { ReadySet } from './ready-set.ts';
+import type { PromptType } from './role.ts';
 import { getIdKey, type TaskDef, type TaskStatus } from './task.ts';
 import type { Baseline } from './testing.ts';
 
@@ -54,6 +55,7 @@ export interface LastSession {
   readonly outcome: SessionOutcome;
   readonly summary: string;
   readonly usage: Usage;
+  readonly role: PromptType;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
 }
@@ -78,6 +80,8 @@ export interface State {
   lastSession: LastSession | null;
   lastLanded: { readonly task: string; readonly commit: string; readonly session: number } | null;
   usage: Usage;
+  /** The same, by what the sessions were for. */
+  readonly byRole: Map<PromptType, { usage: Usage; sessions: number }>;
   budgetUsd: number | null;
   /** Landed by the harness itself, not found landed. */
   landings: number;
@@ -124,6 +128,7 @@ export function createState(): State {
     lastSession: null,
     lastLanded: null,
     usage: NO_USAGE,
+    byRole: new Map(),
     budgetUsd: null,
     landings: 0,
     providers: new Map(),

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../core/agent-event.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { SessionOutcome, Usage } from '../core/event.ts';
+import { getRoleSettings, getSessionRole } from '../core/role.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Agent, AgentResult } from '../ports.ts';
 import { getServers, readSaid } from '../session/agent-tools.ts';
@@ -20,7 +21,7 @@ export async function session(
   const { task, attempt } = getUnderWay(ctx, action.task);
   const agent = getAgent(ctx, action.provider);
   const ref = { task: action.task, attempt: attempt.number, session: attempt.session };
-  const model = policy.models[attempt.startWip ? 'continuation' : 'coding'];
+  const settings = getRoleSettings(policy, getSessionRole(attempt.startWip), agent.provider);
   const { redact = text => text } = ports;
   const opening = getOpening(ctx, agent, attempt, task);
   const prompt = redact(opening.prompt);
@@ -53,7 +54,7 @@ export async function session(
     injections: watch.injections,
     mcpServers: await getServers(ctx, agent, attempt, task),
     ...(opening.resume === null ? {} : { resume: opening.resume }),
-    ...(model ? { model } : {}),
+    ...settings,
   };
   const notes = createNotes(policy.monitor.contextTokens);
   const onEvent = (event: AgentEvent): void => {
@@ -81,10 +82,10 @@ export async function session(
         usage,
         durationMs: Math.round(ports.clock.monotonicMs() - startedMs),
         transcript: await transcript.close(),
-        role: 'coder',
+        role: opening.kind,
         ...said.facts,
         ...notes.facts(agent, result),
-        ...(model ? { model } : {}),
+        ...(settings.model ? { model: settings.model } : {}),
       },
       ...(failed ? [failed] : []),
     ],

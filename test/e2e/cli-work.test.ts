@@ -82,6 +82,19 @@ describe.concurrent('run', () => {
 });
 
 describe.concurrent('status', () => {
+  it('says what was used, by task and by what the sessions were for', async () => {
+    const burn = '{ burn: { cost_usd: 0.5, input: 900, cached: 70 } }';
+    const dir = makeProject({ 'agent.yaml': `tasks: { "*": [${burn}, { give_up: no }] }\n` });
+    await runCli(dir, ['run']);
+    const used = { costUsd: 0.5, inputTokens: 900, cachedTokens: 70 };
+    const status = await runJson<{ tasks: unknown[] }>(dir, ['status']);
+    expect(status).toMatchObject({ usage: used, byRole: { coding: { ...used, sessions: 1 } } });
+    expect(status).toMatchObject({ lastSession: { role: 'coding', usage: used } });
+    expect(status.tasks).toContainEqual(expect.objectContaining({ id: '1', sessions: 1, costUsd: 0.5 }));
+    const costs = readFileSync(join(dir, '.harness', 'costs.yaml'), 'utf8');
+    expect(costs).toMatch(/by_role:\n {4}- role: "coding"\n {6}cost_usd: 0\.5\n {6}sessions: 1\n/);
+  });
+
   it('works while a run is at it, and tells a dead worker from a living one', async () => {
     const dir = makeProject({ 'agent.yaml': 'tasks: { "*": [{ hang: true }] }\n' });
     const env = { ...SHELL_ENV, HARNESS_CACHE_DIR: join(dirname(dir), 'cache') };

@@ -1,4 +1,5 @@
 import type { Policy } from '../../src/core/policy.ts';
+import { ROLES, type Role, type RoleModel } from '../../src/core/role.ts';
 
 /** The policy of the simulated project: short leases, so that many run out. */
 export const simPolicy: Policy = {
@@ -45,7 +46,9 @@ export const simPolicy: Policy = {
   sizeBlocks: false,
   mcpServers: {},
   providers: ['sim'],
-  models: { coding: null, continuation: null },
+  models: Object.fromEntries(
+    ROLES.map(role => [role, { provider: 'sim', model: null, effort: null }]),
+  ) as Record<Role, RoleModel>,
   monitor: {
     contextTokens: 200_000,
     warnShare: 0.75,

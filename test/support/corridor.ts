@@ -128,7 +128,13 @@ function getCorridor(task: string, story: AttemptStory): HarnessEvent[] {
     story.preflightFails
       ? { type: 'preflight.failed', ...ref, checks: [], reason: 'no database', category: 'ENV_SETUP' }
       : { type: 'preflight.passed', ...ref, checks: [] },
-    { type: 'session.started', ...ref, session, provider: 'scripted', prompt: 'coding' },
+    {
+      type: 'session.started',
+      ...ref,
+      session,
+      provider: 'scripted',
+      prompt: story.wip ? 'continuation' : 'coding',
+    },
     {
       type: 'session.ended',
       ...ref,

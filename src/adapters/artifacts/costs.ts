@@ -28,6 +28,7 @@ function addSession(lines: string[], { lastSession }: State): void {
   lines.push(
     'current_session:',
     `  session_id: ${lastSession.session}`,
+    `  role: ${quote(lastSession.role)}`,
     `  started: ${quote(getIsoSeconds(lastSession.startedAtMs))}`,
     '  tokens:',
     ...getTokens(lastSession.usage, '    '),
@@ -36,7 +37,7 @@ function addSession(lines: string[], { lastSession }: State): void {
 }
 
 function addCumulative(lines: string[], state: State): void {
-  const worked = [...state.tasks.values()].filter(task => task.sessions > 0);
+  const worked = [...state.tasks.values()].filter(task => task.sessions > 0 || task.usage.costUsd > 0);
   worked.sort((a, b) => compareIds(a.def.id, b.def.id));
   lines.push(
     'cumulative:',
@@ -44,16 +45,25 @@ function addCumulative(lines: string[], state: State): void {
     '  total_tokens:',
     ...getTokens(state.usage, '    '),
     `  total_cost_usd: ${getNumber(state.usage.costUsd)}`,
-    worked.length === 0 ? '  by_feature: []' : '  by_feature:',
+    state.byRole.size === 0 ? '  by_role: []' : '  by_role:',
   );
+  for (const [role, { usage, sessions }] of state.byRole) {
+    lines.push(`    - role: ${quote(role)}`, ...getSpent(usage, sessions));
+  }
+  lines.push(worked.length === 0 ? '  by_feature: []' : '  by_feature:');
   for (const { def, usage, sessions } of worked) {
     const id = getFeatureId(def.id);
-    lines.push(
-      `    - feature_id: ${typeof id === 'number' ? id : quote(id)}`,
-      `      cost_usd: ${getNumber(usage.costUsd)}`,
-      `      sessions: ${sessions}`,
-    );
+    lines.push(`    - feature_id: ${typeof id === 'number' ? id : quote(id)}`, ...getSpent(usage, sessions));
   }
+}
+
+function getSpent(usage: Usage, sessions: number): string[] {
+  return [
+    `      cost_usd: ${getNumber(usage.costUsd)}`,
+    `      sessions: ${sessions}`,
+    '      tokens:',
+    ...getTokens(usage, '        '),
+  ];
 }
 
 function getTokens(usage: Usage, indent: string): string[] {

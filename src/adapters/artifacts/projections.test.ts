@@ -73,6 +73,7 @@ describe('costs.yaml', () => {
     expect(parse(getCosts(fold(makeStory()), budget))).toEqual({
       current_session: {
         session_id: 2,
+        role: 'coding',
         started: '2026-01-15T10:00:14Z',
         tokens: { input: 1000, output: 200, cached: 50 },
         cost_usd: 0.1,
@@ -81,9 +82,17 @@ describe('costs.yaml', () => {
         total_sessions: 2,
         total_tokens: { input: 2000, output: 400, cached: 100 },
         total_cost_usd: 0.2,
+        by_role: [
+          {
+            role: 'coding',
+            cost_usd: 0.2,
+            sessions: 2,
+            tokens: { input: 2000, output: 400, cached: 100 },
+          },
+        ],
         by_feature: [
-          { feature_id: 1, cost_usd: 0.1, sessions: 1 },
-          { feature_id: 2, cost_usd: 0.1, sessions: 1 },
+          { feature_id: 1, cost_usd: 0.1, sessions: 1, tokens: { input: 1000, output: 200, cached: 50 } },
+          { feature_id: 2, cost_usd: 0.1, sessions: 1, tokens: { input: 1000, output: 200, cached: 50 } },
         ],
       },
       budgets: { per_session_usd: 10, per_feature_usd: 25, total_project_usd: Number.POSITIVE_INFINITY },

@@ -30,7 +30,11 @@ export function createProjections(stateDir: string, budget: Policy['budget'] | n
       types: ['test.quarantined', 'baseline.measured'],
       render: getQuarantine,
     },
-    { file: 'costs.yaml', types: ['session.ended'], render: state => getCosts(state, budget) },
+    {
+      file: 'costs.yaml',
+      types: ['session.spent', 'session.ended'],
+      render: state => getCosts(state, budget),
+    },
     { file: 'file_sizes.json', types: ['task.landed'], render: getFileSizes },
   ];
   let lastState: State | null = null;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, optionalText, text, usd } from './fields.ts';
+import { count, optionalText, usd } from './fields.ts';
 
 /** What may be spent; on by default. */
 export const costs = z
@@ -28,16 +28,48 @@ export const costs = z
   .prefault({})
   .describe('Budgets; each one is in force unless set higher.');
 
+const DEFAULT_ROLE = {
+  provider: '`agent.provider` when absent',
+  model: 'the agent chooses when it is none of its own',
+  effort: 'its own choice when absent',
+};
+
+const OTHER_ROLE = {
+  provider: 'that of `models.default` when absent',
+  model: 'that of `models.default`, or the agent’s own choice, when absent',
+  effort: 'that of `models.default` when absent',
+};
+
+const role = (what: string, model: string | null = null, absent = OTHER_ROLE) =>
+  z
+    .strictObject({
+      provider: z
+        .enum(['scripted', 'command', 'claude', 'codex', 'acp'])
+        .nullable()
+        .default(null)
+        .describe(`The agent that ${what}; ${absent.provider}.`),
+      model: optionalText().default(model).describe(`Its model; ${absent.model}.`),
+      effort: z
+        .enum(['minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
+        .nullable()
+        .default(null)
+        .describe(`How hard the model thinks; ${absent.effort}.`),
+    })
+    .prefault({})
+    .describe(`Whatever ${what}; a text alone is the model.`);
+
 /** Which model does which kind of work. */
 export const models = z
   .strictObject({
-    default: text().default('claude-sonnet-4').describe('Model for every kind of session not named below.'),
-    initializer: optionalText().describe('Model that sets a project up; `models.default` when absent.'),
-    coding: optionalText().describe('Model that implements tasks; `models.default` when absent.'),
-    continuation: optionalText().describe(
-      'Model that continues unfinished work; `models.default` when absent.',
-    ),
-    cleanup: text().default('claude-haiku-3').describe('Model that tidies code, a simpler and cheaper job.'),
+    default: role('does every kind of work not named below', 'claude-sonnet-4', DEFAULT_ROLE),
+    initializer: role('sets a project up'),
+    coding: role('implements tasks'),
+    continuation: role('goes on with unfinished work'),
+    cleanup: role('tidies code, a simpler and cheaper job'),
+    review: role('reviews what others wrote'),
+    test_author: role('writes tests for others to pass'),
+    planner: role('plans'),
+    summariser: role('sums up'),
   })
   .prefault({})
-  .describe('Model per kind of session.');
+  .describe('Agent, model and effort per kind of session; a text alone is the model.');
