@@ -8,7 +8,7 @@ import type { Artifacts, Reporter } from './ports/people.ts';
 import type { Sources } from './ports/source.ts';
 import type { Store } from './ports/store.ts';
 import type { Workspace } from './ports/workspace.ts';
-import type { Clock, Containment, Notary, Random, Shell, Tests, Workers } from './ports/world.ts';
+import type { Clock, Containment, HeldOut, Notary, Random, Shell, Tests, Workers } from './ports/world.ts';
 
 export type { AgentErrorKind, AgentEvent } from './core/agent-event.ts';
 export type * from './ports/agent.ts';
@@ -40,6 +40,8 @@ export interface Ports {
   readonly containment?: Containment;
   /** Tools of the harness's own for agents that can use them. */
   readonly toolbox?: Toolbox;
+  /** Without it, no tests are held out. */
+  readonly heldOut?: HeldOut;
   /** Takes secrets out of text before it is recorded or put before an agent. */
   readonly redact?: (text: string) => string;
 }

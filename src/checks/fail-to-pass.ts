@@ -34,6 +34,7 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
       status: 'failed',
       summary: "the task's own tests do not pass",
       findings: red.findings,
+      failing: red.failing,
       commands,
     };
   }
@@ -84,13 +85,21 @@ function getBlindSpot(ctx: CheckContext) {
 }
 
 /** Everything that keeps a run from being green; exactly `passed` is the only good outcome. */
-function getRed(runs: readonly TestRun[]): { problem: string | null; findings: string[] } {
+function getRed(runs: readonly TestRun[]): {
+  problem: string | null;
+  findings: string[];
+  failing: readonly string[];
+} {
   if (runs.length === 0)
-    return { problem: 'no command is configured that could run the test file', findings: [] };
+    return { problem: 'no command is configured that could run the test file', findings: [], failing: [] };
   const findings: string[] = [];
   for (const run of runs) {
     if (run.timedOut)
-      return { problem: `${run.command} ran out of time`, findings: [run.outputTail.slice(-1_000)] };
+      return {
+        problem: `${run.command} ran out of time`,
+        findings: [run.outputTail.slice(-1_000)],
+        failing: [],
+      };
     if (run.reportProblem || run.results.length === 0) {
       findings.push(
         `${run.command}: ${run.reportProblem ?? 'no tests were collected'}\n${run.outputTail.slice(-1_500)}`,
@@ -103,7 +112,13 @@ function getRed(runs: readonly TestRun[]): { problem: string | null; findings: s
         );
     }
   }
-  return { problem: null, findings };
+  return { problem: null, findings, failing: runs.flatMap(getFailing) };
+}
+
+/** Tests that did not pass; a run that gave none is one that did not. */
+function getFailing({ results, command }: TestRun): readonly string[] {
+  if (results.length === 0) return [command];
+  return results.filter(({ outcome }) => outcome !== 'passed').map(({ id }) => id);
 }
 
 /** Tests that are as green without the change as with it: the agent's fault where it wrote them. */

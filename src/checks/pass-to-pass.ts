@@ -31,10 +31,10 @@ export const passToPass = defineCheck('pass-to-pass', async ctx => {
   }
   const unsteady = doubtInSuite(own, run);
   if (unsteady) return { ...unsteady, commands };
-  const { findings, flaky } = await judgeSuite(ctx, run);
+  const { findings, flaky, failing } = await judgeSuite(ctx, run);
   if (findings.length > 0) {
     const summary = `${findings.length} tests got worse`;
-    return { status: 'failed', summary, findings: findings.slice(0, 50), commands };
+    return { status: 'failed', summary, findings: findings.slice(0, 50), failing, commands };
   }
   const passed = run.results.filter(result => result.outcome === 'passed').length;
   const aside = flaky > 0 ? `, ${flaky} flaky ones left aside` : '';
@@ -45,6 +45,8 @@ interface Judgement {
   readonly findings: readonly string[];
   /** How many tests were left aside. */
   readonly flaky: number;
+  /** Ids of tests that passed on the base and do not any more. */
+  readonly failing: readonly string[];
 }
 
 async function judgeSuite(ctx: CheckContext, run: TestRun): Promise<Judgement> {
@@ -75,7 +77,8 @@ async function judgeSuite(ctx: CheckContext, run: TestRun): Promise<Judgement> {
     ),
   ];
   const known = [...baseline.passing, ...baseline.failing].filter(id => !counts(id)).length;
-  return { findings, flaky: flaky.length + known };
+  const failing = judged.filter(({ word }) => word !== 'flaky').map(({ suspect }) => suspect.id);
+  return { findings, flaky: flaky.length + known, failing };
 }
 
 function getLost(passing: readonly string[], results: readonly TestResult[]): string[] {

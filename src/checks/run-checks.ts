@@ -3,7 +3,9 @@ import { isDecisive } from '../core/verdict.ts';
 import { canary } from './canary.ts';
 import { claim } from './claim.ts';
 import type { Check, CheckContext } from './context.ts';
+import { evidence } from './evidence.ts';
 import { failToPass } from './fail-to-pass.ts';
+import { heldOut } from './held-out.ts';
 import { human } from './human.ts';
 import { lint } from './lint.ts';
 import { mutation } from './mutation.ts';
@@ -19,12 +21,14 @@ import { types } from './types.ts';
 const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   ['claim', claim],
   ['protected', protectedFiles],
+  ['evidence', evidence],
   ['test-aware', testAware],
   ['fail-to-pass', failToPass],
   ['pass-to-pass', passToPass],
   ['canary', canary],
   ['reversal', reversal],
   ['mutation', mutation],
+  ['held-out', heldOut],
   ['lint', lint],
   ['types', types],
   ['size', size],

@@ -65,7 +65,7 @@ async function layOutOrSay(ctx: Context, request: TreeRun): Promise<string | Tes
 }
 
 /** A pristine tree with its dependencies installed, ready for commands. */
-async function layOut(
+export async function layOut(
   ctx: Context,
   request: Pick<TreeRun, 'slot' | 'side' | 'tree' | 'signal'>,
 ): Promise<string> {

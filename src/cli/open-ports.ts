@@ -8,6 +8,7 @@ import { createArtifacts } from '../adapters/artifacts/artifacts.ts';
 import { markGit } from '../adapters/git/mark-git.ts';
 import { type RunGit, runGit } from '../adapters/git/run-git.ts';
 import { openWorkspace } from '../adapters/git/workspace.ts';
+import { createHeldOut } from '../adapters/held-out/held-out.ts';
 import { createToolboxes } from '../adapters/mcp/toolbox.ts';
 import { withPrices } from '../adapters/prices/with-prices.ts';
 import { createClock } from '../adapters/process/clock.ts';
@@ -29,6 +30,7 @@ import { getRefusal } from '../core/command-policy.ts';
 import { createRedactor } from '../core/redact.ts';
 import { getAllProviders } from '../core/role.ts';
 import type { Agent, Containment, McpServer, Ports, Reporter } from '../ports.ts';
+import { getHeldOutDir } from './held-out-dir.ts';
 import type { Project } from './open-project.ts';
 import { openSandbox } from './open-sandbox.ts';
 
@@ -119,6 +121,7 @@ async function openTools(project: Project, options: PortOptions) {
     ...{ clock, random, workers, workspace, shell },
     tests: { ...tests, fingerprint },
     sources: createSources(owner, project.root),
+    heldOut: createHeldOut(getHeldOutDir(project)),
     backlog: project.backlog,
     notary: createNotary(readConfig(project), repo.gitVersion),
     reporter: options.reporter,

@@ -8,6 +8,7 @@ import type {
   StepEvent,
   Usage,
 } from './event.ts';
+import type { Rejection } from './impossible.ts';
 import { getSessionRole, type PromptType } from './role.ts';
 import { addUsage, NO_USAGE, type State, subtractUsage, type TaskState } from './state.ts';
 import type { TaskStatus } from './task.ts';
@@ -101,6 +102,7 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
       attempt.judged = { tree: event.tree, base: event.base, atMs };
       attempt.proof = event.proof;
       attempt.checks = event.checks;
+      attempt.rejections = [...attempt.rejections, ...getRejections(event)];
       return;
     case 'attempt.sent-back':
       sendBack(task, attempt, event);
@@ -142,6 +144,13 @@ function endAttempt(
   if (event.outcome !== 'needs-human') state.stuckCount++;
 }
 
+function getRejections(event: VerdictGiven): readonly Rejection[] {
+  const { word, decidedBy } = event.verdict;
+  const failing = event.checks.find(({ check }) => check === decidedBy)?.failing ?? [];
+  if (word !== 'rejected' || failing.length === 0) return [];
+  return [{ attempt: event.attempt, kind: decidedBy === 'fail-to-pass' ? 'own' : 'older', failing }];
+}
+
 /** The attempt stands where it stood before its session, and knows what was wrong with the last one. */
 function sendBack(task: TaskState, attempt: Attempt, event: SentBack): void {
   if (attempt.stage !== 'judged' || attempt.verdict?.word !== 'rejected')
@@ -154,6 +163,7 @@ function sendBack(task: TaskState, attempt: Attempt, event: SentBack): void {
   attempt.spent = NO_USAGE;
   attempt.verdict = null;
   attempt.judged = null;
+  attempt.proof = null;
   task.rounds++;
 }
 
@@ -172,6 +182,7 @@ export function isProven(attempt: Attempt): boolean {
 }
 
 type AttemptEnded = Extract<StepEvent, { type: 'attempt.ended' }>;
+type VerdictGiven = Extract<StepEvent, { type: 'verdict.given' }>;
 type SentBack = Extract<StepEvent, { type: 'attempt.sent-back' }>;
 type SessionEnded = Extract<StepEvent, { type: 'session.ended' }>;
 
@@ -208,6 +219,8 @@ function startAttempt(state: State, task: TaskState, event: AttemptStarted, touc
     judged: null,
     proof: null,
     checks: [],
+    evidence: null,
+    rejections: [],
     round: 0,
     feedback: null,
     agentSession: null,
@@ -235,6 +248,7 @@ function endSession(
   attempt.question = event.question ?? null;
   attempt.agentSession = event.agentSession ?? null;
   attempt.contextShare = event.contextShare ?? 0;
+  attempt.evidence = event.evidence ?? null;
   attempt.costUsd += event.usage.costUsd;
   spend(state, task, attempt.role, subtractUsage(event.usage, attempt.spent), 1);
   task.sessions++;
@@ -272,6 +286,7 @@ function finish(state: State, task: TaskState, attempt: Attempt, ending: Ending,
     handoff: attempt.handoff,
     endedAtMs: atMs,
     checkpoint: attempt.checkpoint,
+    rejections: attempt.rejections,
   });
   if (attempt.takesUp) task.override = null;
   task.held = ending.outcome === 'landed' ? null : getHeld(attempt, ending.outcome);

@@ -8,7 +8,9 @@ import type {
   SessionOutcome,
   Usage,
 } from './event.ts';
+import type { Rejection } from './impossible.ts';
 import type { PromptType } from './role.ts';
+import type { Evidence } from './test-evidence.ts';
 import type { Handoff, Question } from './tool-entry.ts';
 
 /** How far down the corridor an attempt has been recorded to be. */
@@ -60,6 +62,10 @@ export interface Attempt {
   judged: { readonly tree: string; readonly base: string; readonly atMs: number } | null;
   proof: ProofRef | null;
   checks: readonly CheckResult[];
+  /** What its last session's tool calls show about the tests. */
+  evidence: Evidence | null;
+  /** Every time that tests said no to it. */
+  rejections: readonly Rejection[];
   /** How often its work has been sent back to the agent. */
   round: number;
   /** What was said when it last was. */
@@ -109,4 +115,5 @@ export interface PastAttempt {
   readonly handoff: Handoff | null;
   readonly endedAtMs: number;
   readonly checkpoint: Checkpoint | null;
+  readonly rejections: readonly Rejection[];
 }

@@ -34,6 +34,12 @@ export interface CheckResult {
   readonly durationMs: number;
   /** What was counted, by name (`errors`, `warnings`), so that a trend can be read from the record. */
   readonly measures?: Readonly<Record<string, number>>;
+  /** Ids of the tests that were red, where the check is about tests. */
+  readonly failing?: readonly string[];
+  /** Content hashes of files that no tree holds and the check went by. */
+  readonly hashes?: Readonly<Record<string, string>>;
+  /** What it found is for people: the agent is only told that something is wrong. */
+  readonly private?: true;
 }
 
 export type VerdictWord = 'proven' | 'rejected' | 'needs-human' | 'inconclusive';

@@ -3,6 +3,7 @@ import type { CheckResult, Verdict } from './check.ts';
 import type { FlakyTest } from './flaky.ts';
 import type { PromptType } from './role.ts';
 import type { TaskDef } from './task.ts';
+import type { Evidence } from './test-evidence.ts';
 import type { Handoff, Question } from './tool-entry.ts';
 
 /** Who works: enough to tell, later and from outside, whether that process still lives. */
@@ -194,6 +195,8 @@ export type StepEvent =
       readonly role?: string;
       readonly handoff?: Handoff;
       readonly question?: Question;
+      /** What its tool calls show about the tests. */
+      readonly evidence?: Evidence;
       /** The agent's own name for the session, where it can be gone on with. */
       readonly agentSession?: string;
       /** How full the agent's context was at the end, from 0 to 1. */

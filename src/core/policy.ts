@@ -30,6 +30,8 @@ export interface Policy {
   readonly testAware: 'reject' | 'warn' | 'off';
   /** How many broken variants of a change are tried at most, and for how long in all. */
   readonly mutation: { readonly mutants: number; readonly budgetMs: number };
+  /** Whether an agent that tells what it does must be seen running the tests. */
+  readonly requireEvidence: boolean;
   readonly requireTestFile: boolean;
   readonly testing: TestingPolicy;
   /** How often a test that disagrees with an earlier run is run again on each side before that is believed. */

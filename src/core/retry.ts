@@ -1,5 +1,7 @@
 import type { Attempt } from './attempt.ts';
 import type { AttemptOutcome, ErrorCategory } from './event.ts';
+import { getImpossible } from './impossible.ts';
+import type { TaskState } from './state.ts';
 
 /** How an attempt that will not land comes to its end, and whether its work goes on. */
 export interface Ending {
@@ -56,6 +58,22 @@ function getEndingOfSession(attempt: Attempt): Ending {
     case null:
       return partial(null, 'the attempt was given up before it could be judged');
   }
+}
+
+/** The end of an attempt, seen with those before it: what cannot be done is not tried for ever. */
+export function getEndingOfTask(task: TaskState, attempt: Attempt): Ending {
+  const ending = getEnding(attempt);
+  if (ending.outcome !== 'rejected') return ending;
+  const counted = task.attempts === 0 ? [] : task.history.filter(isRejected).slice(-task.attempts);
+  const rejections = [...counted.flatMap(past => past.rejections), ...attempt.rejections];
+  const impossible = getImpossible(rejections, task.attempts + 1 >= task.def.maxAttempts);
+  if (!impossible) return ending;
+  const findings = [...impossible.evidence, ...ending.findings];
+  return { ...ending, outcome: 'needs-human', reason: `needs a person: ${impossible.reason}`, findings };
+}
+
+function isRejected({ outcome }: { readonly outcome: AttemptOutcome }): boolean {
+  return outcome === 'rejected';
 }
 
 function getQuestion({ question }: Attempt): string {

@@ -12,13 +12,18 @@ const WORD_BY_STATUS: Readonly<Record<CheckResult['status'], VerdictWord | null>
 /** Checks without which nothing can be proven: they may pass, never be skipped or missing. */
 const REQUIRED: readonly CheckName[] = ['claim', 'protected', 'fail-to-pass', 'pass-to-pass'];
 
+/** All that an agent hears of a finding that would tell it what it must not know. */
+const UNSAID =
+  'a test that you have not seen fails: read the task and its verification steps again, and do what they say in full';
+
 /** The only road to `proven`: every required check ran and passed, and none said otherwise. */
 export function getVerdict(results: readonly CheckResult[]): Verdict {
   for (const name of CHECK_NAMES) {
     const result = results.find(r => r.check === name && isDecisive(r));
     const word = result ? WORD_BY_STATUS[result.status] : null;
     if (result && word) {
-      return { word, decidedBy: name, reason: result.summary, findings: result.findings };
+      const findings = result.private ? [UNSAID] : result.findings;
+      return { word, decidedBy: name, reason: result.summary, findings };
     }
   }
   const has = (name: CheckName, status: CheckResult['status']) =>

@@ -99,5 +99,7 @@ export interface AgentCapabilities {
 export interface Agent {
   readonly provider: string;
   readonly capabilities?: AgentCapabilities;
+  /** Every edit and command of it comes as an event; without, only what does come is known. */
+  readonly reportsTools?: boolean;
   run(request: SessionRequest, onEvent: (event: AgentEvent) => void): Promise<AgentResult>;
 }

@@ -79,3 +79,11 @@ export interface Tests {
   /** What results depend on besides files and command: system, sandbox, versions of interpreters. */
   fingerprint?(runner: RunnerKind): Promise<string>;
 }
+
+/** Tests that no agent ever sees. */
+export interface HeldOut {
+  /** The files for a task, where they belong in the tree. */
+  list(task: string): Promise<readonly { readonly path: string; readonly sha256: string }[]>;
+  /** Lays them into a pristine directory; returns the way to take them out again. */
+  place(task: string, dir: string): Promise<() => Promise<void>>;
+}

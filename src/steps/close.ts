@@ -1,10 +1,10 @@
-import { getEnding } from '../core/retry.ts';
+import { getEndingOfTask } from '../core/retry.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Ends an attempt that will not land. Its work is kept under a ref; the worktree is the next one's to reset. */
 export async function close(ctx: StepContext, taskId: string): Promise<StepResult> {
-  const { attempt } = getUnderWay(ctx, taskId);
-  const ending = getEnding(attempt);
+  const { task, attempt } = getUnderWay(ctx, taskId);
+  const ending = getEndingOfTask(task, attempt);
   const { outcome, reason, category, findings } = ending;
   const unavailable = attempt.sessionOutcome === 'unavailable';
   const wip = attempt.candidate?.commit ?? (ending.keepWork ? attempt.startWip : null);

@@ -56,7 +56,11 @@ export async function session(
     ...(opening.resume === null ? {} : { resume: opening.resume }),
     ...settings,
   };
-  const notes = createNotes(policy.monitor.contextTokens);
+  const notes = createNotes(policy.monitor.contextTokens, {
+    testing: policy.testing,
+    task: task.def,
+    aside: [policy.backlogPath, policy.notesPath, '**/*.md'],
+  });
   const onEvent = (event: AgentEvent): void => {
     notes.note(event);
     watch.onEvent(event);

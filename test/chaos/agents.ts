@@ -105,7 +105,7 @@ async function makeProject(): Promise<void> {
   const model = values.agent === 'codex' ? 'models: { default: gpt-6.1-sol }\n' : '';
   mkdirSync(project);
   const files = {
-    '.harness.yaml': `project: { name: p }\ntesting: { runner: command, full: 'true', feature: 'sh {file}' }\nagent: { provider: ${values.agent} }\nattempts: { max_attempts: 10000, max_interruptions: 10000 }\n${model}`,
+    '.harness.yaml': `project: { name: p }\ntesting: { runner: command, full: 'true', feature: 'sh {file}' }\nagent: { provider: ${values.agent} }\nverification: { require_evidence: false }\nattempts: { max_attempts: 10000, max_interruptions: 10000 }\n${model}`,
     'features.json': JSON.stringify({
       project: 'p',
       features: [{ id: 1, description: 'x', test_file: 't.sh', max_attempts: 10000, passes: false }],

@@ -20,6 +20,7 @@ const FILES: Readonly<Record<string, string>> = {
   '.harness.yaml': `project: { name: chaos }
 testing: { runner: command, full: sh check.sh, feature: 'sh check.sh {file}' }
 agent: { provider: scripted, script: agent.yaml }
+verification: { require_evidence: false }
 attempts: { max_interruptions: 1000 }
 git: { base_branch: main }
 sandbox: { mode: off }

@@ -50,6 +50,7 @@ testing:
   full: sh test/all.sh
   feature: sh {file}
 agent: { provider: scripted, script: agent.yaml }
+verification: { require_evidence: false }
 `;
 
 export interface Feature {

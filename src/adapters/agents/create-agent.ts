@@ -87,6 +87,7 @@ function createLazyAgent(provider: keyof typeof CAPABILITIES, load: () => Promis
   return {
     provider,
     capabilities: CAPABILITIES[provider],
+    reportsTools: provider !== 'acp',
     run: async (request, onEvent) => {
       loaded ??= load();
       return await (await loaded).run(request, onEvent);

@@ -20,6 +20,7 @@ export function createScriptedAgent(options: ScriptedOptions): Agent {
   const { scriptPath, shell, clock } = options;
   return {
     provider: 'scripted',
+    reportsTools: true,
     run: async (request, emit) => {
       const script = await readAgentScript(scriptPath);
       const moves = script && getMoves(script, request.task.id, request.turn ?? request.attempt);

@@ -88,7 +88,9 @@ export const verification = z
     require_evidence: z
       .boolean()
       .default(true)
-      .describe('Whether the session must show that the agent ran the tests.'),
+      .describe(
+        'Whether the tool calls of a session must show that the agent ran the task’s tests, with success, after its last edit; agents that tell nothing of what they run are not held to it.',
+      ),
     harness_verify: z
       .boolean()
       .default(true)
@@ -102,6 +104,15 @@ export const verification = z
       .default(2)
       .describe(
         'How often rejected work goes back to the same agent, with the findings, within one attempt.',
+      ),
+    held_out: z
+      .string()
+      .trim()
+      .min(1)
+      .nullable()
+      .default(null)
+      .describe(
+        'Folder with tests that agents never see: `all/` and one folder per task id, each laid out like the project; `held-out` in the state directory when absent.',
       ),
     regression_check: z.boolean().default(true).describe('Whether the full suite runs before landing.'),
     protected: texts()

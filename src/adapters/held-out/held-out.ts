@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { getSafeName } from '../../core/commit-message.ts';
+import type { HeldOut } from '../../ports.ts';
+
+/**
+ * Tests kept in a folder that no agent sees: `all/` for every task, and one folder per task by its id,
+ * each laid out like the project.
+ */
+export function createHeldOut(root: string): HeldOut {
+  const read = async (task: string): Promise<ReadonlyMap<string, Buffer>> => {
+    const files = new Map<string, Buffer>();
+    for (const name of new Set(['all', task, getSafeName(task)])) {
+      if (name !== '' && !name.includes('/') && name !== '..') await addFiles(join(root, name), files);
+    }
+    return files;
+  };
+  return {
+    list: async task =>
+      [...(await read(task))].map(([path, content]) => ({
+        path,
+        sha256: createHash('sha256').update(content).digest('hex'),
+      })),
+    place: async (task, dir) => {
+      const placed: string[] = [];
+      for (const [path, content] of await read(task)) {
+        const file = join(dir, path);
+        await mkdir(dirname(file), { recursive: true });
+        // Whatever lies there, a link included, is not written through.
+        await rm(file, { recursive: true, force: true });
+        await writeFile(file, content, { flag: 'wx' });
+        placed.push(file);
+      }
+      return async () => {
+        for (const file of placed) await rm(file, { force: true });
+      };
+    },
+  };
+}
+
+async function addFiles(root: string, files: Map<string, Buffer>): Promise<void> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+      throw error;
+    },
+  );
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    files.set(relative(root, file).split(sep).join('/'), await readFile(file));
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { createCheckContext } from '../../test/support/check-bench.ts';
+import type { Evidence } from '../core/test-evidence.ts';
+import { evidence } from './evidence.ts';
+
+const SHOWN: Evidence = {
+  isReported: true,
+  testRunAfterLastEdit: true,
+  lastEdit: null,
+  commands: ['test test/1'],
+};
+
+async function judge(shown: Evidence | null, requireEvidence = true) {
+  const { ctx } = await createCheckContext({ policy: { requireEvidence } });
+  return evidence({ ...ctx, attempt: { slot: 1, evidence: shown } });
+}
+
+it('passes when the tests were seen running after the last edit', async () => {
+  expect(await judge(SHOWN)).toMatchObject({ status: 'passed' });
+});
+
+it('fails, and says what to run, when they were not', async () => {
+  const shown = { ...SHOWN, testRunAfterLastEdit: false, lastEdit: 'src/1', commands: [] };
+  const result = await judge(shown);
+  expect(result).toMatchObject({ status: 'failed', summary: expect.stringContaining('src/1') });
+  expect(result.findings[0]).toContain('run test test/1');
+});
+
+it('asks nothing of agents that cannot show it, of a proof without a session, and where it is not wanted', async () => {
+  const unseen = { ...SHOWN, testRunAfterLastEdit: false };
+  expect(await judge({ ...unseen, isReported: false })).toMatchObject({ status: 'skipped' });
+  expect(await judge(null)).toMatchObject({ status: 'skipped' });
+  expect(await judge(unseen, false)).toMatchObject({ status: 'skipped' });
+});

@@ -1,0 +1,52 @@
+import type { AgentEvent } from './agent-event.ts';
+import { matchesAny } from './glob.ts';
+import { getWrites } from './shell-writes.ts';
+import { type About, getTestRun } from './test-run-line.ts';
+
+/** What an agent's tool calls show about the tests: text that says so is not among them. */
+export interface Evidence {
+  /** Whether the agent tells what it does at all; one that cannot is not held to it. */
+  readonly isReported: boolean;
+  readonly testRunAfterLastEdit: boolean;
+  /** The last thing that was changed, when the tests were not run successfully after it. */
+  readonly lastEdit: string | null;
+  /** Runs of the tests since the last edit, good or bad. */
+  readonly commands: readonly string[];
+}
+
+export interface EvidenceRules extends About {
+  /** Files whose change no test could notice. */
+  readonly aside: readonly string[];
+}
+
+const MAX_COMMANDS = 5;
+
+/** Listens to a session for the order of its edits and its test runs. */
+export function createEvidence(rules: EvidenceRules) {
+  let lastEdit: string | null = null;
+  let isGood = false;
+  let commands: string[] = [];
+  let saysCommands = false;
+  const edit = (path: string): void => {
+    if (matchesAny(path, rules.aside)) return;
+    lastEdit = path;
+    isGood = false;
+    commands = [];
+  };
+  return {
+    note(event: AgentEvent): void {
+      if (event.type === 'file' && event.action !== 'read') edit(event.path);
+      if (event.type !== 'command') return;
+      saysCommands = true;
+      for (const path of getWrites(event.command)) edit(path);
+      const run = getTestRun(event.command, rules);
+      if (run === null) return;
+      commands = [...commands, event.command.slice(0, 300)].slice(-MAX_COMMANDS);
+      isGood = run.isTelling && event.exitCode === 0;
+    },
+    get(reportsTools: boolean): Evidence {
+      const isReported = reportsTools || saysCommands;
+      return { isReported, testRunAfterLastEdit: isGood, lastEdit: isGood ? null : lastEdit, commands };
+    },
+  };
+}
