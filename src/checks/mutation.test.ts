@@ -66,6 +66,15 @@ describe('mutation', () => {
     expect((await check([])).status).toBe('needs-human');
   });
 
+  it('empties what it cannot break, where the agent wrote the test', async () => {
+    expect(await check([''], null, WROTE_TEST)).toMatchObject({ status: 'passed', tried: [''] });
+    const refused = await check([], [], WROTE_TEST);
+    expect(refused).toMatchObject({
+      status: 'failed',
+      findings: ['the tests still pass when src/1 is empty'],
+    });
+  });
+
   it('breaks what runs by itself only where there is nothing else', async () => {
     expect((await check([])).tried).not.toContain('effect');
     expect((await check([], [mutant('effect', 'effect')])).tried).toEqual(['effect']);

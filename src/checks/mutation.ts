@@ -1,7 +1,7 @@
 import { getChangedLines } from '../core/changed-lines.ts';
 import type { TestRun } from '../core/testing.ts';
 import type { Mutant } from '../ports.ts';
-import { readChangedSources, wroteOwnTest } from './changed-sources.ts';
+import { type ChangedSource, readChangedSources, wroteOwnTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { getGreen, runTestFile } from './own-tests.ts';
 
@@ -66,8 +66,19 @@ async function makeVariants(ctx: CheckContext, limit: number): Promise<readonly 
     bodies.length === 0
       ? []
       : [{ put: bodies.map(({ path, text }) => ({ path, text })), words: bodies.map(getWords).join('; ') }];
-  const wanted = wroteOwnTest(ctx) && singles.length > 0 ? singles : [...emptied, ...singles];
-  return (wanted.length > 0 ? wanted : getInTurn(files, 'effect')).slice(0, limit);
+  const wroteTest = wroteOwnTest(ctx);
+  const wanted = wroteTest && singles.length > 0 ? singles : [...emptied, ...singles];
+  if (wanted.length > 0) return wanted.slice(0, limit);
+  const effects = getInTurn(files, 'effect').slice(0, limit);
+  return effects.length > 0 || !wroteTest ? effects : getAllEmpty(await readChangedSources(ctx));
+}
+
+/** Where there is no code to break, a test that the agent wrote must at least notice that nothing is there. */
+function getAllEmpty(sources: readonly ChangedSource[]): readonly Variant[] {
+  const filled = sources.filter(({ after }) => after.trim() !== '');
+  if (filled.length === 0) return [];
+  const put = filled.map(({ path }) => ({ path, text: '' }));
+  return [{ put, words: `${put.map(({ path }) => path).join(', ')} is empty` }];
 }
 
 interface MutatedFile {

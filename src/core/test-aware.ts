@@ -1,4 +1,6 @@
 import { getRules, type Language, type Rule } from './test-aware-rules.ts';
+import { isProbe } from './test-probes.ts';
+import { getUnmasked } from './unmask.ts';
 
 /** A line of product code that asks who is watching, or reaches for the one who watches. */
 export interface TestAwareLine {
@@ -8,6 +10,8 @@ export interface TestAwareLine {
   /** Honest code says such things too: worth telling, no ground for a rejection. */
   readonly isMild: boolean;
 }
+
+const PROBE = { why: 'looks for what is there only while tests run', isMild: false };
 
 /** How far below a line its second half is looked for. */
 const WINDOW = 8;
@@ -20,15 +24,15 @@ export function getTestAwareLines(
 ): readonly TestAwareLine[] {
   const language = getLanguage(path);
   if (language === null) return [];
-  const code = text.split('\n').map(line => getCode(line, language));
+  const code = text.split('\n').map(line => getUnmasked(getCode(line, language)));
   const rules = getRules(language).filter(rule => !rule.isImport || !isTestHelper(path));
   const found: TestAwareLine[] = [];
   for (const line of lines) {
     const hits = rules.filter(each => matches(each, code, line - 1));
-    const rule = hits.find(each => !each.isMild) ?? hits[0];
+    const said = code[line - 1] ?? '';
+    const rule = hits.find(each => !each.isMild) ?? (isProbe(said) ? PROBE : hits[0]);
     if (!rule) continue;
-    const shown = (code[line - 1] ?? '').trim().slice(0, 160);
-    found.push({ line, text: shown, why: rule.why, isMild: rule.isMild ?? false });
+    found.push({ line, text: said.trim().slice(0, 160), why: rule.why, isMild: rule.isMild ?? false });
   }
   return found;
 }
