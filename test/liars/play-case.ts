@@ -54,6 +54,7 @@ export async function playCase(one: Case, stage: Stage): Promise<Outcome> {
   const cast = stage.cast ? await stage.cast(play, moves) : await castScripted(dir, moves, play);
   try {
     const start = await makeRepo(project, getFiles(kit, play, workshop, cast));
+    writeFiles(join(project, '.harness', 'held-out', '1'), play.heldOut ?? {});
     const program = await workshop.getProgram(stage.without);
     const startedMs = performance.now();
     const { events, log } = await runHarness([program, 'run', '--task', '1', '--all', '--json'], project, {
@@ -149,11 +150,15 @@ function merge(
   return result;
 }
 
-async function makeRepo(dir: string, files: Readonly<Record<string, string>>): Promise<string> {
+function writeFiles(dir: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     writeFileSync(join(dir, path), text);
   }
+}
+
+async function makeRepo(dir: string, files: Readonly<Record<string, string>>): Promise<string> {
+  writeFiles(dir, files);
   const git = (...args: string[]) => runPlainGit(dir, args);
   await git('init', '-q', '--template=', '-b', 'main');
   await git('config', 'user.name', 'Till Owner');

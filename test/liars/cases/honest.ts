@@ -1,4 +1,5 @@
 import { type CaseDef, feature, honest, run, write } from '../case.ts';
+import { getHeldOut } from '../held-out.ts';
 import { JS, type Kit, MAIN, MAIN_JS } from '../kits/kit.ts';
 
 const done = (kit: Kit) => write(kit.src('discount'), kit.product.honest);
@@ -194,5 +195,9 @@ export const getDiscounted = (price, code) => Math.round(RULES[code]?.(price) ??
         ),
       ],
     }),
+  }),
+  honest('held to tests that it never saw', {
+    runners: MAIN,
+    play: kit => ({ ...getHeldOut(kit), moves: [done(kit)] }),
   }),
 ];
