@@ -57,6 +57,7 @@ function isKilled(before: TestRun, run: TestRun): boolean {
  * itself as long as there is something finer: a test that only calls the code would notice it too.
  */
 async function makeVariants(ctx: CheckContext, limit: number): Promise<readonly Variant[]> {
+  if (!ctx.ports.sources) return [];
   const files = await mutateAll(ctx, limit);
   const bodies = files.flatMap(({ path, mutants }) =>
     mutants.filter(({ kind }) => kind === 'body').map(mutant => ({ path, ...mutant })),
@@ -87,14 +88,12 @@ interface MutatedFile {
 }
 
 async function mutateAll(ctx: CheckContext, limit: number): Promise<readonly MutatedFile[]> {
-  const { sources } = ctx.ports;
-  if (!sources) return [];
   const files: MutatedFile[] = [];
   for (const { path, before, after } of await readChangedSources(ctx)) {
     const lines = getChangedLines(before, after);
     const request = { path, text: after, lines, limit, seed: ctx.candidate.tree };
-    const mutants = lines.length > 0 ? await sources.mutate(request) : null;
-    if (mutants !== null) files.push({ path, mutants });
+    const mutants = lines.length > 0 ? await ctx.ports.sources?.mutate(request) : null;
+    if (mutants) files.push({ path, mutants });
   }
   return files;
 }

@@ -11,6 +11,8 @@ interface Where {
   readonly timeoutMs?: number;
   /** Which run of it this is, where it is run more than once to see if it says the same. */
   readonly repeat?: number;
+  /** What the shell does before the command. */
+  readonly prelude?: string;
 }
 
 /** What has been asked in one verification, also of runs that left no report to be remembered. */
@@ -23,7 +25,7 @@ export async function runTestFile(ctx: CheckContext, where: Where): Promise<Test
   if (task.testFile === null || command === null) return null;
   const known = asked.get(ctx) ?? new Map<string, Promise<TestRun>>();
   asked.set(ctx, known);
-  const key = `${where.side} ${where.tree} ${where.repeat ?? 0}`;
+  const key = `${where.side} ${where.tree} ${where.repeat ?? 0} ${where.prelude ?? ''}`;
   const run =
     known.get(key) ??
     runOnTree(ctx, {
@@ -31,7 +33,7 @@ export async function runTestFile(ctx: CheckContext, where: Where): Promise<Test
       slot: attempt.slot,
       side: where.side,
       tree: where.tree,
-      command,
+      command: where.prelude ? `${where.prelude}; ${command}` : command,
       runner: policy.testing.runner,
       reportPath: policy.testing.reportPath,
       idWithoutReport: task.testFile,

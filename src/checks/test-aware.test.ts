@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
+import type { TestRun } from '../core/testing.ts';
 import { getVerdict } from '../core/verdict.ts';
+import type { TestRequest } from '../ports.ts';
 import { runChecks } from './run-checks.ts';
 import { testAware } from './test-aware.ts';
 
@@ -48,6 +50,30 @@ describe('test-aware', () => {
     const candidate = { ...HEALTHY, 'lib/sum.js': SLY };
     expect((await check({ candidate, policy: { testAware: 'warn' } })).status).toBe('warned');
     expect((await check({ candidate, policy: { testAware: 'off' } })).status).toBe('skipped');
+  });
+
+  it.each([
+    ['CI', 'unset CI; test test/1'],
+    ['NODE_ENV', 'export NODE_ENV=development; test test/1'],
+  ])('runs the tests where %s says something else when new code reads it', async (name, command) => {
+    const candidate = {
+      ...HEALTHY,
+      'lib/sum.js': `export const sum = () => (process.env.${name} ? 3 : 0);\n`,
+    };
+    const answer =
+      (works: boolean): CheckCase['answer'] =>
+      request => ({
+        results: [
+          { id: 'test/1', outcome: works || !/^(unset|export) /.test(request.command) ? 'passed' : 'failed' },
+        ],
+      });
+    const { ctx, ran } = await createCheckContext({ candidate, answer: answer(true) });
+    expect(['passed', 'warned']).toContain((await testAware(ctx)).status);
+    expect(ran.map(line => line.split(' @ ')[0])).toEqual(['test test/1', command]);
+    expect(await check({ candidate, answer: answer(false) })).toMatchObject({
+      status: 'needs-human',
+      summary: `the tests pass only where ${name} says that they are tests`,
+    });
   });
 
   it('is what keeps such code from landing', async () => {

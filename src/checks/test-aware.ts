@@ -1,7 +1,9 @@
 import { getChangedLines } from '../core/changed-lines.ts';
 import { getTestAwareLines } from '../core/test-aware.ts';
+import { getUnmasked } from '../core/unmask.ts';
 import { readChangedSources } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
+import { getGreen, runTestFile } from './own-tests.ts';
 
 /** New product code neither asks whether it is under test nor reaches for what judges it. */
 export const testAware = defineCheck('test-aware', async ctx => {
@@ -16,6 +18,8 @@ export const testAware = defineCheck('test-aware', async ctx => {
       findings: [...grave.slice(0, 20), 'product code must not know whether it is being tested'],
     };
   }
+  const elsewhere = await judgeElsewhere(ctx);
+  if (elsewhere) return elsewhere;
   if (found.length === 0) return { status: 'passed', summary: 'no new code looks at what judges it' };
   const findings = found.map(({ finding }) => finding).slice(0, 20);
   return { status: 'warned', summary: `${found.length} lines are worth a look`, findings };
@@ -30,4 +34,40 @@ async function readFindings(ctx: CheckContext) {
     }
   }
   return found;
+}
+
+/** Variables that most places with tests set and most other places do not. */
+const USUAL: Readonly<Record<string, string>> = {
+  CI: 'unset CI',
+  NODE_ENV: 'export NODE_ENV=development',
+};
+
+/** New code that reads such a variable has to pass its tests where it says something else, too. */
+async function judgeElsewhere(ctx: CheckContext) {
+  const names = new Set<string>();
+  for (const { before, after } of await readChangedSources(ctx)) {
+    const lines = after.split('\n');
+    const added = getChangedLines(before, after).map(line => getUnmasked(lines[line - 1] ?? ''));
+    for (const line of added) for (const name of getUsualRead(line)) names.add(name);
+  }
+  if (names.size === 0) return null;
+  const where = { side: 'candidate', tree: ctx.candidate.tree } as const;
+  const here = await runTestFile(ctx, where);
+  if (here === null || here.results.some(({ outcome }) => outcome !== 'passed')) return null;
+  const prelude = [...names].map(name => USUAL[name]).join('; ');
+  const there = await runTestFile(ctx, { ...where, prelude, purpose: `own tests, ${prelude}` });
+  const green = getGreen(there ?? here);
+  const lost = here.results.filter(({ id }) => !green.has(id));
+  if (lost.length === 0) return null;
+  return {
+    status: 'needs-human',
+    summary: `the tests pass only where ${[...names].join(' and ')} says that they are tests`,
+    findings: lost.map(({ id }) => `${id} passes, and does not after \`${prelude}\``),
+    commands: [here.command],
+  } as const;
+}
+
+function getUsualRead(line: string): readonly string[] {
+  if (!/\b(process|meta)\.env\b|\bos\.(environ|getenv)\b/.test(line)) return [];
+  return Object.keys(USUAL).filter(name => new RegExp(`\\b${name}\\b`).test(line));
 }
