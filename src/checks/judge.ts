@@ -1,4 +1,4 @@
-import { CHECK_NAMES, type CheckResult, type Verdict } from '../core/check.ts';
+import type { CheckResult, Verdict } from '../core/check.ts';
 import { getStatement } from '../core/proof.ts';
 import type { Statement } from '../core/proof-schema.ts';
 import { redactAll } from '../core/redact.ts';
@@ -11,8 +11,6 @@ import { runChecks } from './run-checks.ts';
 export interface JudgeRequest extends Omit<CheckContext, 'changes' | 'baseline' | 'baseTree' | 'runs'> {
   /** The commit that the candidate stands on. */
   readonly base: { readonly commit: string; readonly tree: string };
-  /** Results of checks that cannot be carried out again, from the time when they were. */
-  readonly recorded?: readonly CheckResult[];
 }
 
 export interface Judgement {
@@ -24,7 +22,7 @@ export interface Judgement {
 
 /** Everything between a candidate and its verdict; the same at landing and whenever it is proven again. */
 export async function judge(request: JudgeRequest): Promise<Judgement> {
-  const { base, recorded = [], ...given } = request;
+  const { base, ...given } = request;
   const { ports, policy, candidate, signal, task } = given;
   const { notary } = ports;
   const runs: RunRecord[] = [];
@@ -35,22 +33,12 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
     { slot: given.attempt.slot, tree: base.tree, signal },
   );
   const changes = await ports.workspace.changes(base.commit, candidate.commit);
-  const made = await runChecks({ ...given, changes, baseline, baseTree: base.tree, runs });
-  const checks = withRecorded(made, recorded);
+  const checks = await runChecks({ ...given, changes, baseline, baseTree: base.tree, runs });
   const verdict = getVerdict(checks);
   const blobs = await listed;
   const { tree } = candidate;
-  const facts = { task, base, tree, config: notary.config, policy, runs, blobs, checks, verdict };
-  const statement = getStatement(facts, notary.sha256);
+  const unreliable = new Set([...(given.quarantine ?? []), ...(given.flaky ?? []).map(({ id }) => id)]);
+  const facts = { task, base, tree, policy, runs, unreliable, blobs, checks, verdict };
+  const statement = getStatement({ ...facts, config: notary.config }, notary.sha256);
   return { checks, verdict, runs, statement: ports.redact ? redactAll(statement, ports.redact) : statement };
-}
-
-function withRecorded(
-  made: readonly CheckResult[],
-  recorded: readonly CheckResult[],
-): readonly CheckResult[] {
-  if (recorded.length === 0) return made;
-  const names = new Set(recorded.map(({ check }) => check));
-  const all = [...made.filter(({ check }) => !names.has(check)), ...recorded];
-  return all.sort((a, b) => CHECK_NAMES.indexOf(a.check) - CHECK_NAMES.indexOf(b.check));
 }

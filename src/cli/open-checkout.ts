@@ -64,13 +64,19 @@ export async function openCheckout(where: Where): Promise<Checkout> {
     configText: before?.file === file ? before.text : null,
     stateDir: join(places.mainRoot, config.paths.state_dir),
     backlogPath,
-    backlog: getBacklogCodec(backlogPath, {
-      fileName: backlogPath,
-      requireTestFile: config.features.require_test_file,
-      maxVerificationSteps: config.features.max_verification_steps,
-      maxAttempts: config.attempts.max_attempts,
-    }),
+    backlog: createBacklog(config),
   };
+}
+
+/** The codec for the backlog that a configuration names. */
+export function createBacklog(config: Config): Backlog {
+  const fileName = config.paths.features;
+  return getBacklogCodec(fileName, {
+    fileName,
+    requireTestFile: config.features.require_test_file,
+    maxVerificationSteps: config.features.max_verification_steps,
+    maxAttempts: config.attempts.max_attempts,
+  });
 }
 
 /** Read before it is loaded, so that an edit in between is seen as one; loading says what is wrong with it. */

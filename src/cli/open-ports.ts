@@ -29,7 +29,7 @@ import { withFolderBacklog } from '../backlog/folder-workspace.ts';
 import { getRefusal } from '../core/command-policy.ts';
 import { createRedactor } from '../core/redact.ts';
 import { getAllProviders } from '../core/role.ts';
-import type { Agent, Containment, McpServer, Ports, Reporter } from '../ports.ts';
+import type { Agent, Containment, McpServer, Ports, Reporter, Store } from '../ports.ts';
 import { getHeldOutDir } from './held-out-dir.ts';
 import type { Project } from './open-project.ts';
 import { openSandbox } from './open-sandbox.ts';
@@ -63,14 +63,17 @@ export async function openPorts(project: Project, options: PortOptions): Promise
 }
 
 /** Ports to prove something again with: nothing is remembered, from before or for later, and no agent works. */
-export async function openProofPorts(project: Project, options: PortOptions): Promise<Ports> {
+export async function openProofPorts(
+  project: Project,
+  options: PortOptions & { readonly store?: Store },
+): Promise<Ports> {
   const { agentOwner: _, agentShell: __, ...tools } = await openTools(project, options);
   const refuse = async () => {
     throw new Error('a proof neither writes artifacts nor starts agents');
   };
   return {
     ...tools,
-    store: createMemoryStore(tools.clock.nowMs, tools.random.token),
+    store: options.store ?? createMemoryStore(tools.clock.nowMs, tools.random.token),
     artifacts: {
       write: refuse,
       read: refuse,

@@ -43,7 +43,7 @@ export async function openProject(where: Where): Promise<Project> {
 }
 
 /** The scripts of package.json: whoever may edit a file that they run decides what the tests say. */
-function readScripts(root: string): string[] {
+export function readScripts(root: string): string[] {
   try {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts?: unknown };
     return Object.values(scripts ?? {}).filter(script => typeof script === 'string');

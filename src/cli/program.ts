@@ -91,6 +91,24 @@ function addRunCommands(program: Command, io: Io): void {
     .option('--feature <id>', 'the same')
     .addHelpText('after', '\nExample:\n  harness verify 12')
     .action(async (task, options) => (await import('./verify.ts')).verify(io, task, options));
+  addCommand(
+    program,
+    'proof',
+    "Show how a task's verdict came about: what was run, what came out, why it decided.",
+  )
+    .argument('<task>', 'its id')
+    .option('--html <file>', 'write it as a page that needs nothing else')
+    .addHelpText('after', '\nExample:\n  harness proof 12 --html proof-12.html')
+    .action(async (task, options) => (await import('./proof.ts')).proof(io, task, options));
+  addCommand(
+    program,
+    'audit',
+    'Hold everything that landed against its proof; find whatever was edited since.',
+  )
+    .option('--rerun', 'prove every task again as well')
+    .option('--since <time>', 'only what landed from then on: 2h, 3d, or a date')
+    .addHelpText('after', '\nExample:\n  harness audit --rerun --since 7d')
+    .action(async options => (await import('./audit.ts')).audit(io, options));
 }
 
 /** Where a person's word counts, and is recorded as one. */

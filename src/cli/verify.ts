@@ -1,20 +1,23 @@
 import type { GitWorkspace } from '../adapters/git/workspace.ts';
-import { measureBaseline } from '../checks/baseline.ts';
-import { runChecks } from '../checks/run-checks.ts';
+import { judge } from '../checks/judge.ts';
 import { runOnTree } from '../checks/test-runs.ts';
+import type { Comparison } from '../core/compare-statements.ts';
 import { EXIT_CODES, HarnessError } from '../core/failure.ts';
+import { NOT_REPEATABLE } from '../core/proof.ts';
 import { getFeatureCommand } from '../core/test-command.ts';
 import type { TestRun } from '../core/testing.ts';
-import { getVerdict } from '../core/verdict.ts';
 import type { Ports } from '../ports.ts';
+import { findLandedProof } from './find-proof.ts';
 import type { Io } from './io.ts';
+import { readLanded } from './landed.ts';
 import { getWhere } from './open-checkout.ts';
 import { openProofPorts } from './open-ports.ts';
 import { openProject, type Project } from './open-project.ts';
 import type { CommonOptions } from './program.ts';
-import { createReporter } from './reporter.ts';
+import { type CliReporter, createReporter } from './reporter.ts';
+import { reprove } from './reprove.ts';
 import { listenForSignals } from './signals.ts';
-import { createStyle } from './style.ts';
+import { createStyle, type Style } from './style.ts';
 import { takeVerifySlot } from './verify-slot.ts';
 import { type ChangeTarget, findTarget, type Target } from './verify-target.ts';
 
@@ -36,6 +39,16 @@ interface Outcome {
   readonly lines: readonly Line[];
   readonly passed: boolean;
   readonly verdict: string;
+  readonly proof?: ProofAnswer;
+}
+
+/** How what came out now compares with what the landed commit says. */
+interface ProofAnswer {
+  readonly named: string | null;
+  readonly remade: string;
+  readonly result: Comparison['result'] | 'not-recorded';
+  readonly differences: readonly string[];
+  readonly as_recorded: readonly { readonly check: string; readonly status: string }[];
 }
 
 /** `harness verify`: the same checks again, in a pristine tree, with nothing remembered and nothing recorded. */
@@ -48,21 +61,66 @@ export async function verify(io: Io, task: string | undefined, options: VerifyOp
   const project = await openProject(getWhere(io, options.repo));
   const target = await findTarget(project, id);
   const reporter = createReporter(io, options.json ?? false);
-  const ports = await openProofPorts(project, { reporter });
-  const place = takeVerifySlot((ports.workspace as GitWorkspace).home);
   const stop = listenForSignals();
   try {
     if (!options.json) io.out(getHeadline(target));
-    const ctx = { ports, policy: project.policy, slot: place.slot, signal: stop.signal };
-    const outcome =
-      target.kind === 'tip' ? await runAtTip(ctx, target) : await runChange(ctx, project, target);
+    const outcome = await runTarget(io, project, target, reporter, stop.signal);
     reporter.close();
     tell(io, target, outcome, options.json ?? false);
   } finally {
     reporter.close();
     stop.dispose();
+  }
+}
+
+async function runTarget(
+  io: Io,
+  project: Project,
+  target: Target,
+  reporter: CliReporter,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  if (target.kind === 'landed') return runLanded(io, project, target, reporter, signal);
+  const ports = await openProofPorts(project, { reporter });
+  const place = takeVerifySlot((ports.workspace as GitWorkspace).home);
+  try {
+    const ctx = { ports, policy: project.policy, slot: place.slot, signal };
+    return target.kind === 'tip' ? await runAtTip(ctx, target) : await runChange(ctx, project, target);
+  } finally {
     place.release();
   }
+}
+
+/** What landed: everything once more, and then the question whether it says what the commit says. */
+async function runLanded(
+  io: Io,
+  project: Project,
+  target: ChangeTarget,
+  reporter: CliReporter,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { landed } = await readLanded(project);
+  const found = landed.find(({ commit }) => commit === target.commit);
+  const located = found ? findLandedProof(project.stateDir, found) : null;
+  const landing = {
+    ...{ task: target.task.id, commit: target.commit, tree: target.tree },
+    base: { commit: target.base, tree: target.baseTree },
+    named: found?.proof ?? null,
+    proof: located?.proof ?? null,
+  };
+  const { judgement, hash, comparison, asRecorded } = await reprove(project, landing, {
+    ...{ reporter, signal, env: io.env },
+  });
+  const { word } = judgement.verdict;
+  const isSame = comparison === null || comparison.result !== 'different';
+  const proof: ProofAnswer = {
+    named: landing.named,
+    remade: hash,
+    result: comparison?.result ?? 'not-recorded',
+    differences: comparison?.differences ?? [],
+    as_recorded: asRecorded.map(({ check, status }) => ({ check, status })),
+  };
+  return { lines: judgement.checks, passed: word === 'proven' && isSame, verdict: word, proof };
 }
 
 interface Context {
@@ -80,20 +138,17 @@ async function runChange(ctx: Context, project: Project, target: ChangeTarget): 
     [base, commit].map(id => ports.workspace.readFile(id, policy.backlogPath)),
   );
   const compared = before && after ? project.backlog.compare(before, after) : { claims: [], problems: [] };
-  const { baseline } = await measureBaseline(ctx, { slot, tree: baseTree, signal });
-  const checks = await runChecks({
+  const { checks, verdict } = await judge({
     ports,
     policy,
     task,
     attempt: { slot },
     candidate: { commit, tree, backlogProblems: compared.problems, claims: compared.claims },
-    changes: await ports.workspace.changes(base, commit),
-    baseline,
-    baseTree,
+    base: { commit: base, tree: baseTree },
     signal,
     ahead: new Map(),
+    without: new Set(NOT_REPEATABLE),
   });
-  const verdict = getVerdict(checks);
   return { lines: checks, passed: verdict.word === 'proven', verdict: verdict.word };
 }
 
@@ -153,11 +208,12 @@ function getHeadline(target: Target): string {
   return `Task ${task.id}: ${task.title}\nIt ${what}.${task.testFile ? `\nTest file: ${task.testFile}` : ''}\n`;
 }
 
-function tell(io: Io, target: Target, { lines, passed, verdict }: Outcome, json: boolean): void {
+function tell(io: Io, target: Target, outcome: Outcome, json: boolean): void {
+  const { lines, passed, verdict, proof } = outcome;
   io.exit(passed ? 0 : EXIT_CODES.unproven);
   const { task, kind, commit } = target;
   if (json) {
-    io.out(JSON.stringify({ task: task.id, kind, commit, passed, verdict, checks: lines }));
+    io.out(JSON.stringify({ task: task.id, kind, commit, passed, verdict, proof, checks: lines }));
     return;
   }
   const style = createStyle(io.colourOut);
@@ -170,6 +226,24 @@ function tell(io: Io, target: Target, { lines, passed, verdict }: Outcome, json:
     for (const finding of line.findings.slice(0, 10))
       io.out(`             ${finding.replaceAll('\n', '\n             ')}`);
   }
+  if (proof) tellProof(io, proof, style);
   io.out(`\nTask ${task.id}: ${(passed ? style.good : style.bad)(verdict)}`);
   io.out(style.dim(`next: ${passed ? 'harness status' : `harness log --task ${task.id}`}`));
+}
+
+const ANSWERS: Readonly<Record<ProofAnswer['result'], string>> = {
+  same: 'the same as when it landed',
+  'same-but-flaky': 'the same as when it landed, but for flaky tests',
+  different: 'NOT the same as when it landed',
+  'not-recorded': 'nothing to compare with: its commit names no proof',
+};
+
+function tellProof(io: Io, proof: ProofAnswer, style: Style): void {
+  const paint = proof.result === 'different' ? style.bad : style.good;
+  io.out(`\n${paint(`proof ${proof.remade.slice(0, 12)}: ${ANSWERS[proof.result]}`)}`);
+  for (const difference of proof.differences.slice(0, 10)) io.out(`  ${difference}`);
+  const more = proof.differences.length - 10;
+  if (more > 0) io.out(style.dim(`  and ${more} more`));
+  for (const { check, status } of proof.as_recorded)
+    io.out(style.dim(`  ${check} (${status}) cannot be asked again: taken as recorded`));
 }

@@ -6,6 +6,7 @@ const gitId = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 const OUTCOMES = ['passed', 'failed', 'skipped', 'todo', 'error', 'flaky'] as const;
 const outcome = z.enum(OUTCOMES);
 const check = z.enum(CHECK_NAMES);
+const status = z.enum(['passed', 'failed', 'warned', 'skipped', 'needs-human', 'inconclusive']);
 const blobs = z.record(z.string(), gitId);
 const count = z.int().nonnegative();
 
@@ -50,12 +51,7 @@ const statementSchema = z
     files: z
       .strictObject({ tests: blobs, protected: blobs, lockfiles: blobs })
       .describe("Path to git's id of the content, in the candidate's tree."),
-    checks: z.array(
-      z.strictObject({
-        check,
-        status: z.enum(['passed', 'failed', 'warned', 'skipped', 'needs-human', 'inconclusive']),
-      }),
-    ),
+    checks: z.array(z.strictObject({ check, status })).describe('Those that anybody can carry out again.'),
     verdict: z.strictObject({
       word: z.enum(['proven', 'rejected', 'needs-human', 'inconclusive']),
       decided_by: check.nullable(),
@@ -75,6 +71,7 @@ const recordSchema = z
     checks: z.array(
       z.strictObject({
         check,
+        status,
         summary: z.string(),
         findings: z.array(z.string()),
         commands: z.array(z.string()),

@@ -2,11 +2,15 @@ import type { ProvenOutcome, Statement, TestsByOutcome } from './proof-schema.ts
 import type { RunRecord } from './testing.ts';
 
 /** What the task's own tests and the suite said before and after, from all runs the verdict stands on. */
-export function getProvenTests(runs: readonly RunRecord[]): Statement['tests'] {
-  const ownBefore = getOutcomes(runs, ['own tests, base', 'validation, base']);
-  const ownAfter = getOutcomes(runs, ['own tests, candidate', 'validation, candidate']);
-  const before = getOutcomes(runs, ['suite, base']);
-  const after = getOutcomes(runs, ['suite, candidate']);
+export function getProvenTests(
+  runs: readonly RunRecord[],
+  unreliable: ReadonlySet<string>,
+): Statement['tests'] {
+  const get = (...purposes: string[]) => getOutcomes(runs, purposes, unreliable);
+  const ownBefore = get('own tests, base', 'validation, base');
+  const ownAfter = get('own tests, candidate', 'validation, candidate');
+  const before = get('suite, base');
+  const after = get('suite, candidate');
   return {
     own: { before: getByOutcome(ownBefore), after: getByOutcome(ownAfter) },
     suite: { before: getByOutcome(before), changes: getChanges(before, after) },
@@ -16,12 +20,17 @@ export function getProvenTests(runs: readonly RunRecord[]): Statement['tests'] {
 type Outcomes = ReadonlyMap<string, ProvenOutcome>;
 
 /** Where runs of the same purpose disagree about a test, neither is believed. */
-function getOutcomes(runs: readonly RunRecord[], purposes: readonly string[]): Outcomes {
+function getOutcomes(
+  runs: readonly RunRecord[],
+  purposes: readonly string[],
+  unreliable: ReadonlySet<string>,
+): Outcomes {
   const outcomes = new Map<string, ProvenOutcome>();
   for (const { run } of runs.filter(record => purposes.includes(record.purpose)))
     for (const { id, outcome } of run.results) {
       const known = outcomes.get(id);
-      outcomes.set(id, known === undefined || known === outcome ? outcome : 'flaky');
+      const isSteady = !unreliable.has(id) && (known === undefined || known === outcome);
+      outcomes.set(id, isSteady ? outcome : 'flaky');
     }
   return outcomes;
 }

@@ -1,5 +1,5 @@
 import { getCanonicalJson, getSorted } from './canonical-json.ts';
-import type { CheckResult, Verdict } from './check.ts';
+import type { CheckName, CheckResult, Verdict } from './check.ts';
 import type { Usage } from './event.ts';
 import { matchesAny } from './glob.ts';
 import type { Policy } from './policy.ts';
@@ -8,6 +8,9 @@ import { getProvenTests } from './proof-tests.ts';
 import type { TaskDef } from './task.ts';
 import { getFeatureCommand } from './test-command.ts';
 import type { RunRecord } from './testing.ts';
+
+/** Checks that only that one session or person could answer: they belong to the record, not to the statement. */
+export const NOT_REPEATABLE: readonly CheckName[] = ['evidence', 'held-out', 'review', 'visual', 'human'];
 
 export type Sha256 = (text: string) => string;
 
@@ -18,6 +21,8 @@ export interface StatementInput {
   readonly config: Statement['config'];
   readonly policy: Policy;
   readonly runs: readonly RunRecord[];
+  /** Tests that have said both yes and no to the same bytes. */
+  readonly unreliable: ReadonlySet<string>;
   /** Every file of the candidate's tree, with git's id of its content. */
   readonly blobs: Readonly<Record<string, string>>;
   readonly checks: readonly CheckResult[];
@@ -35,10 +40,16 @@ export function getStatement(input: StatementInput, sha256: Sha256): Statement {
     config,
     runner: policy.testing.runner,
     commands: getCommands(task, policy),
-    tests: getProvenTests(input.runs),
+    tests: getProvenTests(input.runs, input.unreliable),
     files: getFiles(input),
-    checks: checks.map(({ check, status }) => ({ check, status })),
-    verdict: { word: verdict.word, decided_by: verdict.decidedBy, reason: verdict.reason },
+    checks: checks
+      .filter(({ check }) => !NOT_REPEATABLE.includes(check))
+      .map(({ check, status }) => ({ check, status })),
+    verdict: {
+      word: verdict.word,
+      decided_by: verdict.decidedBy,
+      reason: verdict.decidedBy === null ? 'every check passed' : verdict.reason,
+    },
   };
 }
 
@@ -64,8 +75,8 @@ export function getProofRecord(input: RecordInput, sha256: Sha256): ProofRecord 
     duration_ms: durationMs,
     candidate,
     tools: { ...tools },
-    checks: input.checks.map(({ check, summary, findings, commands, durationMs: ms }) => ({
-      ...{ check, summary, findings: [...findings], commands: [...commands], duration_ms: ms },
+    checks: input.checks.map(({ check, status, summary, findings, commands, durationMs: ms }) => ({
+      ...{ check, status, summary, findings: [...findings], commands: [...commands], duration_ms: ms },
     })),
     runs: input.runs.map(({ purpose, tree, run }) => ({
       ...{ purpose, tree, command: run.command, exit_code: run.exitCode, timed_out: run.timedOut },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor, getSecretValues, redactTexts } from './redact.ts';
+import { createRedactor, getSecretValues, redactAll, redactTexts } from './redact.ts';
 
 describe('redaction', () => {
   it.each([
@@ -66,5 +66,27 @@ describe('redaction', () => {
       findings: ['a [redacted]', 'b'],
       checks: [{ summary: '[redacted]', n: 1 }],
     });
+  });
+});
+
+describe('redacting everything', () => {
+  it('leaves nothing that redacting it once more as JSON would change', () => {
+    const redact = createRedactor(['hunter2\nhunter2']);
+    const parts = fc.constantFrom(
+      '://a:',
+      'b\nc',
+      'd@e',
+      'hunter2\nhunter2',
+      '-----BEGIN PRIVATE KEY-----',
+      '"',
+      ' ',
+    );
+    const text = fc.array(parts).map(found => found.join(''));
+    fc.assert(
+      fc.property(fc.dictionary(text, fc.array(text)), value => {
+        const json = JSON.stringify(redactAll(value, redact), null, 2);
+        expect(redact(json)).toBe(json);
+      }),
+    );
   });
 });

@@ -19,6 +19,8 @@ export interface Landing {
   /** Hashes of the two parts of its proof, where its trailers name them. */
   readonly proof?: string;
   readonly record?: string;
+  /** Whose word it landed by, where it was not proven. */
+  readonly unproven?: string;
 }
 
 export type LandResult =

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { simBacklog } from '../../test/sim/sim-project.ts';
 import { createStepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import type { HarnessEvent } from '../core/event.ts';
 import { land } from './land.ts';
@@ -40,7 +41,9 @@ describe('verify', () => {
           tests: { 'test/1': 'assert 1', 'test/old': 'assert old' },
           protected: { 'package.json': '{}' },
         },
-        checks: given.checks.map(({ check, status }) => ({ check, status })),
+        checks: given.checks
+          .filter(({ check }) => check !== 'human')
+          .map(({ check, status }) => ({ check, status })),
         verdict: { word: 'proven' },
       },
       record: { attempt: 1, candidate: attempt?.candidate?.commit, usage: { cost_usd: 0.01, sessions: 1 } },
@@ -58,15 +61,29 @@ describe('verify', () => {
   });
 
   it('judges by the task as its base has it, once that is another', async () => {
-    const bench = await createStepBench();
+    const parse = (text: string) => {
+      const parsed = simBacklog.parse(text);
+      if (!text.includes('"9"')) return parsed;
+      return {
+        ...parsed,
+        tasks: parsed.tasks.map(task => ({ ...task, def: { ...task.def, title: 'another' } })),
+      };
+    };
+    const bench = await createStepBench({
+      wrap: ports => ({ ...ports, backlog: { ...ports.backlog, parse } }),
+    });
     await bench.walkTo('judged');
-    const before = bench.journal.state.active.get('1')?.proof?.hash;
-    const listed = '{"1":{"passes":false,"dependsOn":[],"priority":0,"title":"another"}}';
-    bench.git.userCommit(files => Object.assign(files, { 'features.json': listed }));
+    const getDefinition = () =>
+      JSON.parse([...bench.written.values()].at(-1) ?? '').statement.task.definition as string;
+    const before = getDefinition();
+    bench.git.userCommit(files => {
+      files['features.json'] =
+        files['features.json']?.replace('}}', '},"9":{"passes":false,"dependsOn":[],"priority":9}}') ?? '';
+    });
     await bench.perform(ctx => land(ctx, '1'));
     const { events } = await verify(bench.ctx, '1');
-    expect(events[0]).toMatchObject({ verdict: { word: 'proven' } });
-    expect(JSON.stringify(events)).not.toContain(before);
+    expect(events.at(-1)).toMatchObject({ verdict: { word: 'proven' } });
+    expect(getDefinition()).not.toBe(before);
   });
 
   it.each<[string, (files: Record<string, string>) => void, string]>([

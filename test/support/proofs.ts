@@ -24,6 +24,7 @@ export function makeStatementInput(rest: Partial<StatementInput> = {}): Statemen
     config: null,
     policy: simPolicy,
     runs: [],
+    unreliable: new Set(),
     blobs: {
       'test/1': makeId('1'),
       'package.json': makeId('2'),
@@ -37,12 +38,19 @@ export function makeStatementInput(rest: Partial<StatementInput> = {}): Statemen
 }
 
 /** A proof with something in every part. */
-export function makeProof(): Proof {
+export function makeProof(rest: { readonly durationMs?: number } = {}): Proof {
   const checks = [
     { check: 'claim', status: 'passed', summary: 's', findings: ['f'], commands: [], durationMs: 3 },
   ] as const;
   const runs = [makeRun('suite, base', [{ id: 'x', outcome: 'passed' }])];
-  const about = { attempt: 1, atMs: 5, durationMs: 7, candidate: makeId('d'), tools: { node: 'v20' } };
+  const about = {
+    attempt: 1,
+    atMs: 5,
+    durationMs: 7,
+    ...rest,
+    candidate: makeId('d'),
+    tools: { node: 'v20' },
+  };
   const record = getProofRecord(
     { ...about, checks, runs, sandbox: null, sessions: 1, usage: NO_USAGE },
     getSha256,

@@ -10,6 +10,7 @@ export const TRAILERS = {
   attempt: 'Harness-Attempt',
   proof: 'Harness-Proof',
   record: 'Harness-Record',
+  unproven: 'Harness-Unproven',
 } as const;
 
 /** Every file of a commit or tree. */
@@ -54,10 +55,11 @@ export async function findLandings(ctx: GitContext, from: string, to: string): P
   const entries = expectOk(ctx, 'reading the history', result).toString('utf8').split('\0');
   return entries.flatMap(entry => {
     const [commit = '', ...values] = entry.trim().split('\x02');
-    const [task, attempt = '', proof, record] = values.map(value => value.split('\x01')[0]?.trim());
+    const [task, attempt = '', proof, record, unproven] = values.map(value => value.split('\x01')[0]?.trim());
     if (!task) return [];
     const hashes = { ...(proof ? { proof } : {}), ...(record ? { record } : {}) };
-    return [{ task, attempt: Number.parseInt(attempt, 10) || 0, commit, ...hashes }];
+    const word = unproven ? { unproven } : {};
+    return [{ task, attempt: Number.parseInt(attempt, 10) || 0, commit, ...hashes, ...word }];
   });
 }
 

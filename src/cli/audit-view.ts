@@ -1,0 +1,54 @@
+import type { AuditedLanding, AuditReport } from './audit.ts';
+import type { Io } from './io.ts';
+import { createStyle, type Style } from './style.ts';
+
+const FETCH = 'git fetch origin refs/notes/harness-proofs:refs/notes/harness-proofs';
+
+/** The audit for people: what is wrong first, and in one line what is right. */
+export function tellAudit(io: Io, report: AuditReport): void {
+  const style = createStyle(io.colourOut);
+  for (const landing of report.landings) for (const line of getLandingLines(landing, style)) io.out(line);
+  for (const { path, tasks, commit, author, byTask } of report.changed) {
+    const proved = `${path}, which proved ${getTasks(tasks)}, was changed by`;
+    if (byTask !== null) io.out(style.dim(`${proved} the landing of task ${byTask}, ${commit.slice(0, 10)}`));
+    else io.out(style.bad(`${proved} ${commit.slice(0, 10)} (${author}), which is no proven landing`));
+  }
+  for (const path of report.uncommitted) io.out(style.bad(`${path} was changed in the checkout`));
+  for (const line of report.damage) io.out(style.bad(`damaged: ${line}`));
+  for (const task of report.missing)
+    io.out(style.bad(`task ${task} was recorded as landed and is not in the history`));
+  if (report.unproven.length > 0)
+    io.out(style.warn(`unproven: ${getTasks(report.unproven)}, marked as passing by hand`));
+  const sound = report.landings.filter(({ status }) => status === 'sound').length;
+  const word = report.ok ? style.good('all is as it was proven') : style.bad('NOT as it was proven');
+  io.out(`${report.landings.length} landed, ${sound} with a sound proof: ${word}`);
+  io.err(`next: ${getNext(report)}`);
+}
+
+function getLandingLines({ task, commit, status, problems, rerun }: AuditedLanding, style: Style): string[] {
+  const isQuiet = status === 'sound' && rerun?.ok !== false;
+  const paint = isQuiet
+    ? style.good
+    : status === 'broken' || status === 'bare' || rerun?.ok === false
+      ? style.bad
+      : style.warn;
+  const again = rerun ? `, again: ${rerun.verdict}, ${rerun.result}` : '';
+  const lines = [...problems, ...(rerun?.ok === false ? rerun.differences.slice(0, 5) : [])];
+  return [
+    `${paint(status.padEnd(9))} task ${task} (${commit.slice(0, 10)})${again}`,
+    ...lines.map(line => `          ${line}`),
+  ];
+}
+
+function getTasks(tasks: readonly string[]): string {
+  const [first = ''] = tasks;
+  return tasks.length === 1 ? `task ${first}` : `tasks ${tasks.join(', ')}`;
+}
+
+function getNext({ ok, landings }: AuditReport): string {
+  if (landings.some(({ status }) => status === 'absent')) return `${FETCH}   (or harness audit --rerun)`;
+  const broken = landings.find(
+    ({ status, rerun }) => !['sound', 'unproven'].includes(status) || rerun?.ok === false,
+  );
+  return ok || !broken ? 'harness status' : `harness verify ${broken.task}`;
+}

@@ -1,0 +1,28 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ObjectFormat } from '../adapters/git/object-format.ts';
+import { getObjectId } from '../adapters/git/write-objects.ts';
+
+/** Which of these files are not, in the checkout, what they are in the commit that it is on. */
+export function findChangedInCheckout(
+  root: string,
+  format: ObjectFormat,
+  files: Readonly<Record<string, string>>,
+): string[] {
+  return Object.entries(files)
+    .filter(([path, id]) => !isSame(join(root, path), format, id))
+    .map(([path]) => path);
+}
+
+/** Line ends that git converts on the way out, and files it keeps elsewhere, are no changes. */
+function isSame(path: string, format: ObjectFormat, id: string): boolean {
+  try {
+    if (!lstatSync(path).isFile()) return true;
+    const body = readFileSync(path);
+    if (getObjectId(format, { type: 'blob', body }) === id) return true;
+    const unix = Buffer.from(body.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+    return getObjectId(format, { type: 'blob', body: unix }) === id;
+  } catch {
+    return false;
+  }
+}
