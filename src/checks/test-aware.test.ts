@@ -61,8 +61,8 @@ describe('test-aware', () => {
       'lib/sum.js': `export const sum = () => (process.env.${name} ? 3 : 0);\n`,
     };
     const answer =
-      (works: boolean): CheckCase['answer'] =>
-      request => ({
+      (works: boolean) =>
+      (request: TestRequest): Partial<TestRun> => ({
         results: [
           { id: 'test/1', outcome: works || !/^(unset|export) /.test(request.command) ? 'passed' : 'failed' },
         ],
