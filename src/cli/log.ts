@@ -1,5 +1,6 @@
 import { checkStoreFile } from '../adapters/store/store-files.ts';
-import { type EventLevel, getEventLevel, type StoredEvent } from '../core/event.ts';
+import type { EventLevel, StoredEvent } from '../core/event.ts';
+import { getEventLevel, isAtLeast } from '../core/event-level.ts';
 import type { EventQuery, Store } from '../ports.ts';
 import { getEventLine } from './event-line.ts';
 import { getEventTypes } from './event-types.ts';
@@ -24,12 +25,12 @@ export interface LogOptions extends CommonOptions {
 
 const DEFAULT_LIMIT = 100;
 const POLL_MS = 500;
-const LEVELS: readonly EventLevel[] = ['critical', 'important', 'routine', 'debug'];
 
 /** `harness log`: the record itself, filtered; a line of JSON each where a program reads it. */
-export async function log(io: Io, options: LogOptions): Promise<void> {
-  const query = getQuery(options);
-  const checkout = await openCheckout(getWhere(io, options.repo));
+export async function log(io: Io, asked: LogOptions): Promise<void> {
+  const query = getQuery(asked);
+  const checkout = await openCheckout(getWhere(io, asked.repo));
+  const options = withLevel(asked, checkout.config.logging.level);
   if (!checkStoreFile(checkout.stateDir) && !options.follow) {
     if (!options.json) io.err('Nothing has been recorded yet.\nnext: harness run');
     return;
@@ -41,10 +42,16 @@ export async function log(io: Io, options: LogOptions): Promise<void> {
     const shown = await readMatching(store, query, options, sessions);
     for (const stored of shown) show(stored, sessions.find(stored));
     if (options.follow) await follow(store, query, options, sessions, show);
-    else if (shown.length === 0 && !options.json) io.err('Nothing recorded matches.\nnext: harness log');
+    else if (shown.length === 0 && !options.json)
+      io.err(`Nothing recorded matches.\nnext: harness log${asked.level ? '' : ' --level debug'}`);
   } finally {
     await store.close();
   }
+}
+
+/** People are shown what the project calls worth showing; whoever names a type or is a program gets all. */
+function withLevel(options: LogOptions, level: EventLevel): LogOptions {
+  return options.level || options.json || options.type.length > 0 ? options : { ...options, level };
 }
 
 function getQuery({ task, type, since, until }: LogOptions): EventQuery {
@@ -75,8 +82,7 @@ async function readMatching(
 }
 
 function matches(stored: StoredEvent, { level, session }: LogOptions, sessions: SessionFinder): boolean {
-  if (level !== undefined && LEVELS.indexOf(getEventLevel(stored.event)) > LEVELS.indexOf(level))
-    return false;
+  if (level !== undefined && !isAtLeast(getEventLevel(stored.event), level)) return false;
   return session === undefined || sessions.find(stored) === session;
 }
 

@@ -45,7 +45,7 @@ export interface PortOptions {
 export async function openPorts(project: Project, options: PortOptions): Promise<Ports> {
   const { config, policy, stateDir } = project;
   const { agentOwner, agentShell, ...tools } = await openTools(project, options);
-  const artifacts = createArtifacts({ stateDir, budget: policy.budget });
+  const artifacts = createArtifacts({ stateDir, budget: policy.budget, logging: policy.logging });
   const { on_older_state, on_newer_state, backup_before_migrate } = config.compatibility;
   const store = await openStore({
     stateDir,
@@ -55,6 +55,7 @@ export async function openPorts(project: Project, options: PortOptions): Promise
     backupBeforeMigrate: backup_before_migrate,
   });
   await artifacts.catchUp(store);
+  artifacts.prune(tools.clock.nowMs());
   const kit = { owner: agentOwner, shell: agentShell, clock: tools.clock };
   const [agent, ...fallbacks] = await openAgents(project, kit, tools.containment);
   const redact = createRedactor(readSecrets(process.env, [project.root]));

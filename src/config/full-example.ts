@@ -124,7 +124,9 @@ github:
   on_sync_failure: fail
 logging:
   level: debug
+  sampling: 0.5
   retention_days: 30
+  max_file_mb: 5
   structured_agent_output: false
   require_prefixes: true
   fallback_tracking: false

@@ -70,6 +70,12 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
       maxAgeMs: config.checkpoints.max_age_days * DAY_MS,
     },
     maxFileLines: quality.max_file_lines,
+    logging: {
+      level: config.logging.level,
+      sampling: config.logging.sampling,
+      retentionDays: config.logging.retention_days,
+      maxFileBytes: config.logging.max_file_mb * 1024 * 1024,
+    },
     sizeBlocks: quality.size_blocks,
     providers: [...new Set([agent.provider, ...agent.fallback])],
     models: getModels(config),

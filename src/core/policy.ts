@@ -1,3 +1,4 @@
+import type { LogRules } from './event-level.ts';
 import type { MonitorRules } from './monitor.ts';
 import type { Role, RoleModel } from './role.ts';
 import type { RunnerKind } from './testing.ts';
@@ -46,6 +47,7 @@ export interface Policy {
   readonly budget: { readonly perSessionUsd: number; readonly perTaskUsd: number; readonly totalUsd: number };
   readonly checkpoints: { readonly perTask: number; readonly maxAgeMs: number };
   readonly maxFileLines: number;
+  readonly logging: LogRules;
   /** A file that grows beyond that is a rejection, or a warning. */
   readonly sizeBlocks: boolean;
   /** Tried in this order, after the one of the role; the next when one cannot be had. */

@@ -23,6 +23,7 @@ agent: { provider: scripted, script: agent.yaml }
 verification: { require_evidence: false }
 attempts: { max_interruptions: 1000 }
 git: { base_branch: main }
+logging: { level: debug }
 sandbox: { mode: off }
 `,
   '.gitignore': '*.log\n',

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CONFIG, makeProject, runCli, runJson } from '../support/cli.ts';
 import { makeTempDir, write } from '../support/git-fixture.ts';
@@ -44,6 +46,16 @@ describe('log', () => {
     expect(until).toEqual([]);
     const { stdout } = await runCli(dir, ['log', '--task', '1']);
     expect(stdout).toMatch(/task\.landed +✔ task 1 landed as/);
+    expect(stdout).not.toContain('attempt.prepared');
+    const { stdout: whole } = await runCli(dir, ['log', '--task', '1', '--level', 'debug']);
+    expect(whole).toContain('attempt.prepared');
+    const logged = readFileSync(join(dir, '.harness', 'logs', 'events.jsonl'), 'utf8')
+      .trim()
+      .split('\n');
+    expect(logged.length).toBeLessThan(all.length);
+    expect(logged.map(line => JSON.parse(line).seq)).toEqual(
+      expect.arrayContaining(level.map(line => line.seq)),
+    );
   });
 
   it('before anything was recorded says so', async () => {

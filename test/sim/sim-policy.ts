@@ -47,6 +47,7 @@ export const simPolicy: Policy = {
   sizeBlocks: false,
   mcpServers: {},
   providers: ['sim'],
+  logging: { level: 'debug', sampling: 1, retentionDays: 90, maxFileBytes: 1_000_000 },
   models: Object.fromEntries(
     ROLES.map(role => [role, { provider: 'sim', model: null, effort: null }]),
   ) as Record<Role, RoleModel>,

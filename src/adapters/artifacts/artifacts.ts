@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import type { ArtifactRef, StoredEvent } from '../../core/event.ts';
+import type { LogRules } from '../../core/event-level.ts';
 import { apply } from '../../core/fold.ts';
 import type { Policy } from '../../core/policy.ts';
 import { createState } from '../../core/state.ts';
 import type { Artifacts, ProjectionInput, Store, Transcript } from '../../ports.ts';
 import { type Logs, openLogs } from './logs.ts';
 import { createProjections, type WriteProjections } from './projections.ts';
+import { pruneLogs } from './prune-logs.ts';
 import { createStateDir } from './state-dir.ts';
 import { closeTranscriptFile, openTranscriptFile } from './transcript.ts';
 import { writeAtomic } from './write-atomic.ts';
@@ -16,6 +18,8 @@ export interface ArtifactsOptions {
   readonly stateDir: string;
   /** Shown in costs.yaml. */
   readonly budget?: Policy['budget'];
+  /** Everything is logged and kept for good when not given. */
+  readonly logging?: LogRules;
 }
 
 export interface FileArtifacts extends Artifacts {
@@ -24,13 +28,15 @@ export interface FileArtifacts extends Artifacts {
    * record. Returns how many events that were.
    */
   catchUp(store: Pick<Store, 'read'>): Promise<number>;
+  /** Lets go of logs and transcripts that were kept long enough. */
+  prune(nowMs: number): void;
 }
 
 /** Files under the state directory: proofs for good, everything else for people and never read back. */
 export function createArtifacts(options: ArtifactsOptions): FileArtifacts {
-  const { stateDir, budget = null } = options;
+  const { stateDir, budget = null, logging = LOG_ALL } = options;
   createStateDir(stateDir);
-  const logs = openLogs(stateDir);
+  const logs = openLogs(stateDir, logging);
   const writeProjections = createProjections(stateDir, budget);
   let store: Pick<Store, 'read'> | null = null;
   return {
@@ -47,8 +53,16 @@ export function createArtifacts(options: ArtifactsOptions): FileArtifacts {
       store = given;
       return catchUp(given, logs);
     },
+    prune: nowMs => pruneLogs(stateDir, nowMs, logging, logs.cursor()),
   };
 }
+
+const LOG_ALL: LogRules = {
+  level: 'debug',
+  sampling: 1,
+  retentionDays: Number.POSITIVE_INFINITY,
+  maxFileBytes: Number.POSITIVE_INFINITY,
+};
 
 function writeArtifact(stateDir: string, path: string, content: string): ArtifactRef {
   const clean = getInside(path);
@@ -106,7 +120,7 @@ async function withMissing(
 async function catchUp(store: Pick<Store, 'read'>, logs: Logs): Promise<number> {
   const cursor = logs.cursor();
   const [newest] = await store.read({ limit: 1, newestFirst: true });
-  if (!newest || newest.seq <= cursor) return 0;
+  if (!newest || newest.seq <= cursor || !logs.isBehind(await store.read({ fromSeq: cursor + 1 }))) return 0;
   const state = createState();
   let count = 0;
   for (const stored of await store.read({})) {

@@ -1,4 +1,5 @@
-import { getEventLevel, type HarnessEvent, type StoredEvent } from '../../core/event.ts';
+import type { HarnessEvent, StoredEvent } from '../../core/event.ts';
+import { getEventLevel } from '../../core/event-level.ts';
 import type { State } from '../../core/state.ts';
 import type { Heard } from '../../ports.ts';
 import { getFeatureId, getSession } from './format.ts';

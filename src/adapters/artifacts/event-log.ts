@@ -1,4 +1,5 @@
-import { getEventLevel, type StoredEvent } from '../../core/event.ts';
+import type { StoredEvent } from '../../core/event.ts';
+import { getEventLevel } from '../../core/event-level.ts';
 import type { State } from '../../core/state.ts';
 import { getSession } from './format.ts';
 import type { LogLine } from './log-file.ts';

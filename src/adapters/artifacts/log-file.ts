@@ -1,4 +1,5 @@
 import { appendFileSync, closeSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
+import { readArchives, rotate } from './log-archive.ts';
 import { getWriteError } from './write-atomic.ts';
 
 /** One line of a log and the event it is about, so that it is never written twice. */
@@ -10,42 +11,52 @@ export interface LogLine {
 export interface LogFile {
   /** The newest event the file knows of. */
   cursor(): number;
-  /** Appends the lines of events newer than the cursor, in one write. */
-  append(lines: readonly LogLine[]): void;
+  /** Appends the lines of events newer than the cursor, in one write; all events up to `seq` are done then. */
+  append(lines: readonly LogLine[], seq: number): void;
   /** Appends lines that stand between events; they carry the number of the event before them. */
   appendBeside(lines: readonly LogLine[]): void;
 }
 
 /**
- * An append-only log that remembers where it is by its own last line: no second file that could
- * disagree, and a kill between recording an event and logging it costs nothing but a catch-up.
+ * An append-only log that remembers where it is by its own last line, or by the name of the file before:
+ * no second file that could disagree, and a kill between recording an event and logging it costs nothing
+ * but a catch-up. When it has grown too large it goes on in a new file.
  */
-export function openLogFile(path: string, getSeq: (line: string) => number | null): LogFile {
+export function openLogFile(
+  path: string,
+  getSeq: (line: string) => number | null,
+  maxBytes = Number.POSITIVE_INFINITY,
+): LogFile {
   let known = { size: -1, seq: 0 };
   const refresh = () => {
-    if (readSize(path) === known.size) return;
-    const seq = readLastSeq(path, getSeq);
-    known = { size: readSize(path), seq };
+    const size = readSize(path);
+    if (size === known.size) return;
+    const seq = readLastSeq(path, getSeq) || (readArchives(path).at(-1)?.seq ?? 0);
+    known = { size: readSize(path), seq: Math.max(seq, known.seq) };
   };
   const write = (lines: readonly LogLine[]) => {
     if (lines.length === 0) return;
     const block = Buffer.from(lines.map(line => `${line.text}\n`).join(''));
     try {
       appendFileSync(path, block);
+      known = { size: known.size + block.length, seq: Math.max(known.seq, lines.at(-1)?.seq ?? 0) };
+      if (known.size > maxBytes) {
+        rotate(path, known.seq);
+        known = { ...known, size: readSize(path) };
+      }
     } catch (error) {
       throw getWriteError(error, path);
     }
-    known = { size: known.size + block.length, seq: Math.max(known.seq, lines.at(-1)?.seq ?? 0) };
   };
   return {
     cursor() {
       refresh();
       return known.seq;
     },
-    append(lines) {
-      if (lines.length === 0) return;
+    append(lines, seq) {
       refresh();
       write(lines.filter(line => line.seq > known.seq));
+      known = { ...known, seq: Math.max(known.seq, seq) };
     },
     appendBeside(lines) {
       if (lines.length === 0) return;

@@ -82,8 +82,20 @@ export const logging = z
     level: z
       .enum(['critical', 'important', 'routine', 'debug'])
       .default('important')
-      .describe('Least important kind of event that is shown.'),
-    retention_days: count().default(90).describe('Days that logs are kept.'),
+      .describe('Least important kind of event that is logged, and shown by `harness log` unless asked.'),
+    sampling: share()
+      .default(0.1)
+      .describe('Share of attempts whose routine events are logged although `level` leaves them out.'),
+    retention_days: count()
+      .default(90)
+      .describe(
+        'Days that logs and transcripts are kept: routine lines at most 30, debug lines 7, critical ones for good.',
+      ),
+    max_file_mb: z
+      .number()
+      .positive()
+      .default(20)
+      .describe('Size from which a log goes on in a new file, in megabytes.'),
     structured_agent_output: z.boolean().default(true).describe('Whether prefixes in agent output are read.'),
     require_prefixes: z.boolean().default(false).describe('Whether output without prefixes is an error.'),
     fallback_tracking: z
