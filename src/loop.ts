@@ -9,6 +9,7 @@ import { Journal } from './journal.ts';
 import { LeaseKeeper, LeaseLost } from './lease-keeper.ts';
 import { createObserver } from './observe.ts';
 import type { Ports } from './ports.ts';
+import { acceptTest } from './steps/accept-test.ts';
 import { block } from './steps/block.ts';
 import { close } from './steps/close.ts';
 import { interrupt } from './steps/interrupt.ts';
@@ -160,6 +161,8 @@ async function perform(ctx: StepContext, action: Work): Promise<StepResult> {
       return snapshot(ctx, action.task);
     case 'verify':
       return verify(ctx, action.task);
+    case 'accept-test':
+      return acceptTest(ctx, action.task);
     case 'send-back':
       return sendBack(ctx, action.task);
     case 'land':

@@ -148,4 +148,18 @@ describe('protected files', () => {
     const given = { candidate: { ...HEALTHY, [notes]: '/etc/passwd' }, modes: { [notes]: '120000' } };
     expect((await check(given)).status).toBe('failed');
   });
+
+  it.each([
+    ['left as it was written', { 'test/1': 'assert 1' }, {}, 'passed'],
+    ['changed', { 'test/1': 'weakened' }, {}, 'failed'],
+    ['taken away', {}, {}, 'failed'],
+    ['changed where the task may', { 'test/1': 'better' }, { mayChange: ['test/1'] }, 'passed'],
+  ])('judge a test that an author wrote for this task: %s', async (_, test, task, status) => {
+    const { 'test/1': __, ...without } = HEALTHY;
+    const { 'test/1': ___, ...base } = BASE;
+    const { ctx } = await createCheckContext({ base, candidate: { ...without, ...test }, task });
+    const result = await protectedFiles({ ...ctx, attempt: { slot: 1, tests: { 'test/1': 'assert 1' } } });
+    expect(result.status).toBe(status);
+    if (status === 'failed') expect(result.findings[0]).toContain('ask a person: may_change');
+  });
 });

@@ -3,6 +3,9 @@ import { isBacklogPath } from '../core/policy.ts';
 import type { FileChange } from '../ports.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 
+/** Only a person can widen what a task may touch. */
+const ASK = 'if the task cannot be done without it, ask a person: may_change on the task allows it';
+
 /** Tests that were there before, runner and lint config, lockfiles, scripts, CI: byte-equal to the base. */
 export const protectedFiles = defineCheck('protected', async ctx => {
   const findings: string[] = [];
@@ -10,9 +13,25 @@ export const protectedFiles = defineCheck('protected', async ctx => {
     const problem = await getProblem(ctx, change);
     if (problem) findings.push(problem);
   }
+  findings.push(...(await getAuthoredProblems(ctx)));
   if (findings.length === 0) return { status: 'passed', summary: 'no protected file was changed' };
   return { status: 'failed', summary: `${findings.length} protected files were changed`, findings };
 });
+
+/** Tests that somebody else wrote for this task are as they were written, unless the base has its own by now. */
+async function getAuthoredProblems(ctx: CheckContext): Promise<readonly string[]> {
+  const { workspace } = ctx.ports;
+  const problems: string[] = [];
+  for (const [path, blob] of Object.entries(ctx.attempt.tests ?? {})) {
+    if (matchesAny(path, ctx.task.mayChange)) continue;
+    if ((await workspace.blobId(ctx.baseTree, path)) !== null) continue;
+    if ((await workspace.blobId(ctx.candidate.commit, path)) !== blob)
+      problems.push(
+        `${path} was written for this task by its test author and is protected: put it back (${ASK})`,
+      );
+  }
+  return problems;
+}
 
 async function getProblem(ctx: CheckContext, change: FileChange): Promise<string | null> {
   const { policy, task } = ctx;
@@ -25,12 +44,11 @@ async function getProblem(ctx: CheckContext, change: FileChange): Promise<string
   if (isBacklogPath(policy, path) || path === policy.notesPath) return null;
   if (matchesAny(path, task.mayChange)) return null;
   if (matchesAny(path, policy.protectedGlobs))
-    return `${path} was ${kind}; it is protected (allow it with may_change)`;
+    return `${path} was ${kind}; it is protected: put it back (${ASK})`;
   const shadowed = kind === 'added' ? await getShadowed(ctx, path) : null;
-  if (shadowed)
-    return `${path} was added beside ${shadowed} and could stand in for it (allow it with may_change)`;
+  if (shadowed) return `${path} was added beside ${shadowed} and could stand in for it (${ASK})`;
   if (isTest(ctx, path) && !mayWriteTest(ctx, change)) {
-    return `${path} was ${kind}; tests that exist already are protected (allow it with may_change)`;
+    return `${path} was ${kind}; tests that exist already are protected: put it back (${ASK})`;
   }
   return null;
 }

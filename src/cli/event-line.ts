@@ -23,6 +23,12 @@ export function getEventLine({ event }: StoredEvent): string | null {
     }
     case 'candidate.rebased':
       return `  task ${event.task}: the base moved, proving again on ${event.base.slice(0, 10)}`;
+    case 'test.judged':
+      return event.verdict.word === 'proven'
+        ? null
+        : `  task ${event.task}: its test was not accepted (${event.verdict.reason})`;
+    case 'test.authored':
+      return `  task ${event.task}: its test is written (${Object.keys(event.files).join(', ')})`;
     case 'attempt.sent-back':
       return `  task ${event.task}: sent back to the agent with ${event.findings.length} findings (round ${event.round})`;
     case 'task.landed':

@@ -28,6 +28,8 @@ const TYPES: Readonly<Record<HarnessEvent['type'], true>> = {
   'candidate.rebased': true,
   'verdict.given': true,
   'attempt.sent-back': true,
+  'test.judged': true,
+  'test.authored': true,
   'landing.started': true,
   'task.landed': true,
   'attempt.ended': true,

@@ -22,6 +22,7 @@ export type Work =
   | { readonly type: 'interrupt'; readonly task: string }
   | { readonly type: 'snapshot'; readonly task: string }
   | { readonly type: 'verify'; readonly task: string }
+  | { readonly type: 'accept-test'; readonly task: string }
   | { readonly type: 'send-back'; readonly task: string }
   | { readonly type: 'land'; readonly task: string }
   | { readonly type: 'close'; readonly task: string };

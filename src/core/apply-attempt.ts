@@ -1,13 +1,6 @@
 import { applyLandedQuality } from './apply-quality.ts';
 import type { Attempt, HeldWork } from './attempt.ts';
-import type {
-  AttemptEvent,
-  AttemptOutcome,
-  AttemptStarted,
-  SessionOutcome,
-  StepEvent,
-  Usage,
-} from './event.ts';
+import type { AttemptEvent, AttemptOutcome, AttemptStarted, StepEvent, Usage } from './event.ts';
 import type { Rejection } from './impossible.ts';
 import { getSessionRole, type PromptType } from './role.ts';
 import { addUsage, NO_USAGE, type State, subtractUsage, type TaskState } from './state.ts';
@@ -104,6 +97,15 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
       attempt.checks = event.checks;
       attempt.rejections = [...attempt.rejections, ...getRejections(event)];
       return;
+    case 'test.judged':
+      attempt.stage = 'judged';
+      attempt.verdict = event.verdict;
+      attempt.judged = { tree: event.tree, base: event.base, atMs };
+      attempt.checks = event.checks;
+      return;
+    case 'test.authored':
+      task.authored = { commit: event.commit, files: event.files, attempt: event.attempt };
+      return;
     case 'attempt.sent-back':
       sendBack(task, attempt, event);
       return;
@@ -139,9 +141,10 @@ function endAttempt(
     return;
   }
   finish(state, task, attempt, event, atMs);
-  countAttempt(task, attempt.sessionOutcome, event.outcome);
   task.failedAtMs = atMs;
-  if (event.outcome !== 'needs-human') state.stuckCount++;
+  const hasAuthored = attempt.isAuthor && task.authored?.attempt === attempt.number;
+  if (!hasAuthored) countAttempt(task, attempt, event.outcome);
+  if (event.outcome !== 'needs-human' && !hasAuthored) state.stuckCount++;
 }
 
 function getRejections(event: VerdictGiven): readonly Rejection[] {
@@ -169,6 +172,7 @@ function sendBack(task: TaskState, attempt: Attempt, event: SentBack): void {
 
 /** Proven, or a person's word that will be shown as such for good. */
 export function mayLand(attempt: Attempt): boolean {
+  if (attempt.isAuthor) return false;
   return isProven(attempt) || (attempt.candidate !== null && Boolean(attempt.takesUp?.override));
 }
 
@@ -206,7 +210,7 @@ function startAttempt(state: State, task: TaskState, event: AttemptStarted, touc
     dir: null,
     checkpoint: null,
     provider: null,
-    role: getSessionRole(event.wip),
+    role: getSessionRole(event.wip, event.author),
     spent: NO_USAGE,
     sessionOutcome: event.takesUp ? 'claimed' : null,
     sessionSummary: '',
@@ -219,6 +223,8 @@ function startAttempt(state: State, task: TaskState, event: AttemptStarted, touc
     judged: null,
     proof: null,
     checks: [],
+    isAuthor: event.author === true,
+    tests: event.author ? {} : (task.authored?.files ?? {}),
     evidence: null,
     rejections: [],
     round: 0,
@@ -297,7 +303,7 @@ function finish(state: State, task: TaskState, attempt: Attempt, ending: Ending,
 
 function getHeld(attempt: Attempt, outcome: AttemptOutcome): HeldWork | null {
   const { number, base, baseTree, candidate, verdict } = attempt;
-  if (!candidate) return null;
+  if (!candidate || attempt.isAuthor) return null;
   const isAsked = outcome === 'needs-human' && verdict?.decidedBy === 'human';
   // A check that could not be carried out takes nothing back from what a person has said.
   const isUnsettled = attempt.takesUp?.override === null && verdict?.word === 'inconclusive';
@@ -305,9 +311,11 @@ function getHeld(attempt: Attempt, outcome: AttemptOutcome): HeldWork | null {
   return { attempt: number, base, baseTree, candidate, awaitsPerson };
 }
 
-function countAttempt(task: TaskState, session: SessionOutcome | null, outcome: AttemptOutcome): void {
+function countAttempt(task: TaskState, attempt: Attempt, outcome: AttemptOutcome): void {
+  const { sessionOutcome: session, isAuthor } = attempt;
   if (session === 'unavailable') return;
   if (outcome === 'partial' && (session === 'interrupted' || session === null)) task.interruptions++;
+  else if (isAuthor) task.authorAttempts++;
   else task.attempts++;
 }
 

@@ -33,7 +33,13 @@ function upsert(state: State, def: TaskDef): void {
     return;
   }
   for (const dependency of known.def.dependsOn) state.dependents.get(dependency)?.delete(def.id);
+  // A test was written for what the task said then.
+  if (getWords(known.def) !== getWords(def)) known.authored = null;
   known.def = def;
+}
+
+function getWords({ title, testFile, verificationSteps }: TaskDef): string {
+  return JSON.stringify([title, testFile, verificationSteps]);
 }
 
 /** Counts a task's dependencies afresh; the only place that looks at all of them. */
@@ -61,6 +67,8 @@ function createTask(def: TaskDef): TaskState {
     status: 'pending',
     attempts: 0,
     interruptions: 0,
+    authored: null,
+    authorAttempts: 0,
     rounds: 0,
     started: 0,
     failedAtMs: 0,

@@ -62,6 +62,10 @@ export interface Attempt {
   judged: { readonly tree: string; readonly base: string; readonly atMs: number } | null;
   proof: ProofRef | null;
   checks: readonly CheckResult[];
+  /** Whether it writes the task's test instead of doing the task. */
+  readonly isAuthor: boolean;
+  /** Tests that an author wrote for the task, by path: protected to the byte. */
+  readonly tests: Readonly<Record<string, string>>;
   /** What its last session's tool calls show about the tests. */
   evidence: Evidence | null;
   /** Every time that tests said no to it. */

@@ -29,6 +29,11 @@ export function getAttemptRef(task: string, attempt: number): string {
   return `attempts/${getSafeName(task)}/${attempt}`;
 }
 
+/** The ref that keeps the test an author wrote for a task, until it lands with the work. */
+export function getTestRef(task: string): string {
+  return `tests/${getSafeName(task)}`;
+}
+
 /** An id as part of a path or a ref: any id has a spelling, and no two have the same. */
 export function getSafeName(id: string): string {
   return id.replace(/[^A-Za-z0-9_-]/gu, letter => `+${letter.codePointAt(0)?.toString(16)}+`);

@@ -25,7 +25,7 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
     const goesBack = !world.stopRequested && canSendBack(state, mine, policy);
     return getNextStep(
       mine,
-      getProvider(state, world, policy, scope, getSessionRole(mine.startWip)),
+      getProvider(state, world, policy, scope, getSessionRole(mine.startWip, mine.isAuthor)),
       goesBack,
     );
   }
@@ -48,9 +48,10 @@ function getNextStep(attempt: Attempt, provider: Provider, goesBack: boolean): A
       return { type: 'snapshot', task };
     case 'candidate':
       if (attempt.takesUp?.override) return { type: 'land', task };
-      return attempt.sessionOutcome === 'claimed' ? { type: 'verify', task } : { type: 'close', task };
+      if (attempt.sessionOutcome !== 'claimed') return { type: 'close', task };
+      return { type: attempt.isAuthor ? 'accept-test' : 'verify', task };
     case 'judged':
-      if (attempt.verdict?.word === 'proven') return { type: 'land', task };
+      if (attempt.verdict?.word === 'proven' && !attempt.isAuthor) return { type: 'land', task };
       return { type: goesBack ? 'send-back' : 'close', task };
     case 'landing':
       return { type: 'land', task };

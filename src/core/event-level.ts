@@ -62,6 +62,7 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
     case 'attempt.ended':
     case 'attempt.taken-over':
     case 'attempt.sent-back':
+    case 'test.authored':
     case 'preflight.failed':
     case 'provider.failed':
     case 'session.ended':
@@ -86,6 +87,7 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
     case 'candidate.taken':
     case 'candidate.rebased':
     case 'landing.started':
+    case 'test.judged':
       return 'routine';
   }
 }

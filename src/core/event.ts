@@ -150,6 +150,8 @@ export type AttemptStarted = AttemptRef & {
   readonly base: string;
   readonly baseTree: string;
   readonly wip: string | null;
+  /** This attempt writes the task's test; another one will do the task. */
+  readonly author?: true;
   /** No agent works: what is kept of an earlier attempt, or a person's word, is taken up. */
   readonly takesUp?: { readonly attempt: number | null; readonly override: Override | null };
 };
@@ -226,6 +228,21 @@ export type StepEvent =
       readonly base: string;
       readonly tree: string;
       readonly proof: ProofRef;
+    })
+  /** What became of a test that an author wrote, before anybody works by it. */
+  | (AttemptRef & {
+      readonly type: 'test.judged';
+      readonly verdict: Verdict;
+      readonly checks: readonly CheckResult[];
+      readonly base: string;
+      readonly tree: string;
+    })
+  /** The test is good: kept under a ref, given to every coder, protected byte for byte, landed with the work. */
+  | (AttemptRef & {
+      readonly type: 'test.authored';
+      readonly commit: string;
+      /** Git's id of each file, by path. */
+      readonly files: Readonly<Record<string, string>>;
     })
   /** The verdict said no, and the same agent is told why while it still has its files. */
   | (AttemptRef & {

@@ -83,6 +83,8 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
     case 'candidate.rebased':
     case 'verdict.given':
     case 'attempt.sent-back':
+    case 'test.judged':
+    case 'test.authored':
     case 'landing.started':
     case 'task.landed':
     case 'attempt.ended':
@@ -102,6 +104,7 @@ function resetTask(state: State, id: string, touched: Set<string>): void {
   if (!task) return;
   task.attempts = 0;
   task.interruptions = 0;
+  task.authorAttempts = 0;
   task.held = null;
   task.answer = null;
   task.override = null;

@@ -1,5 +1,5 @@
 import type { Attempt, Feedback, PastAttempt } from './attempt.ts';
-import type { State, TaskState } from './state.ts';
+import type { AuthoredTest, State, TaskState } from './state.ts';
 import type { Handoff } from './tool-entry.ts';
 
 /**
@@ -74,9 +74,19 @@ function getDependencyNames(state: State, ids: readonly string[]): string {
 function getHistorySection(task: TaskState, attempt: Attempt | undefined): string {
   if (attempt?.feedback) return getFeedback(attempt.feedback);
   const last = task.history.at(-1);
+  if (last && task.authored?.attempt === last.number) return getAuthoredSection(task.authored);
   if (!last || last.outcome === 'landed') return '';
   const isKept = attempt ? isContinued(attempt) : last.outcome === 'partial' && last.wip !== null;
   return [`## Attempt ${last.number} did not land`, '', ...getLastAttemptLines(last, isKept)].join('\n');
+}
+
+function getAuthoredSection({ files }: AuthoredTest): string {
+  return [
+    '## The test is written',
+    '',
+    `${Object.keys(files).join(', ')} was written for this task by somebody else and lies in your working directory.`,
+    'It is protected: make it pass as it is.',
+  ].join('\n');
 }
 
 /** What an agent is told about work that was not accepted and that is still its own to put right. */

@@ -63,6 +63,7 @@ function getEndingOfSession(attempt: Attempt): Ending {
 /** The end of an attempt, seen with those before it: what cannot be done is not tried for ever. */
 export function getEndingOfTask(task: TaskState, attempt: Attempt): Ending {
   const ending = getEnding(attempt);
+  if (attempt.isAuthor) return getEndingOfAuthor(task, ending);
   if (ending.outcome !== 'rejected') return ending;
   const counted = task.attempts === 0 ? [] : task.history.filter(isRejected).slice(-task.attempts);
   const rejections = [...counted.flatMap(past => past.rejections), ...attempt.rejections];
@@ -70,6 +71,14 @@ export function getEndingOfTask(task: TaskState, attempt: Attempt): Ending {
   if (!impossible) return ending;
   const findings = [...impossible.evidence, ...ending.findings];
   return { ...ending, outcome: 'needs-human', reason: `needs a person: ${impossible.reason}`, findings };
+}
+
+/** Authors have as many attempts as coders; after that a person has to write the test, or the task. */
+function getEndingOfAuthor(task: TaskState, ending: Ending): Ending {
+  const isOver = ending.outcome === 'rejected' || ending.outcome === 'failed';
+  if (!isOver || task.authorAttempts + 1 < task.def.maxAttempts) return ending;
+  const reason = `needs a person: no test could be written for this task (${ending.reason})`;
+  return { ...ending, outcome: 'needs-human', reason };
 }
 
 function isRejected({ outcome }: { readonly outcome: AttemptOutcome }): boolean {

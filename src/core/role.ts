@@ -25,7 +25,8 @@ export interface RoleModel {
 }
 
 /** The role of a task's session: work that was cut off is gone on with, everything else is begun. */
-export function getSessionRole(startWip: string | null): Role {
+export function getSessionRole(startWip: string | null, isAuthor = false): Role {
+  if (isAuthor) return 'test-author';
   return startWip === null ? 'coding' : 'continuation';
 }
 

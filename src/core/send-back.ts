@@ -19,6 +19,8 @@ export function canSendBack(state: State, attempt: Attempt, policy: Policy): boo
     attempt.round >= policy.feedbackRounds
   )
     return false;
+  // Work that was taken up without an agent has nobody to go back to.
+  if (attempt.takesUp || attempt.dir === null) return false;
   // The worktree still holds what it was prepared from: after a rebase that is no longer the base.
   if (attempt.base !== attempt.firstBase) return false;
   if (feedback && (feedback.tree === judged?.tree || isSame(feedback.findings, verdict.findings)))

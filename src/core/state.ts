@@ -15,6 +15,10 @@ export interface TaskState {
   /** Attempts that count against the limit; interrupted ones do not. */
   attempts: number;
   interruptions: number;
+  /** The test that an author wrote for it. */
+  authored: AuthoredTest | null;
+  /** Attempts at that which count against the same limit. */
+  authorAttempts: number;
   /** How often work on it was sent back within an attempt. */
   rounds: number;
   /** Every attempt ever started, so that numbers are never used twice. */
@@ -40,6 +44,12 @@ export interface TaskState {
   unmet: number;
   /** Dependencies that will not land without a person: blocked above zero. */
   deadDeps: number;
+}
+
+export interface AuthoredTest {
+  readonly commit: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly attempt: number;
 }
 
 export interface FailedProvider {

@@ -12,6 +12,8 @@ export interface SessionRequest {
   readonly session: number;
   /** How often the work of this attempt has been sent back; 0 for its first session. */
   readonly round?: number;
+  /** What the session is for: coding, test-author, … */
+  readonly role?: string;
   /** Counts the sessions that were meant to bring the task further: attempts, and rounds within them. */
   readonly turn?: number;
   readonly prompt: string;

@@ -24,6 +24,7 @@ export async function lease(ctx: StepContext, taskId: string): Promise<StepResul
         base: taken?.held?.base ?? tip.commit,
         baseTree: taken?.held?.baseTree ?? tip.tree,
         wip: taken ? null : getStartWip(task.history),
+        ...(!taken && (await needsTest(ctx, task, tip.commit)) ? { author: true as const } : {}),
         ...(taken ? { takesUp: { attempt: taken.held?.attempt ?? null, override: task.override } } : {}),
       },
     ],
@@ -36,6 +37,13 @@ function getTakenUp(task: TaskState): { readonly held: HeldWork | null } | null 
   if (!canGoWithoutAgent(task)) return null;
   const isMarkOnly = task.override !== null && task.override.workOf === null;
   return { held: isMarkOnly ? null : task.held };
+}
+
+/** Where tests have an author of their own, nobody begins a task before its test is there. */
+async function needsTest(ctx: StepContext, task: TaskState, base: string): Promise<boolean> {
+  const { testFile } = task.def;
+  if (ctx.policy.testsBy !== 'separate-author' || testFile === null || task.authored) return false;
+  return (await ctx.ports.workspace.blobId(base, testFile)) === null;
 }
 
 /** The lowest slot no attempt is using, so that worktrees are reused and never shared. */

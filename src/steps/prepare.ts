@@ -1,12 +1,16 @@
 import { noteBirth } from '../checks/test-runs.ts';
+import type { Attempt } from '../core/attempt.ts';
+import { getCommitMessage } from '../core/commit-message.ts';
 import { HarnessError } from '../core/failure.ts';
+import type { TaskState } from '../core/state.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Lays out the agent's worktree and checks, hash by hash, that it is what it should be. */
 export async function prepare(ctx: StepContext, taskId: string): Promise<StepResult> {
   const { ports, state } = ctx;
-  const { attempt } = getUnderWay(ctx, taskId);
-  const start = await getStartCommit(ctx, attempt.base, attempt.startWip);
+  const { task, attempt } = getUnderWay(ctx, taskId);
+  const work = await getStartCommit(ctx, attempt.base, attempt.startWip);
+  const start = attempt.isAuthor ? work : await addTests(ctx, task, attempt, work);
   const place = await ports.workspace.prepare(attempt.slot, start);
   await noteBirth(ctx, place);
   const { backlogHash, notesHash } = await checkHashes(ctx, attempt.slot, start);
@@ -35,6 +39,28 @@ async function getStartCommit(ctx: StepContext, base: string, wip: string | null
   if (wip === null) return base;
   const rebased = await ctx.ports.workspace.rebase(wip, base);
   return rebased.ok ? rebased.commit : base;
+}
+
+/** The tests that an author wrote lie there from the start, unless the base has its own by now. */
+async function addTests(
+  ctx: StepContext,
+  { authored, def }: TaskState,
+  attempt: Attempt,
+  start: string,
+): Promise<string> {
+  const { workspace, store } = ctx.ports;
+  if (!authored) return start;
+  const known = await Promise.all(
+    Object.keys(authored.files).map(async path => ({
+      path,
+      blob: await workspace.blobId(attempt.base, path),
+    })),
+  );
+  const paths = known.filter(({ blob }) => blob === null).map(({ path }) => path);
+  if (paths.length === 0) return start;
+  const tree = await workspace.compose({ tree: start, take: [{ from: authored.commit, paths }] });
+  const message = getCommitMessage(def, attempt.number);
+  return workspace.commit({ tree, parent: attempt.base, message, atMs: await store.nowMs() });
 }
 
 /** The files that steer the agent are, byte for byte, those of the commit; anything else is no clean start. */

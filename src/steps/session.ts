@@ -21,7 +21,11 @@ export async function session(
   const { task, attempt } = getUnderWay(ctx, action.task);
   const agent = getAgent(ctx, action.provider);
   const ref = { task: action.task, attempt: attempt.number, session: attempt.session };
-  const settings = getRoleSettings(policy, getSessionRole(attempt.startWip), agent.provider);
+  const settings = getRoleSettings(
+    policy,
+    getSessionRole(attempt.startWip, attempt.isAuthor),
+    agent.provider,
+  );
   const { redact = text => text } = ports;
   const opening = getOpening(ctx, agent, attempt, task);
   const prompt = redact(opening.prompt);
@@ -45,6 +49,7 @@ export async function session(
     attempt: attempt.number,
     session: attempt.session,
     round: attempt.round,
+    role: opening.kind,
     turn: attempt.number + task.rounds,
     prompt,
     cwd: attempt.dir ?? '',

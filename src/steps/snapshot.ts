@@ -89,7 +89,7 @@ async function readBacklog(ctx: StepContext, taskId: string, tree: string): Prom
     after === null
       ? { claims: [], problems: [`${backlogPath} was deleted`] }
       : backlog.compare(before, after);
-  if (attempt.sessionOutcome !== 'claimed') return { text: before, ...compared };
+  if (attempt.sessionOutcome !== 'claimed' || attempt.isAuthor) return { text: before, ...compared };
   try {
     return { text: backlog.setPasses(before, taskId, true), ...compared };
   } catch (error) {

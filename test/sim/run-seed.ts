@@ -115,7 +115,11 @@ class Night {
       signal: new AbortController().signal,
       version: 'sim',
     };
-    runLoop(process.wrap(this.#createPorts(process)), simPolicy, options).then(
+    runLoop(
+      process.wrap(this.#createPorts(process)),
+      { ...simPolicy, testsBy: 'separate-author' },
+      options,
+    ).then(
       report => {
         this.#resting++;
         this.#say(`${self.id} rests: ${report.why}`);

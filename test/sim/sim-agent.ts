@@ -43,10 +43,19 @@ export function createSimAgent(
       await scheduler.sleep(1_000 + chance.below(20_000));
       const slot = Number(request.cwd.slice('slot-'.length));
       const files = git.slots.get(slot) ?? {};
-      if (!isReaped()) act(temper, files, request.task.id);
+      if (!isReaped()) (request.role === 'test-author' ? write : act)(temper, files, request.task.id);
       return finish(temper, request, scheduler);
     },
   };
+}
+
+/** What becomes of a test when an agent of this temper is its author. */
+function write(temper: Temper, files: Record<string, string>, id: string): void {
+  if (temper !== 'liar' && temper !== 'quitter') files[`test/${id}`] = `assert ${id}`;
+  if (temper === 'weakener') files[`test/${id}`] = 'weakened';
+  if (temper === 'breaker') files['test/old'] = 'weakened';
+  if (temper === 'crasher') files[`src/${id}`] = 'half';
+  if (temper === 'tamperer' || temper === 'greedy') tamper(files, temper, id);
 }
 
 function act(temper: Temper, files: Record<string, string>, id: string): void {

@@ -15,7 +15,7 @@ type Listed = Record<
   }
 >;
 
-/** The first commit of a made-up project: a backlog, a failing test per task, one old test that passes. */
+/** The first commit of a made-up project: a backlog, a failing test for most tasks, one old test that passes. */
 export function createProjectFiles(chance: Chance): Record<string, string> {
   const backlog: Listed = {};
   const files: Record<string, string> = { 'test/old': 'assert old', 'src/old': 'good' };
@@ -25,7 +25,7 @@ export function createProjectFiles(chance: Chance): Record<string, string> {
       chance.happens(0.3),
     );
     backlog[i] = { passes: false, dependsOn, priority: chance.below(3) };
-    files[`test/${i}`] = `assert ${i}`;
+    if (!chance.happens(0.2)) files[`test/${i}`] = `assert ${i}`;
   }
   return { ...files, 'features.json': JSON.stringify(backlog) };
 }
@@ -33,9 +33,8 @@ export function createProjectFiles(chance: Chance): Record<string, string> {
 /** A task that somebody adds by hand while the night is under way. */
 export function addTask(files: Record<string, string>): void {
   const backlog = JSON.parse(files['features.json'] ?? '{}') as Listed;
-  const id = String(
-    1 + Math.max(0, ...Object.keys(files).map(path => Number(/^test\/(\d+)$/.exec(path)?.[1] ?? 0))),
-  );
+  const known = [...Object.keys(backlog), ...Object.keys(files).map(path => /^test\/(\d+)$/.exec(path)?.[1])];
+  const id = String(1 + Math.max(0, ...known.map(name => Number(name ?? 0))));
   backlog[id] = { passes: false, dependsOn: [], priority: 0 };
   files['features.json'] = JSON.stringify(backlog);
   files[`test/${id}`] = `assert ${id}`;

@@ -64,6 +64,7 @@ async function runProgram(
       HARNESS_TASK_ID: request.task.id,
       HARNESS_ATTEMPT: String(request.attempt),
       HARNESS_SESSION: String(request.session),
+      HARNESS_ROLE: request.role ?? 'coding',
       HARNESS_ROUND: String(request.round ?? 0),
     },
     onStdoutLine: listener.onLine,

@@ -122,7 +122,7 @@ export const verification = z
       .enum(['approved', 'separate-author', 'coder'])
       .default('approved')
       .describe(
-        'Who owns the test file of a task: nobody may change it once it exists, another agent writes it, or the coder may.',
+        'Who owns the test file of a task: nobody may change it once it exists (`approved`), another agent writes it first from the verification steps (`separate-author`), or the coder may (`coder`).',
       ),
     test_aware: z
       .enum(['reject', 'warn', 'off'])

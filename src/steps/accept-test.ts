@@ -1,0 +1,68 @@
+import { runAuthorChecks } from '../checks/author-checks.ts';
+import type { Attempt, Candidate } from '../core/attempt.ts';
+import type { CheckResult, Verdict } from '../core/check.ts';
+import { getTestRef } from '../core/commit-message.ts';
+import { getVerdict, isDecisive } from '../core/verdict.ts';
+import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+
+/** Judges a test that an author wrote. A good one ends the attempt and waits for a coder; nothing lands. */
+export async function acceptTest(ctx: StepContext, taskId: string): Promise<StepResult> {
+  const { ports, policy, signal, ahead } = ctx;
+  const { task, attempt } = getUnderWay(ctx, taskId);
+  const { candidate } = attempt;
+  if (!candidate) throw new Error(`task ${taskId} has no test to judge`);
+  const changes = await ports.workspace.changes(attempt.base, candidate.commit);
+  const { baseTree } = attempt;
+  const baseline = { tree: baseTree, passing: [], failing: [] };
+  const checks = await runAuthorChecks({
+    ...{ ports, policy, task: task.def, attempt, candidate, changes, baseline, baseTree, signal, ahead },
+  });
+  const verdict = getAuthorVerdict(checks);
+  const ref = { task: taskId, attempt: attempt.number };
+  const on = { base: attempt.base, tree: candidate.tree };
+  const judged = { type: 'test.judged', ...ref, verdict, checks, ...on } as const;
+  if (verdict.word !== 'proven') return { events: [judged] };
+  const files = await keepFiles(
+    ctx,
+    attempt,
+    candidate,
+    changes.map(({ path }) => path),
+  );
+  const ending = {
+    outcome: 'partial',
+    reason: `the test is written: ${verdict.reason}`,
+    category: null,
+  } as const;
+  return {
+    events: [
+      judged,
+      { type: 'test.authored', ...ref, commit: candidate.commit, files },
+      { type: 'attempt.ended', ...ref, ...ending, wip: null, findings: [] },
+    ],
+    release: true,
+  };
+}
+
+/** Nothing said otherwise: that is all a test needs, for it lands with what it proves or not at all. */
+function getAuthorVerdict(checks: readonly CheckResult[]): Verdict {
+  if (checks.some(isDecisive)) return getVerdict(checks);
+  return { word: 'proven', decidedBy: null, reason: checks.at(-1)?.summary ?? '', findings: [] };
+}
+
+async function keepFiles(
+  ctx: StepContext,
+  attempt: Attempt,
+  candidate: Candidate,
+  paths: readonly string[],
+): Promise<Record<string, string>> {
+  const { workspace } = ctx.ports;
+  const { backlogPath, notesPath } = ctx.policy;
+  await workspace.keep(getTestRef(attempt.task), candidate.commit);
+  const files: Record<string, string> = {};
+  for (const path of paths) {
+    const blob =
+      path === backlogPath || path === notesPath ? null : await workspace.blobId(candidate.commit, path);
+    if (blob !== null) files[path] = blob;
+  }
+  return files;
+}
