@@ -10,8 +10,9 @@ import { measurePeers } from './peers.ts';
 import type { BenchResult, Floor, Report } from './result.ts';
 import { measureSessions } from './session.ts';
 import { measureSize } from './size.ts';
+import { measureVerify } from './verify.ts';
 
-const HELP = `npm run bench -- [--json] [--quick] [--only disk|cold|size|session|agents|peers] [--peers] [--trace]
+const HELP = `npm run bench -- [--json] [--quick] [--only disk|cold|size|session|verify|agents|peers] [--peers] [--trace]
 Prints what this machine can do at best, then how far above that the harness is. Exit 1 when a limit is missed.`;
 
 const SECTIONS: Readonly<Record<string, (options: BenchOptions) => Promise<Report>>> = {
@@ -19,6 +20,7 @@ const SECTIONS: Readonly<Record<string, (options: BenchOptions) => Promise<Repor
   cold: measureCold,
   size: measureSize,
   session: measureSessions,
+  verify: measureVerify,
   agents: measureAgents,
   peers: measurePeers,
 };

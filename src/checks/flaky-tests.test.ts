@@ -90,6 +90,11 @@ describe('a test that passed on the base and fails with the change', () => {
     expect(result.findings).toEqual(['test/old passed before and is now failed']);
   });
 
+  it('is asked again among the others when it passes alone', async () => {
+    const result = await check({ onCandidate: { suite: 'fp', alone: 'p' } });
+    expect(result.findings[0]).toMatch(/^flaky: test\/old passes on the base/);
+  });
+
   it('is judged among the others when it never passes alone, not even on the base', async () => {
     const onBase: Script = { suite: 'p', alone: 'f' };
     const broken = await check({ onCandidate: RED, onBase });

@@ -54,6 +54,17 @@ describe('likely failures', () => {
     expect(ran).toContain('test @ pristine-2');
   });
 
+  it('that do not stay so end nothing early', async () => {
+    let runs = 0;
+    const once: CheckCase['answer'] = (request, files) => {
+      const isFirst = request.command === 'test test/a.test.js' && runs++ === 0;
+      return answer(request, isFirst ? { ...files, 'src/a.js': 'bad' } : files);
+    };
+    const { result, ran } = await check({ 'src/a.js': 'better' }, { answer: once });
+    expect(result.status).toBe('passed');
+    expect(ran).toContain('test @ pristine-2');
+  });
+
   it('are not looked for where nothing uses the change', async () => {
     const { ran } = await check({ 'src/b.js': 'new' });
     expect(ran.filter(line => line.startsWith('test test/a'))).toEqual([]);
