@@ -26,18 +26,22 @@ export interface KnownRun {
 }
 
 /** A run that was made on the same bytes, with the same command, in the same environment. */
-export async function recallRun(ctx: Context, inputs: RunInputs): Promise<KnownRun | null> {
-  const text = await ctx.ports.store.cacheGet(await getKey(ctx, inputs));
+export async function recallRun(
+  ctx: Context,
+  inputs: RunInputs,
+  key: string | null = null,
+): Promise<KnownRun | null> {
+  const text = await ctx.ports.store.cacheGet(key ?? (await getRunKey(ctx, inputs)));
   if (text === null) return null;
   const known = JSON.parse(text) as KnownRun;
   return known.tree === inputs.tree || (await isBlindToBooks(ctx, inputs.tree)) ? known : null;
 }
 
 /** Only runs that came to a proper end are remembered: a time-out or a lost report is asked again. */
-export async function rememberRun(ctx: Context, inputs: RunInputs, run: TestRun): Promise<void> {
-  if (run.timedOut || run.exitCode === null || run.reportProblem) return;
-  const known: KnownRun = { tree: inputs.tree, run };
-  await ctx.ports.store.cachePut(await getKey(ctx, inputs), JSON.stringify(known));
+export async function rememberRun(ctx: Context, key: string, known: KnownRun): Promise<void> {
+  const { timedOut, exitCode, reportProblem } = known.run;
+  if (timedOut || exitCode === null || reportProblem) return;
+  await ctx.ports.store.cachePut(key, JSON.stringify(known));
 }
 
 /** The whole suite on one tree; null when the project has none. */
@@ -47,7 +51,8 @@ export function getSuiteInputs({ testing, testTimeoutMs }: Policy, tree: string)
   return { tree, command: full, runner, reportPath, idWithoutReport: full, timeoutMs: testTimeoutMs };
 }
 
-async function getKey(ctx: Context, inputs: RunInputs): Promise<string> {
+/** Names everything that a run's outcome depends on. */
+export async function getRunKey(ctx: Context, inputs: RunInputs): Promise<string> {
   const { command, runner, reportPath, idWithoutReport, timeoutMs, repeat = 0 } = inputs;
   const { environment } = ctx.policy;
   const [tree, fingerprint = ''] = await Promise.all([

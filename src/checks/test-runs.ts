@@ -2,7 +2,7 @@ import { HarnessError } from '../core/failure.ts';
 import type { Policy } from '../core/policy.ts';
 import type { RunRecord, TestRun } from '../core/testing.ts';
 import type { Place, Ports } from '../ports.ts';
-import { getSuiteInputs, type RunInputs, recallRun, rememberRun } from './run-cache.ts';
+import { getRunKey, getSuiteInputs, type RunInputs, recallRun, rememberRun } from './run-cache.ts';
 
 /** Pristine trees of one worker slot: one for the candidate, one for the base. */
 export type Side = 'candidate' | 'base';
@@ -28,14 +28,15 @@ export type Ahead = Map<number, { readonly tree: string; readonly laidOut: Promi
 /** Runs a test command on a pristine tree, or gives back what the same bytes gave before. */
 export async function runOnTree(ctx: Context, request: TreeRun): Promise<TestRun> {
   const { purpose, tree } = request;
-  const known = await recallRun(ctx, request);
-  const run = known?.run ?? (await runAnew(ctx, request));
+  const key = await getRunKey(ctx, request);
+  const known = await recallRun(ctx, request, key);
+  const run = known?.run ?? (await runAnew(ctx, request, key));
   const ranOn = known && known.tree !== tree ? { ranOn: known.tree } : {};
   ctx.runs?.push({ purpose, tree, run, ...ranOn });
   return run;
 }
 
-async function runAnew(ctx: Context, request: TreeRun): Promise<TestRun> {
+async function runAnew(ctx: Context, request: TreeRun, key: string): Promise<TestRun> {
   const dir = await layOutOrSay(ctx, request);
   if (typeof dir !== 'string') return dir;
   const run = await ctx.ports.tests.run({
@@ -48,7 +49,7 @@ async function runAnew(ctx: Context, request: TreeRun): Promise<TestRun> {
     signal: request.signal,
   });
   request.signal.throwIfAborted();
-  await rememberRun(ctx, request, run);
+  await rememberRun(ctx, key, { tree: request.tree, run });
   return run;
 }
 

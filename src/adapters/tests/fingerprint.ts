@@ -50,9 +50,11 @@ export interface FingerprintOptions {
  */
 export function createFingerprint(options: FingerprintOptions): (runner: RunnerKind) => Promise<string> {
   const answers = new Map<string, Promise<string>>();
+  const paths = TOOLS.map(name => findTool(name, options.env.PATH)).filter(path => path !== null);
+  const isOurs = isOurNode(options.env.PATH);
   return async runner => {
-    const facts = getFacts(options);
-    const question = getQuestion(runner, options.env.PATH);
+    const facts = getFacts(options, paths);
+    const question = isOurs ? (ASK[runner] ?? '').replace(/^node .*/, '') : (ASK[runner] ?? '');
     const key = `${question}\n${facts}`;
     const answer = answers.get(key) ?? ask(options.shell, question);
     answers.set(key, answer);
@@ -63,35 +65,25 @@ export function createFingerprint(options: FingerprintOptions): (runner: RunnerK
   };
 }
 
-function getFacts({ containment, env, seen }: FingerprintOptions): string {
+function getFacts({ containment, env, seen }: FingerprintOptions, paths: readonly string[]): string {
   const variables = seen.map(name => [name, env[name] ?? null]);
-  const tools = TOOLS.map(name => findTool(name, env.PATH)).filter(tool => tool !== null);
+  const tools = paths.map(path => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return [path, stats?.ino, stats?.size, stats?.mtimeMs];
+  });
   return JSON.stringify([PLAN_VERSION, platform(), arch(), release(), containment, variables, tools]);
 }
 
-interface Tool {
-  readonly path: string;
-  readonly real: string;
-  readonly size: number;
-  readonly changedMs: number;
-}
-
-function findTool(name: string, path: string | undefined): Tool | null {
-  for (const folder of (path ?? '').split(':')) {
-    if (!folder.startsWith('/')) continue;
-    const stats = statSync(join(folder, name), { throwIfNoEntry: false });
-    if (!stats?.isFile()) continue;
-    const at = join(folder, name);
-    return { path: at, real: realpathSync(at), size: stats.size, changedMs: stats.mtimeMs };
-  }
-  return null;
+function findTool(name: string, path: string | undefined): string | null {
+  const folders = (path ?? '').split(':').filter(folder => folder.startsWith('/'));
+  const paths = folders.map(folder => join(folder, name));
+  return paths.find(at => statSync(at, { throwIfNoEntry: false })?.isFile()) ?? null;
 }
 
 /** Our own interpreter need not be asked for its version. */
-function getQuestion(runner: RunnerKind, path: string | undefined): string {
-  const question = ASK[runner] ?? '';
-  if (!question.startsWith('node ')) return question;
-  return findTool('node', path)?.real === realpathSync(process.execPath) ? '' : question;
+function isOurNode(path: string | undefined): boolean {
+  const found = findTool('node', path);
+  return found !== null && realpathSync(found) === realpathSync(process.execPath);
 }
 
 async function ask(shell: Shell, command: string): Promise<string> {
