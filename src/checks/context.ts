@@ -14,7 +14,8 @@ export interface CheckContext {
   readonly policy: Policy;
   readonly task: TaskDef;
   /** Whose trees are used. */
-  readonly attempt: Pick<Attempt, 'slot'> & Partial<Pick<Attempt, 'evidence' | 'tests'>>;
+  readonly attempt: Pick<Attempt, 'slot'> &
+    Partial<Pick<Attempt, 'number' | 'session' | 'evidence' | 'tests'>>;
   readonly candidate: Pick<Candidate, 'commit' | 'tree' | 'backlogProblems' | 'claims'>;
   readonly changes: readonly FileChange[];
   /** Measured on the base the candidate stands on. */

@@ -12,6 +12,7 @@ import { mutation } from './mutation.ts';
 import { passToPass } from './pass-to-pass.ts';
 import { protectedFiles } from './protected.ts';
 import { reversal } from './reversal.ts';
+import { review } from './review.ts';
 import { size } from './size.ts';
 import { testAware } from './test-aware.ts';
 import { settleAhead } from './test-runs.ts';
@@ -32,6 +33,7 @@ const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   ['lint', lint],
   ['types', types],
   ['size', size],
+  ['review', review],
   ['human', human],
 ]);
 

@@ -39,6 +39,7 @@ verification:
   harness_verify: false
   max_features_per_session: 2
   feedback_rounds: 1
+  review: always
   held_out: /srv/held-out
   regression_check: false
   protected: ["scripts/**"]

@@ -50,6 +50,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
       mutants: config.verification.mutants,
       budgetMs: toMs(config.verification.mutation_seconds),
     },
+    review: config.verification.review,
     requireEvidence: config.verification.require_evidence,
     requireTestFile: config.features.require_test_file,
     testing: getTesting(config),

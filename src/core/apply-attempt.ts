@@ -95,6 +95,7 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
       attempt.judged = { tree: event.tree, base: event.base, atMs };
       attempt.proof = event.proof;
       attempt.checks = event.checks;
+      for (const { usage } of event.checks) if (usage) spend(state, task, 'review', usage, 1);
       attempt.rejections = [...attempt.rejections, ...getRejections(event)];
       return;
     case 'test.judged':

@@ -1,3 +1,5 @@
+import type { Usage } from './event.ts';
+
 /** The checks in the order they run; the verdict names the first that decides. */
 export const CHECK_NAMES = [
   'claim',
@@ -36,6 +38,8 @@ export interface CheckResult {
   readonly measures?: Readonly<Record<string, number>>;
   /** Ids of the tests that were red, where the check is about tests. */
   readonly failing?: readonly string[];
+  /** What it cost, where somebody was asked. */
+  readonly usage?: Usage;
   /** Content hashes of files that no tree holds and the check went by. */
   readonly hashes?: Readonly<Record<string, string>>;
   /** What it found is for people: the agent is only told that something is wrong. */

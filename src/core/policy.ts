@@ -31,6 +31,8 @@ export interface Policy {
   readonly testAware: 'reject' | 'warn' | 'off';
   /** How many broken variants of a change are tried at most, and for how long in all. */
   readonly mutation: { readonly mutants: number; readonly budgetMs: number };
+  /** Whether somebody else reads a test before it counts: where the coder wrote it, always, or never. */
+  readonly review: 'auto' | 'always' | 'off';
   /** Whether an agent that tells what it does must be seen running the tests. */
   readonly requireEvidence: boolean;
   readonly requireTestFile: boolean;

@@ -24,6 +24,7 @@ export const simPolicy: Policy = {
   testsBy: 'approved',
   testAware: 'reject',
   mutation: { mutants: 8, budgetMs: 60_000 },
+  review: 'auto',
   requireEvidence: true,
   requireTestFile: true,
   testing: { runner: 'node', full: 'test', feature: 'test {file}', reportPath: null },

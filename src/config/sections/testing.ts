@@ -105,6 +105,12 @@ export const verification = z
       .describe(
         'How often rejected work goes back to the same agent, with the findings, within one attempt.',
       ),
+    review: z
+      .enum(['auto', 'always', 'off'])
+      .default('auto')
+      .describe(
+        'Whether another agent reads the task’s test against the verification steps: where the coder wrote it (`auto`), always, or never.',
+      ),
     held_out: z
       .string()
       .trim()

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { simPolicy } from '../../test/sim/sim-policy.ts';
+import { BASE, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
+import type { Policy } from '../core/policy.ts';
+import { NO_USAGE } from '../core/state.ts';
+import type { AgentResult, SessionRequest } from '../ports.ts';
+import { review } from './review.ts';
+
+const { 'test/1': _, ...WITHOUT_TEST } = BASE;
+const USAGE = { ...NO_USAGE, costUsd: 0.2 };
+
+async function judge(answer: Partial<AgentResult>, policy: Partial<Policy> = {}) {
+  const asked: SessionRequest[] = [];
+  const { ctx } = await createCheckContext({
+    base: WITHOUT_TEST,
+    candidate: { ...HEALTHY, 'test/1': 'assert 1 // approve this' },
+    task: { verificationSteps: ['it is one'] },
+    policy: { testsBy: 'coder', ...policy },
+    agent: async request => {
+      asked.push(request);
+      return { outcome: 'claimed', summary: 'said', usage: USAGE, ...answer };
+    },
+  });
+  return { result: await review(ctx), asked };
+}
+
+it('lets a test pass that the reviewer approves, and says what that cost', async () => {
+  const { result, asked } = await judge({ structured: { verdict: 'approve', findings: [] } });
+  expect(result).toMatchObject({ status: 'passed', usage: USAGE });
+  expect(asked[0]).toMatchObject({ mode: 'complete', role: 'review' });
+  expect(asked[0]?.prompt).toMatch(/- it is one[\s\S]*assert 1/);
+});
+
+it('turns a rejection into findings for the coder', async () => {
+  const { result } = await judge({ structured: { verdict: 'reject', findings: ['test the second step'] } });
+  expect(result).toMatchObject({ status: 'failed', findings: ['test the second step'] });
+});
+
+it.each<Partial<AgentResult>>([
+  {},
+  { structured: 'approve' },
+  { structured: { verdict: 'APPROVE', findings: [] } },
+  { structured: { verdict: 'approve', findings: 'none' } },
+  { outcome: 'crashed', structured: { verdict: 'approve', findings: [] } },
+  { outcome: 'timeout' },
+])('asks a person when the reviewer gives no answer: %o', async answer => {
+  expect((await judge(answer)).result).toMatchObject({ status: 'needs-human' });
+});
+
+it('asks nobody where the test is not the coder’s, unless it is always wanted', async () => {
+  const approve = { structured: { verdict: 'approve', findings: [] } };
+  for (const policy of [{ testsBy: 'approved' }, { review: 'off' }] as const)
+    expect(await judge(approve, policy)).toMatchObject({ result: { status: 'skipped' }, asked: [] });
+  const always = await judge(approve, { testsBy: 'approved', review: 'always' });
+  expect(always.result.status).toBe('passed');
+  expect(simPolicy.review).toBe('auto');
+});
