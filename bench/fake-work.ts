@@ -9,15 +9,19 @@ import { getSourcePath, getTestPath } from './sample-repo.ts';
 export function writeWork(dir: string, task: string, work: 'good' | 'bad'): void {
   appendFileSync(join(dir, 'lib', 'part-0', 'module-0.js'), `// feature ${task}\n`);
   write(join(dir, getTestPath(task)), `// tests feature ${task}\n`);
-  if (work === 'good') write(join(dir, getSourcePath(task)), `export const feature = ${task};\n`);
+  if (work === 'good') write(join(dir, getSourcePath(task)), getGoodSource(task));
   const backlog = join(dir, 'features.json');
   writeFileSync(backlog, getBacklogCodec(backlog).setPasses(readFileSync(backlog, 'utf8'), task, true));
 }
 
-/** The tests' answer at no cost: a task's own test passes where its source is. */
+function getGoodSource(task: string): string {
+  return `export const feature = ${task};\n`;
+}
+
+/** The tests' answer at no cost: a task's own test passes where its source is what it should be. */
 export async function runFakeTests({ dir, command, idWithoutReport }: TestRequest): Promise<TestRun> {
   const [, task] = /feature-(\d+)\.test/.exec(command) ?? [];
-  const passed = task === undefined || existsSync(join(dir, getSourcePath(task)));
+  const passed = task === undefined || readIfThere(join(dir, getSourcePath(task))) === getGoodSource(task);
   return {
     command,
     exitCode: passed ? 0 : 1,
@@ -26,6 +30,10 @@ export async function runFakeTests({ dir, command, idWithoutReport }: TestReques
     outputTail: '',
     durationMs: 0,
   };
+}
+
+function readIfThere(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }
 
 function write(path: string, text: string): void {

@@ -25,6 +25,12 @@ export async function measureGitSpawn(): Promise<number> {
   return round(getMedian(samples));
 }
 
+/** A task's own tests are run so often on each side. */
+const OWN_TEST_RUNS = 2;
+
+/** The whole suite, and a variant that is broken on purpose. */
+const OTHER_RUNS = 2;
+
 /**
  * The bare git of a session in a repository of the same content, with the same settings and the same
  * flushes: reset the agent's worktree, take what it left as a commit and name it, lay that out for
@@ -51,9 +57,12 @@ export function openFloor(repo: RepoFacts, dir: string): GitFloor {
       await slot(['diff-tree', '-r', '-z', tip, commit]);
       await layOut(candidateTree, tree);
       if (work === 'bad') return clock.stop();
-      await layOut(baseTree, tip);
-      await baseTree(['checkout', '-q', commit, '--', getTestPath(task)]);
-      await layOut(candidateTree, tree);
+      for (let run = 0; run < OWN_TEST_RUNS; run++) {
+        await layOut(baseTree, tip);
+        await baseTree(['checkout', '-q', commit, '--', getTestPath(task)]);
+        if (run > 0) await layOut(candidateTree, tree);
+      }
+      for (let run = 0; run < OTHER_RUNS; run++) await layOut(candidateTree, tree);
       if (land === 'base') await moveCheckout(repo, tip, commit);
       await runInRepo(repo, [
         'update-ref',

@@ -56,6 +56,7 @@ testing:
   runner: node
   full: ./test-all
   feature: ./test-one {file}
+verification: { feedback_rounds: 0 }
 costs: { total_project_usd: 1000000 }
 `;
 
