@@ -4,6 +4,7 @@
  */
 import type { Agent, Toolbox } from './ports/agent.ts';
 import type { Backlog } from './ports/backlog.ts';
+import type { Browser } from './ports/browser.ts';
 import type { Artifacts, Reporter } from './ports/people.ts';
 import type { Sources } from './ports/source.ts';
 import type { Store } from './ports/store.ts';
@@ -13,6 +14,7 @@ import type { Clock, Containment, HeldOut, Notary, Random, Shell, Tests, Workers
 export type { AgentErrorKind, AgentEvent } from './core/agent-event.ts';
 export type * from './ports/agent.ts';
 export type * from './ports/backlog.ts';
+export type * from './ports/browser.ts';
 export type * from './ports/people.ts';
 export type * from './ports/source.ts';
 export type * from './ports/store.ts';
@@ -42,6 +44,8 @@ export interface Ports {
   readonly toolbox?: Toolbox;
   /** Without it, no tests are held out. */
   readonly heldOut?: HeldOut;
+  /** Looks at the running application; absent where nothing may be started for that. */
+  readonly browser?: Browser;
   /** Takes secrets out of text before it is recorded or put before an agent. */
   readonly redact?: (text: string) => string;
 }

@@ -35,6 +35,7 @@ const tasks: fc.Arbitrary<readonly BacklogTask[]> = fc
         verificationSteps: one.steps,
         verificationType: 'automated',
         manualChecks: [],
+        visual: null,
         mayChange: [],
         size: null,
         maxAttempts: 3,

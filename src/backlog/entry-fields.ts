@@ -76,6 +76,7 @@ function readEntry(fields: FieldReader, format: EntryFormat): BacklogTask | null
     verificationSteps: fields.getTexts('verification_steps'),
     verificationType,
     manualChecks: fields.getTexts('manual_checks'),
+    visual: readVisual(fields),
     mayChange: fields.getTexts('may_change'),
     size: readSize(fields),
     maxAttempts: fields.getCount('max_attempts', 1) ?? fields.options.maxAttempts,
@@ -184,6 +185,19 @@ function readValidation(fields: FieldReader): Validation | null {
     return { command, timeoutSeconds: timeout_seconds };
   }
   return fields.refuse('validation.timeout_seconds', 'must be a number of seconds above 0', fix);
+}
+
+/** `{ "enabled": true, "steps": [ … ] }`; leaving `enabled` out means it. */
+function readVisual(fields: FieldReader): readonly string[] | null {
+  const raw = fields.get('visual_verification');
+  if (raw === undefined) return null;
+  const fix = 'Write "visual_verification": { "enabled": true, "steps": [ "Navigate to /" ] }.';
+  if (typeof raw === 'boolean') return raw ? [] : null;
+  const { enabled = true, steps = [] } = Object(raw) as Record<string, unknown>;
+  const isGood = typeof raw === 'object' && typeof enabled === 'boolean' && Array.isArray(steps);
+  if (!isGood || !steps.every(step => typeof step === 'string'))
+    return fields.refuse('visual_verification', 'must say whether it is enabled and list its steps', fix);
+  return enabled ? steps : null;
 }
 
 function readSize(fields: FieldReader): TaskDef['size'] {

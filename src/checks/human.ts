@@ -40,10 +40,11 @@ function getAnswer({ person, candidate }: CheckContext): HumanAnswer | null {
 }
 
 /** All that a person needs to answer, to be read days later. */
-function getQuestion({ task, candidate, baseTree }: CheckContext): string[] {
+function getQuestion({ task, candidate, baseTree, earlier = [] }: CheckContext): string[] {
   const short = candidate.commit.slice(0, 12);
   return [
     ...getLookAt(task).map(thing => `look at: ${thing}`),
+    ...earlier.flatMap(({ artifacts = [] }) => artifacts.map(({ path }) => `screenshot: ${path}`)),
     `what changed: git diff ${baseTree.slice(0, 12)} ${short}`,
     `to try it: git worktree add --detach ../look-${short} ${short}`,
     `then: harness manual-verify ${task.id} --pass   or   harness manual-verify ${task.id} --fail --note "what is wrong"`,

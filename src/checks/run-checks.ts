@@ -17,6 +17,7 @@ import { size } from './size.ts';
 import { testAware } from './test-aware.ts';
 import { settleAhead } from './test-runs.ts';
 import { types } from './types.ts';
+import { visual } from './visual.ts';
 
 /** The checks in order; cheap and telling ones first. */
 const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
@@ -34,6 +35,7 @@ const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   ['types', types],
   ['size', size],
   ['review', review],
+  ['visual', visual],
   ['human', human],
 ]);
 
@@ -43,7 +45,7 @@ export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult
   try {
     for (const [name, check] of CHECKS) {
       if (ctx.without?.has(name)) continue;
-      const result = await check(ctx);
+      const result = await check({ ...ctx, earlier: results });
       results.push(result);
       ctx.ports.reporter.phase(ctx.task.id, `${result.check}: ${result.status} (${result.summary})`);
       if (isDecisive(result)) break;

@@ -1,4 +1,5 @@
 import { checkAgents } from './doctor-agents.ts';
+import { checkBrowser } from './doctor-browser.ts';
 import { checkTestCommand } from './doctor-commands.ts';
 import { type Checkup, getFinding } from './doctor-finding.ts';
 import { checkGit, checkNode, checkSandbox, checkSqlite } from './doctor-machine.ts';
@@ -68,6 +69,7 @@ async function examineCheckout(checkout: Checkout, base: string): Promise<Checku
   return [
     await getFinding('tests', async () => checkTestCommand(checkout)),
     ...(await checkAgents(checkout, base)),
+    await getFinding('browser', async () => checkBrowser(checkout)),
     await getFinding('state', async () => checkStateDir(checkout)),
     await getFinding('store', async () => checkStore(checkout)),
     await getFinding('worktrees', async () => checkCacheDir(checkout)),

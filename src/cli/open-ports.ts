@@ -5,6 +5,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { createAgent } from '../adapters/agents/create-agent.ts';
 import { DEFAULT_SCRIPT } from '../adapters/agents/scripted.ts';
 import { createArtifacts } from '../adapters/artifacts/artifacts.ts';
+import { createBrowser } from '../adapters/browser/browser.ts';
 import { markGit } from '../adapters/git/mark-git.ts';
 import { type RunGit, runGit } from '../adapters/git/run-git.ts';
 import { openWorkspace } from '../adapters/git/workspace.ts';
@@ -44,7 +45,7 @@ export interface PortOptions {
 /** The one place that puts real adapters behind the ports. */
 export async function openPorts(project: Project, options: PortOptions): Promise<Ports> {
   const { config, policy, stateDir } = project;
-  const { agentOwner, agentShell, ...tools } = await openTools(project, options);
+  const { agentOwner, agentShell, testShell, ...tools } = await openTools(project, options);
   const artifacts = createArtifacts({ stateDir, budget: policy.budget, logging: policy.logging });
   const { on_older_state, on_newer_state, backup_before_migrate } = config.compatibility;
   const store = await openStore({
@@ -60,7 +61,14 @@ export async function openPorts(project: Project, options: PortOptions): Promise
   const [agent, ...fallbacks] = await openAgents(project, kit, tools.containment);
   const redact = createRedactor(readSecrets(process.env, [project.root]));
   const toolbox = createToolboxes(getToolServer);
-  return withRedaction({ ...tools, store, artifacts, agent, fallbacks, toolbox }, redact);
+  const browser = createBrowser({
+    shell: testShell,
+    random: tools.random,
+    home: tools.workspace.home,
+    projectRoot: project.root,
+    program: [process.execPath, process.argv[1] ?? 'harness'],
+  });
+  return withRedaction({ ...tools, store, artifacts, agent, fallbacks, toolbox, browser }, redact);
 }
 
 /** Ports to prove something again with: nothing is remembered, from before or for later, and no agent works. */
@@ -68,7 +76,7 @@ export async function openProofPorts(
   project: Project,
   options: PortOptions & { readonly store?: Store },
 ): Promise<Ports> {
-  const { agentOwner: _, agentShell: __, ...tools } = await openTools(project, options);
+  const { agentOwner: _, agentShell: __, testShell: ___, ...tools } = await openTools(project, options);
   const refuse = async () => {
     throw new Error('a proof neither writes artifacts nor starts agents');
   };
@@ -105,8 +113,9 @@ async function openTools(project: Project, options: PortOptions) {
   const workspace = isPlanFolder(policy.backlogPath) ? withFolderBacklog(plain, policy.backlogPath) : plain;
   const sandbox = await openSandbox(project, workspace.home);
   const reports = join(workspace.home, 'reports');
+  const testShell = createShell({ ...owner, ci: true, sandbox: sandbox.tests });
   const tests = createTests(
-    createShell({ ...owner, ci: true, sandbox: sandbox.tests }),
+    testShell,
     () => join(reports, random.token(), 'report'),
     path => readFile(path, 'utf8'),
     path =>
@@ -131,6 +140,7 @@ async function openTools(project: Project, options: PortOptions) {
     reporter: options.reporter,
     containment: sandbox.containment,
     agentOwner,
+    testShell,
     agentShell: createShell({ ...agentOwner, ci: true }),
   };
 }

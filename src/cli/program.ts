@@ -202,6 +202,13 @@ function addCareCommands(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  harness demo --keep')
     .action(async options => (await import('./demo.ts')).demo(io, options));
   program
+    .command('look', { hidden: true })
+    .description('Look at an application in a browser; started by the harness itself, in a box.')
+    .requiredOption('--job <path>', 'what to look at')
+    .action(async (options: { job: string }) =>
+      (await import('../adapters/browser/look.ts')).look(options.job),
+    );
+  program
     .command('mcp', { hidden: true })
     .description('Serve the tools of the harness to an agent over stdio; started by the agent itself.')
     .requiredOption('--dir <path>', 'the toolbox')

@@ -104,6 +104,11 @@ preflight:
 tools:
   filesystem: { enabled: false, allowed_paths: [app], denied_paths: [secrets/] }
   shell: { enabled: false, timeout_seconds: 60, denied_commands: [shutdown] }
+  visual_verification:
+    mode: required
+    pages: [/, /login]
+    viewports: [{ width: 390, height: 844 }]
+    ready_seconds: 30
   mcp_servers:
     postgres:
       enabled: false

@@ -1,6 +1,12 @@
 import { HarnessError } from '../core/failure.ts';
 import type { MonitorRules } from '../core/monitor.ts';
-import type { EnvironmentPolicy, Policy, PreflightPolicy, TestingPolicy } from '../core/policy.ts';
+import type {
+  EnvironmentPolicy,
+  Policy,
+  PreflightPolicy,
+  TestingPolicy,
+  VisualPolicy,
+} from '../core/policy.ts';
 import { getCommandScripts } from './command-scripts.ts';
 import { getModels } from './models.ts';
 import { LOCKFILES, PROTECTED_GLOBS, TEST_GLOBS } from './protected-globs.ts';
@@ -78,6 +84,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
       maxFileBytes: config.logging.max_file_mb * 1024 * 1024,
     },
     sizeBlocks: quality.size_blocks,
+    visual: getVisual(config),
     providers: [...new Set([agent.provider, ...agent.fallback])],
     models: getModels(config),
     monitor: getMonitorRules(config),
@@ -149,6 +156,13 @@ function getProtectedGlobs(
       ...verification.protected,
     ]),
   ];
+}
+
+function getVisual({ dev_server, tools }: Config): VisualPolicy | null {
+  const { command, url } = dev_server;
+  if (command === null || url === null) return null;
+  const { mode, pages, viewports, ready_seconds } = tools.visual_verification;
+  return { mode, command, url, pages, viewports, readyMs: toMs(ready_seconds) };
 }
 
 function getTesting({ testing }: Config): TestingPolicy {

@@ -1,4 +1,4 @@
-import type { Usage } from './event.ts';
+import type { ArtifactRef, Usage } from './event.ts';
 
 /** The checks in the order they run; the verdict names the first that decides. */
 export const CHECK_NAMES = [
@@ -44,6 +44,8 @@ export interface CheckResult {
   readonly hashes?: Readonly<Record<string, string>>;
   /** What it found is for people: the agent is only told that something is wrong. */
   readonly private?: true;
+  /** Files that were kept for people, such as screenshots. */
+  readonly artifacts?: readonly ArtifactRef[];
 }
 
 export type VerdictWord = 'proven' | 'rejected' | 'needs-human' | 'inconclusive';

@@ -45,6 +45,8 @@ export interface Policy {
   readonly lintBlocks: boolean;
   readonly typeCheckCommand: string | null;
   readonly typeCheckBlocks: boolean;
+  /** Null without an application to start. */
+  readonly visual: VisualPolicy | null;
   readonly preflight: PreflightPolicy;
   readonly budget: { readonly perSessionUsd: number; readonly perTaskUsd: number; readonly totalUsd: number };
   readonly checkpoints: { readonly perTask: number; readonly maxAgeMs: number };
@@ -67,6 +69,17 @@ export interface Policy {
       }
     >
   >;
+}
+
+/** How the application is looked at. */
+export interface VisualPolicy {
+  /** `required`: without a browser nothing is proven; `auto`: then nobody looks. */
+  readonly mode: 'auto' | 'required' | 'off';
+  readonly command: string;
+  readonly url: string;
+  readonly pages: readonly string[];
+  readonly viewports: readonly { readonly width: number; readonly height: number }[];
+  readonly readyMs: number;
 }
 
 export interface TestingPolicy {

@@ -88,7 +88,9 @@ export function getProofRecord(input: RecordInput, sha256: Sha256): ProofRecord 
       ...{ sessions, input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
       ...{ cached_tokens: usage.cachedTokens, cost_usd: usage.costUsd },
     },
-    screenshots: [],
+    screenshots: input.checks.flatMap(({ artifacts }) =>
+      (artifacts ?? []).map(({ path, sha256: hash }) => ({ path, sha256: hash })),
+    ),
   };
 }
 

@@ -15,6 +15,8 @@ export interface TaskDef {
   readonly verificationType: 'automated' | 'hybrid' | 'manual';
   /** What that person is asked to look at. */
   readonly manualChecks: readonly string[];
+  /** The application is looked at in a browser: the steps say what for. Null when that is not asked for. */
+  readonly visual: readonly string[] | null;
   /** Globs of protected files this task is allowed to change. */
   readonly mayChange: readonly string[];
   readonly size: 'small' | 'medium' | 'large' | null;

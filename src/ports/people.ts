@@ -4,7 +4,7 @@ import type { State } from '../core/state.ts';
 
 /** Files under the state directory, written whole or not at all; only transcripts grow. */
 export interface Artifacts {
-  write(path: string, content: string): Promise<ArtifactRef>;
+  write(path: string, content: string | Uint8Array): Promise<ArtifactRef>;
   /** What was written, to the byte; null when it is gone or has been changed. */
   read(ref: ArtifactRef): Promise<string | null>;
   /** Rewrites the files that people and agents read, from what has been recorded. */

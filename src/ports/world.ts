@@ -32,6 +32,8 @@ export interface ShellRequest {
   readonly signal?: AbortSignal;
   /** Folders besides `cwd` that the command must be able to write, where it runs in a sandbox. */
   readonly writable?: readonly string[];
+  /** Files and folders that it must be able to see there. */
+  readonly readable?: readonly string[];
 }
 
 export interface ShellResult {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { simBacklog } from '../../test/sim/sim-project.ts';
 import { createStepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import type { HarnessEvent } from '../core/event.ts';
+import { NOT_REPEATABLE } from '../core/proof.ts';
 import { land } from './land.ts';
 import { verify } from './verify.ts';
 
@@ -42,7 +43,7 @@ describe('verify', () => {
           protected: { 'package.json': '{}' },
         },
         checks: given.checks
-          .filter(({ check }) => check !== 'human')
+          .filter(({ check }) => !NOT_REPEATABLE.includes(check))
           .map(({ check, status }) => ({ check, status })),
         verdict: { word: 'proven' },
       },

@@ -95,6 +95,7 @@ export function getRequest(cwd: string): SessionRequest {
       verificationSteps: ['Look at it'],
       verificationType: 'automated',
       manualChecks: [],
+      visual: null,
       mayChange: [],
       size: 'small',
       maxAttempts: 3,

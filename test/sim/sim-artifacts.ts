@@ -5,7 +5,8 @@ import type { Artifacts } from '../../src/ports.ts';
 export function createSimArtifacts(): Artifacts {
   const files = new Map<string, string>();
   return {
-    write: async (path, content) => {
+    write: async (path, given) => {
+      const content = String(given);
       files.set(path, content);
       return { path, sha256: getSha256(content) };
     },

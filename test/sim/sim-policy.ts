@@ -46,6 +46,7 @@ export const simPolicy: Policy = {
   checkpoints: { perTask: 5, maxAgeMs: 7 * 86_400_000 },
   maxFileLines: 500,
   sizeBlocks: false,
+  visual: null,
   mcpServers: {},
   providers: ['sim'],
   logging: { level: 'debug', sampling: 1, retentionDays: 90, maxFileBytes: 1_000_000 },

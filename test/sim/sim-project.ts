@@ -87,6 +87,7 @@ function toDef(id: string, task: Listed[string]): TaskDef {
     verificationSteps: [],
     verificationType: task.verificationType ?? 'automated',
     manualChecks: [],
+    visual: null,
     mayChange: [],
     size: null,
     maxAttempts: 3,

@@ -88,7 +88,8 @@ export function createBench(files: Files, options: BenchOptions = {}): Bench {
       run: options.agent ?? (async () => Promise.reject(new Error('no agent was expected'))),
     },
     artifacts: {
-      write: async (path, content) => {
+      write: async (path, given) => {
+        const content = String(given);
         written.set(path, content);
         return { path, sha256: getSha256(content) };
       },

@@ -65,6 +65,7 @@ export function makeTask(id: string, dependsOn: readonly string[] = []): TaskDef
     verificationSteps: [],
     verificationType: 'automated',
     manualChecks: [],
+    visual: null,
     mayChange: [],
     size: null,
     maxAttempts: 3,

@@ -64,7 +64,7 @@ const LOG_ALL: LogRules = {
   maxFileBytes: Number.POSITIVE_INFINITY,
 };
 
-function writeArtifact(stateDir: string, path: string, content: string): ArtifactRef {
+function writeArtifact(stateDir: string, path: string, content: string | Uint8Array): ArtifactRef {
   const clean = getInside(path);
   writeAtomic(join(stateDir, clean), content, { durable: true });
   return { path: clean, sha256: createHash('sha256').update(content).digest('hex') };

@@ -13,7 +13,7 @@ export interface WriteOptions {
 let written = 0;
 
 /** Replaces a file so that whoever looks, and whatever is killed, there is the old one or the new one. */
-export function writeAtomic(path: string, content: string, options: WriteOptions): void {
+export function writeAtomic(path: string, content: string | Uint8Array, options: WriteOptions): void {
   const dir = dirname(path);
   const temporary = join(dir, `.${basename(path)}.${process.pid}-${++written}.tmp`);
   try {
@@ -50,7 +50,7 @@ export function getWriteError(error: unknown, path: string): unknown {
   return error;
 }
 
-function writeWhole(path: string, content: string, durable: boolean): void {
+function writeWhole(path: string, content: string | Uint8Array, durable: boolean): void {
   const fd = openSync(path, 'wx');
   try {
     writeFileSync(fd, content);

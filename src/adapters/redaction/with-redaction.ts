@@ -16,7 +16,7 @@ export function withRedaction(ports: Ports, redact: Redactor): Ports {
 function redactArtifacts(artifacts: Artifacts, redact: Redactor): Artifacts {
   return {
     ...artifacts,
-    write: (path, content) => artifacts.write(path, redact(content)),
+    write: (path, content) => artifacts.write(path, typeof content === 'string' ? redact(content) : content),
     openTranscript: async (path, session) =>
       redactTranscript(await artifacts.openTranscript(path, session), redact),
   };

@@ -76,11 +76,36 @@ const mcpServer = z.strictObject({
     .describe('Settings handed to the server as they are.'),
 });
 
+const visualVerification = z
+  .strictObject({
+    mode: z
+      .enum(['auto', 'required', 'off'])
+      .default('auto')
+      .describe('Whether the application is looked at in a browser: where there is one, always, or never.'),
+    pages: z
+      .array(z.string().regex(/^\//, { error: 'must begin with /' }))
+      .default(['/'])
+      .describe('Paths that are looked at, besides those a task names.'),
+    viewports: z
+      .array(
+        z.strictObject({
+          width: count().describe('Width in pixels.'),
+          height: count().describe('Height in pixels.'),
+        }),
+      )
+      .default([{ width: 1280, height: 720 }])
+      .describe('Sizes of the window.'),
+    ready_seconds: seconds().default(60).describe('Longest time until the application answers.'),
+  })
+  .prefault({})
+  .describe('Screenshots before and after, of tasks that ask for them; `dev_server` says what is started.');
+
 /** What the agent may use. */
 export const tools = z
   .strictObject({
     filesystem,
     shell,
+    visual_verification: visualVerification,
     mcp_servers: z
       .record(z.string().min(1), mcpServer)
       .default({})

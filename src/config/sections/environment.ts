@@ -50,8 +50,12 @@ export const preflight = z
 /** The server a reviewer looks at. */
 export const devServer = z
   .strictObject({
-    url: optionalText().describe('Address at which the running application answers.'),
-    command: optionalCommand().describe('Starts the application for a look at its screens.'),
+    url: optionalText().describe(
+      'Address at which the running application answers, as `http://localhost:HARNESS_PORT`.',
+    ),
+    command: optionalCommand().describe(
+      'Starts the application for a look at its screens, on the port in `HARNESS_PORT` (and `PORT`).',
+    ),
   })
   .prefault({})
   .describe('The running application that a review of the user interface looks at.');

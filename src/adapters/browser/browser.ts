@@ -1,0 +1,95 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { getShellQuoted } from '../../core/command-line.ts';
+import type { Browser, LookRequest, LookResult, Random, Shell } from '../../ports.ts';
+import { findBrowser } from './find-browser.ts';
+import { ANSWER_FILE, type LookAnswer, type LookJob } from './look-job.ts';
+
+/** On top of the time an application may take to come up. */
+const PER_SIGHT_MS = 30_000;
+
+export interface BrowserOptions {
+  /** Contained as tests are: pages run the agent's code. */
+  readonly shell: Shell;
+  readonly random: Random;
+  /** The harness's own folder for what comes out. */
+  readonly home: string;
+  readonly projectRoot: string;
+  /** How this program is started again, in the box. */
+  readonly program: readonly string[];
+}
+
+/** A browser that runs beside the application, in the same box, and is gone with it. */
+export function createBrowser(options: BrowserOptions): Browser {
+  let found: ReturnType<typeof findBrowser> | null = null;
+  const find = () => {
+    found ??= findBrowser(options.projectRoot);
+    return found;
+  };
+  return {
+    get missing() {
+      const browser = find();
+      return typeof browser === 'string' ? browser : null;
+    },
+    look: async request => {
+      const browser = find();
+      if (typeof browser === 'string') return { problem: browser, isBrowserFault: true, sights: [] };
+      const out = join(options.home, 'looks', options.random.token());
+      mkdirSync(out, { recursive: true, mode: 0o700 });
+      try {
+        return await runLook(options, request, { ...getJob(request), ...browser, out });
+      } finally {
+        rmSync(out, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+function getJob({ dir, command, url, pages, viewports, readyMs }: LookRequest) {
+  return { dir, command, url, pages, viewports, readyMs };
+}
+
+async function runLook(options: BrowserOptions, request: LookRequest, job: LookJob): Promise<LookResult> {
+  const file = join(job.out, 'job.json');
+  writeFileSync(file, JSON.stringify(job));
+  const command = [...options.program, 'look', '--job', file].map(getShellQuoted).join(' ');
+  const sights = job.pages.length * job.viewports.length;
+  const { output, timedOut } = await options.shell.run({
+    command,
+    cwd: request.dir,
+    timeoutMs: request.readyMs + sights * PER_SIGHT_MS,
+    signal: request.signal,
+    writable: [job.out],
+    readable: [dirname(job.entry)],
+  });
+  request.signal.throwIfAborted();
+  const answer = readAnswer(job.out);
+  if (answer === null) {
+    const why = timedOut ? 'looking at it took too long' : 'the browser gave no answer';
+    return { problem: `${why}: ${output.slice(-1_500)}`, isBrowserFault: true, sights: [] };
+  }
+  const { problem, isBrowserFault = false } = answer;
+  return {
+    problem,
+    isBrowserFault,
+    sights: answer.sights.map(({ file: png, ...sight }) => ({ ...sight, png: readPicture(job.out, png) })),
+  };
+}
+
+function readAnswer(out: string): LookAnswer | null {
+  try {
+    return JSON.parse(readFileSync(join(out, ANSWER_FILE), 'utf8')) as LookAnswer;
+  } catch {
+    return null;
+  }
+}
+
+/** A name only: whatever ran in the box could have written a path. */
+function readPicture(out: string, file: string | null): Uint8Array | null {
+  if (file === null) return null;
+  try {
+    return readFileSync(join(out, basename(file)));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,103 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { startApplication } from '../process/start-application.ts';
+import { ANSWER_FILE, type LookAnswer, type LookJob } from './look-job.ts';
+import type { Playwright, PlaywrightBrowser, PlaywrightPage } from './playwright.ts';
+
+const PAGE_MS = 20_000;
+/** Pages that poll for ever are never idle. */
+const SETTLE_MS = 2_000;
+const MAX_LINES = 20;
+
+/** `harness look`: started by the harness itself, in the box where the application runs as well. */
+export async function look(jobFile: string): Promise<void> {
+  const job = JSON.parse(readFileSync(jobFile, 'utf8')) as LookJob;
+  const answer = await getAnswer(job).catch(
+    (error: unknown): LookAnswer => ({
+      problem: error instanceof Error ? error.message : String(error),
+      isBrowserFault: true,
+      sights: [],
+    }),
+  );
+  const file = join(job.out, ANSWER_FILE);
+  writeFileSync(`${file}.part`, JSON.stringify(answer));
+  renameSync(`${file}.part`, file);
+  // An application that left its group still holds our pipes; whoever started us ends it.
+  process.exit(0);
+}
+
+async function getAnswer(job: LookJob): Promise<LookAnswer> {
+  const { chromium } = (await import(pathToFileURL(job.entry).href)) as Playwright;
+  const application = await startApplication(job);
+  if (typeof application === 'string') return { problem: application, sights: [] };
+  try {
+    // The box is the sandbox; Chromium's own cannot be set up inside it, nor by root.
+    const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
+    const browser = await chromium.launch({ executablePath: job.program, args, headless: true });
+    try {
+      return { problem: null, sights: await lookAtAll(browser, application.url, job) };
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    application.stop();
+  }
+}
+
+async function lookAtAll(
+  browser: PlaywrightBrowser,
+  origin: string,
+  job: LookJob,
+): Promise<LookAnswer['sights']> {
+  const sights: LookAnswer['sights'][number][] = [];
+  for (const path of job.pages) {
+    for (const viewport of job.viewports) {
+      const page = await browser.newPage({ viewport });
+      const file = `${sights.length}.png`;
+      const seen = await lookAt(page, new URL(path, origin).href, join(job.out, file));
+      await page.close();
+      sights.push({ page: path, viewport, ...seen, file: seen.status === null ? null : file });
+    }
+  }
+  return sights;
+}
+
+async function lookAt(page: PlaywrightPage, url: string, file: string) {
+  const errors: string[] = [];
+  const failures: string[] = [];
+  page.on('console', message => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  page.on('pageerror', error => errors.push(error.message));
+  page.on('requestfailed', request =>
+    failures.push(`${request.url()}: ${request.failure()?.errorText ?? 'failed'}`),
+  );
+  page.on('response', response => {
+    if (response.status() >= 400) failures.push(`${response.url()}: ${response.status()}`);
+  });
+  try {
+    const response = await page.goto(url, { waitUntil: 'load', timeout: PAGE_MS });
+    await page.waitForLoadState('networkidle', { timeout: SETTLE_MS }).catch(() => undefined);
+    const isBlank = (await page.evaluate(IS_BLANK)) === true;
+    await page.screenshot({ path: file });
+    return { status: response?.status() ?? null, isBlank, ...getLines(errors, failures) };
+  } catch (error) {
+    errors.push(error instanceof Error ? error.message : String(error));
+    return { status: null, isBlank: true, ...getLines(errors, failures) };
+  }
+}
+
+function getLines(errors: readonly string[], failures: readonly string[]) {
+  const cut = (lines: readonly string[]) => lines.slice(0, MAX_LINES).map(line => line.slice(0, 500));
+  return { errors: cut(errors), failures: cut(failures) };
+}
+
+/** Nothing to read, and no picture, drawing or control that takes up room. */
+const IS_BLANK = `(() => {
+  const body = document.body;
+  if (!body) return true;
+  if (body.innerText.trim() !== '') return false;
+  const seen = body.querySelectorAll('img,svg,canvas,video,iframe,input,button,select,textarea');
+  return ![...seen].some(one => { const box = one.getBoundingClientRect(); return box.width > 0 && box.height > 0; });
+})()`;
