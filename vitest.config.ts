@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { markdownAsText } from './scripts/markdown-as-text.js';
 
 export default defineConfig({
+  plugins: [markdownAsText],
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/fixtures/**', 'test/agents/**', '**/node_modules/**'],

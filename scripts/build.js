@@ -18,6 +18,7 @@ export async function buildAll(dist = join(root, 'dist'), plugins = []) {
     keepNames: true,
     legalComments: 'none',
     external: ['@photostructure/sqlite', 'node:sqlite'],
+    loader: { '.md': 'text' },
     logLevel: 'warning',
   };
   rmSync(dist, { recursive: true, force: true });

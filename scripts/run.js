@@ -20,6 +20,7 @@ await build({
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
+  loader: { '.md': 'text' },
   logLevel: 'warning',
 });
 process.argv = [process.argv[0], out, ...args];

@@ -47,6 +47,10 @@ export function getEventLine({ event }: StoredEvent): string | null {
       return `  task ${event.task}: ${event.by} says ${event.passed ? 'yes' : 'no'}${event.note ? `: ${firstLine(event.note)}` : ''}`;
     case 'task.overridden':
       return `! task ${event.task} is to count as done, unproven, by the word of ${event.by}: ${firstLine(event.reason)}`;
+    case 'planner.ended':
+      return event.problems.length === 0
+        ? `planner: ${event.tasks} tasks proposed`
+        : `planner: sent back with ${event.problems.length} findings (answer ${event.round})`;
     case 'note.added':
       return `  note: ${event.text}`;
     case 'worker.started':
@@ -58,6 +62,7 @@ export function getEventLine({ event }: StoredEvent): string | null {
     case 'candidate.taken':
     case 'landing.started':
     case 'session.spent':
+    case 'planner.spent':
     case 'checkpoints.pruned':
       return null;
   }

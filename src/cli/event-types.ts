@@ -10,6 +10,8 @@ const TYPES: Readonly<Record<HarnessEvent['type'], true>> = {
   'baseline.measured': true,
   'test.quarantined': true,
   'provider.failed': true,
+  'planner.spent': true,
+  'planner.ended': true,
   'task.blocked': true,
   'task.reset': true,
   'human.answered': true,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createStateDir } from '../adapters/artifacts/state-dir.ts';
 import { writeAtomic } from '../adapters/artifacts/write-atomic.ts';
@@ -6,7 +6,7 @@ import { getBaseEnv } from '../adapters/git/git-env.ts';
 import { openRepo } from '../adapters/git/repo.ts';
 import { runGit } from '../adapters/git/run-git.ts';
 import { createFeaturesJson } from '../backlog/add-task.ts';
-import { type DetectedProject, detectProject, type RepoReader } from '../config/detect.ts';
+import { type DetectedProject, detectProject } from '../config/detect.ts';
 import { findConfigFile } from '../config/find-config.ts';
 import { loadConfig, parseConfig } from '../config/load.ts';
 import { renderConfig } from '../config/render-config.ts';
@@ -15,10 +15,14 @@ import { readIfThere } from './git-places.ts';
 import type { Io } from './io.ts';
 import { findPlaces, getWhere } from './open-checkout.ts';
 import type { CommonOptions } from './program.ts';
+import { createRepoReader } from './repo-reader.ts';
 import { createStyle } from './style.ts';
 
 export interface InitOptions extends CommonOptions {
   readonly dryRun?: boolean;
+  readonly spec?: string;
+  readonly yes?: boolean;
+  readonly agent?: string;
 }
 
 interface Plan {
@@ -32,8 +36,9 @@ interface Plan {
   readonly kept: readonly string[];
 }
 
-/** `harness init`: writes what is missing, overwrites nothing, commits nothing. */
+/** `harness init`: writes what is missing, overwrites nothing, commits nothing; with a spec, what a planner makes of it. */
 export async function init(io: Io, options: InitOptions): Promise<void> {
+  if (options.spec !== undefined) return (await import('./init-spec.ts')).initFromSpec(io, options);
   const where = getWhere(io, options.repo);
   const places = await findPlaces(where);
   await refuseUnusable(where.cwd);
@@ -74,21 +79,6 @@ async function getPlan(places: GitPlaces, env: Io['env']): Promise<Plan> {
       ...(hasBacklog ? [] : [{ path: backlogPath, text: createFeaturesJson(config.project.name) }]),
     ],
     kept: [...(configText === null ? [configFile] : []), ...(hasBacklog ? [backlogPath] : [])],
-  };
-}
-
-/** What git knows or would add: ignored folders are never walked. */
-function createRepoReader(root: string): RepoReader {
-  return {
-    listFiles: async () => {
-      const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-      const { stdout } = await runGit(args, { cwd: root, env: getBaseEnv() });
-      return stdout
-        .toString('utf8')
-        .split('\0')
-        .filter(path => path !== '' && existsSync(join(root, path)));
-    },
-    readFile: async path => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null),
   };
 }
 

@@ -4,6 +4,7 @@ import { HARNESS_VERSION } from '../version.ts';
 import { addCommand } from './add-command.ts';
 import { addBacklogCommands } from './backlog-commands.ts';
 import type { Io } from './io.ts';
+import { addPlanCommands, withPlanner } from './plan-commands.ts';
 import { reportError } from './report-error.ts';
 
 /** The command line: every command's flags here, every command's work in a chunk of its own. */
@@ -40,6 +41,7 @@ export function createProgram(io: Io): Command {
     .addHelpText('after', '\nStart with: harness init     Help on one command: harness help run');
   addProjectCommands(program, io);
   addBacklogCommands(program, io);
+  addPlanCommands(program, io);
   addRunCommands(program, io);
   addPersonCommands(program, io);
   addLookCommands(program, io);
@@ -48,13 +50,15 @@ export function createProgram(io: Io): Command {
 }
 
 function addProjectCommands(program: Command, io: Io): void {
-  addCommand(
-    program,
-    'init',
-    'Set a repository up: find out how it is tested, write the config and an empty backlog.',
+  withPlanner(
+    addCommand(
+      program,
+      'init',
+      'Set a repository up: find out how it is tested, write the config and a backlog, empty or planned.',
+    ),
   )
-    .option('--dry-run', 'print what would be written; write nothing')
-    .addHelpText('after', '\nExample:\n  harness init --dry-run')
+    .option('--spec <file>', 'what is to be built: a planner makes the backlog, scripts and test stubs')
+    .addHelpText('after', '\nExample:\n  harness init --dry-run\n  harness init --spec design.md')
     .action(async options => (await import('./init.ts')).init(io, options));
   addCommand(program, 'add', 'Add a task to the backlog.')
     .argument('<title>', 'what can be done once it works, in one sentence')

@@ -1,8 +1,16 @@
 import { stringify } from 'yaml';
 import type { DetectedProject } from './detect.ts';
 
+/** What is not found out but chosen. */
+interface ChosenSettings {
+  readonly provider?: string;
+  readonly init?: string;
+  readonly reset?: string;
+}
+
 /** The first `.harness.yaml` of a project: short, commented, and loadable as it is. */
-export function renderConfig(detected: DetectedProject): string {
+export function renderConfig(detected: DetectedProject, chosen: ChosenSettings = {}): string {
+  const { provider = 'scripted', init, reset } = chosen;
   const { schemaPath, install, full, runner, report, lint, notes } = detected;
   const lines = [
     ...(schemaPath === null ? [] : [`# yaml-language-server: $schema=${schemaPath}`]),
@@ -13,15 +21,11 @@ export function renderConfig(detected: DetectedProject): string {
     '',
     '# Who does the work. "scripted" is the embedded agent that costs nothing; "command" starts any program.',
     'agent:',
-    '  provider: scripted',
-    ...(install === null
-      ? []
-      : [
-          '',
-          '# Run in a fresh tree, and again when a lockfile changes.',
-          'environment:',
-          setting('install', install),
-        ]),
+    setting('provider', provider),
+    ...(install === null && init === undefined ? [] : ['', '# What a fresh tree needs.', 'environment:']),
+    ...(install === null ? [] : [setting('install', install)]),
+    ...(init === undefined ? [] : [setting('init', init)]),
+    ...(reset === undefined ? [] : [setting('reset', reset)]),
     '',
     ...notes.map(note => `# ${note.replaceAll('\n', ' ')}`),
     ...(full === null

@@ -66,6 +66,7 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
     case 'preflight.failed':
     case 'provider.failed':
     case 'session.ended':
+    case 'planner.ended':
     case 'backlog.synced':
     case 'task.reset':
     case 'task.blocked':
@@ -76,6 +77,7 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
       return event.level;
     case 'baseline.measured':
     case 'session.spent':
+    case 'planner.spent':
     case 'checkpoints.pruned':
       return 'debug';
     case 'worker.started':

@@ -126,6 +126,23 @@ export type ProjectEvent =
       /** When it may be tried again; null when that is not a matter of time. */
       readonly untilMs: number | null;
     }
+  /** Spent outside of any attempt, by the planner; written down as it goes. */
+  | { readonly type: 'planner.spent'; readonly usage: Usage }
+  /** One answer of the planner, and what was wrong with it. What it used is in the events before. */
+  | {
+      readonly type: 'planner.ended';
+      readonly provider: string;
+      /** 1 for the first answer; each time a plan is sent back, one more. */
+      readonly round: number;
+      readonly outcome: SessionOutcome;
+      readonly summary: string;
+      readonly tasks: number;
+      readonly problems: readonly string[];
+      readonly usage: Usage;
+      readonly durationMs: number;
+      readonly transcript: ArtifactRef | null;
+      readonly model?: string;
+    }
   | { readonly type: 'task.blocked'; readonly task: string; readonly reason: string }
   | { readonly type: 'task.reset'; readonly task: string; readonly reason: string }
   /** What a person found who looked at the work of an attempt: this tree and no other. */

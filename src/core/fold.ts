@@ -1,6 +1,7 @@
 import { applyAttemptEvent } from './apply-attempt.ts';
 import { applyBacklogSync } from './apply-backlog.ts';
 import { applyAnswer, applyOverride } from './apply-person.ts';
+import { applyPlanner } from './apply-planner.ts';
 import { applyMaxFileLines } from './apply-quality.ts';
 import type { HarnessEvent, StoredEvent } from './event.ts';
 import { addToQuarantine, observeBaseline } from './flaky.ts';
@@ -59,6 +60,10 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
       return;
     case 'provider.failed':
       state.providers.set(event.provider, event);
+      return;
+    case 'planner.spent':
+    case 'planner.ended':
+      applyPlanner(state, event);
       return;
     case 'task.blocked':
       blockTask(state, event.task, touched);

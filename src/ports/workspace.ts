@@ -64,7 +64,12 @@ export interface Workspace {
   compose(request: {
     readonly tree: string;
     readonly take?: readonly { readonly from: string; readonly paths: readonly string[] }[];
-    readonly put?: readonly { readonly path: string; readonly text: string }[];
+    readonly put?: readonly {
+      readonly path: string;
+      readonly text: string;
+      /** A program; one that is there already stays one. */
+      readonly executable?: boolean;
+    }[];
   }): Promise<string>;
   /** The name that a tree would have without these files; the tree itself need not be there. */
   idWithout?(tree: string, paths: readonly string[]): Promise<string>;

@@ -16,6 +16,7 @@ export async function buildProgram(source: string, targetDir: string): Promise<s
     external: ['@photostructure/sqlite'],
     // The bundle lies outside the repository; packages are still to be found from here.
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(ROOT, 'package.json')).href) },
+    loader: { '.md': 'text' },
     logLevel: 'error',
   });
   return outfile;

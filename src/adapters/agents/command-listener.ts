@@ -12,6 +12,7 @@ export function createCommandListener(emit: (event: AgentEvent) => void, readPre
   let open: OpenCommand = null;
   let usage = NO_USAGE;
   let lastText = '';
+  let allText = '';
   let heardChars = 0;
   let unheardLines = 0;
 
@@ -19,6 +20,7 @@ export function createCommandListener(emit: (event: AgentEvent) => void, readPre
     for (const event of events) {
       if (event.type === 'usage') usage = addUsage(usage, event.usage);
       if (event.type === 'text' && event.text.trim() !== '') lastText = event.text.trim();
+      if (event.type === 'text' && allText.length <= MAX_HEARD_CHARS) allText += `${event.text}\n`;
       if (event.type === 'usage' || heardChars <= MAX_HEARD_CHARS) emit(event);
       else unheardLines++;
     }
@@ -39,6 +41,7 @@ export function createCommandListener(emit: (event: AgentEvent) => void, readPre
     },
     usage: () => usage,
     lastText: () => lastText,
+    allText: () => allText,
   };
 }
 

@@ -9,6 +9,7 @@ import {
   spawnContained,
 } from '../process/spawn-contained.ts';
 import { createCommandListener } from './command-listener.ts';
+import { parseStructured } from './structured.ts';
 
 export interface CommandOptions {
   readonly owner: SpawnOwner;
@@ -72,7 +73,19 @@ async function runProgram(
   listener.end();
   const ending = getEnding(options.command, result, listener.lastText());
   if (ending.error) emit({ type: 'error', kind: ending.error, message: ending.summary });
-  return { outcome: ending.outcome, summary: ending.summary, usage: listener.usage() };
+  const answer = ending.outcome === 'claimed' ? getAnswer(request, listener.allText()) : {};
+  return { outcome: ending.outcome, summary: ending.summary, usage: listener.usage(), ...answer };
+}
+
+/** In `complete` mode: the JSON document that the program printed, with or without words around it. */
+function getAnswer(
+  { mode, schema }: SessionRequest,
+  text: string,
+): Pick<AgentResult, 'structured'> | Pick<AgentResult, 'outcome' | 'failure'> {
+  if (mode !== 'complete' || !schema) return {};
+  const answer = parseStructured(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1), schema);
+  if (answer.ok) return { structured: answer.value };
+  return { outcome: 'crashed', failure: { kind: 'malformed', message: answer.why } };
 }
 
 /** The task in the words of the backlog file. */

@@ -3,6 +3,7 @@ import { addUsage, NO_USAGE } from '../../core/state.ts';
 import type { AgentEvent, AgentResult, Clock, SessionRequest, Shell } from '../../ports.ts';
 import { deleteInside, RefusedMove, writeInside } from './edit-inside.ts';
 import type { Move } from './script-schema.ts';
+import { parseStructured } from './structured.ts';
 
 /** Where a script is played: the session, and what it may use. */
 export interface Stage {
@@ -12,7 +13,7 @@ export interface Stage {
   readonly clock: Clock;
 }
 
-type Ending = Pick<AgentResult, 'outcome' | 'summary'>;
+type Ending = Pick<AgentResult, 'outcome' | 'summary' | 'structured' | 'failure'>;
 
 /** Plays the moves in order until one of them ends the session, the time is up or somebody stops it. */
 export async function playScript(moves: readonly Move[], stage: Stage): Promise<AgentResult> {
@@ -105,9 +106,21 @@ async function playMove(
     case 'claim':
     case 'lie':
       return { outcome: 'claimed', summary: move.what };
+    case 'answer':
+      return getAnswer(move.what, stage);
     case 'give_up':
       return { outcome: 'not-done', summary: move.what };
   }
+}
+
+/** Held to the form that was asked for, as the answer of any agent is. */
+function getAnswer(value: unknown, { request, emit }: Stage): Ending {
+  const text = JSON.stringify(value);
+  emit({ type: 'text', text });
+  const answer = parseStructured(text, request.schema ?? {});
+  if (answer.ok) return { outcome: 'claimed', summary: 'answered', structured: answer.value };
+  const failure = { kind: 'malformed', message: answer.why } as const;
+  return { outcome: 'crashed', summary: answer.why, failure };
 }
 
 function getEdited(edit: Extract<Move, { name: 'edit' }>['what'], before: string | null): string {

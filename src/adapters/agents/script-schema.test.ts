@@ -15,7 +15,7 @@ function getError(text: string): HarnessError {
 test.each([
   ['tasks: [', undefined, /agent\.yaml: /],
   ['', undefined, /expected a mapping/],
-  ['task: {}', 'task', /the only one is `tasks`/],
+  ['task: {}', 'task', /there are `tasks` and `planner`/],
   ['tasks: none', 'tasks', /expected a mapping/],
   ['tasks: { 1: hello }', 'tasks.1', /expected a mapping/],
   ['tasks: { 1: { attempt: [] } }', 'tasks.1.attempt', /`attempts`/],

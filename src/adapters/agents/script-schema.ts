@@ -28,6 +28,7 @@ const MOVES = {
   claim: words,
   lie: words,
   give_up: words,
+  answer: z.record(z.string(), z.unknown()),
 } satisfies Record<string, z.ZodType>;
 
 type MoveName = keyof typeof MOVES;
@@ -40,6 +41,9 @@ export type Move = {
 /** What to play: for each task (or `*`) the moves of its first, second, … attempt. */
 export type AgentScript = ReadonlyMap<string, readonly (readonly Move[])[]>;
 
+/** What the planner plays is kept under a name that no task has: its rounds are its attempts. */
+const PLANNER = '\0planner';
+
 /** Reads a script in YAML or JSON; the error names the file, the field and what is allowed there. */
 export function parseScript(text: string, file: string): AgentScript {
   const document = parseDocument(text);
@@ -47,10 +51,14 @@ export function parseScript(text: string, file: string): AgentScript {
   if (problem) throw getScriptError(file, '', problem.message.trim());
   const root = getFields(document.toJS(), file, '');
   for (const key of root.keys()) {
-    if (key !== 'tasks') throw getScriptError(file, key, 'unknown key; the only one is `tasks`');
+    if (key !== 'tasks' && key !== 'planner')
+      throw getScriptError(file, key, 'unknown key; there are `tasks` and `planner`');
   }
-  const tasks = getFields(root.get('tasks'), file, 'tasks');
-  return new Map([...tasks].map(([id, entry]) => [id, parseAttempts(entry, file, `tasks.${id}`)]));
+  const tasks = root.has('tasks') || !root.has('planner') ? getFields(root.get('tasks'), file, 'tasks') : [];
+  const entries = [...tasks].map(([id, entry]) => [id, parseAttempts(entry, file, `tasks.${id}`)] as const);
+  const planner = root.get('planner');
+  if (planner === undefined) return new Map(entries);
+  return new Map([...entries, [PLANNER, parseAttempts(planner, file, 'planner')]]);
 }
 
 /** The moves of one attempt, or of one round within it: the last list repeats, `*` stands in for tasks that are not named. */
@@ -58,6 +66,11 @@ export function getMoves(script: AgentScript, taskId: string, attempt: number): 
   const attempts = script.get(taskId) ?? script.get('*');
   if (!attempts) return null;
   return attempts[Math.max(0, Math.min(attempt, attempts.length) - 1)] ?? null;
+}
+
+/** The moves of the planner's first, second, … answer. */
+export function getPlannerMoves(script: AgentScript, round: number): readonly Move[] | null {
+  return script.has(PLANNER) ? getMoves(script, PLANNER, round) : null;
 }
 
 /** Either `attempts: [[…], […]]`, or one list of moves for every attempt. */

@@ -3,7 +3,7 @@ import { HarnessError } from '../../core/failure.ts';
 import { NO_USAGE } from '../../core/state.ts';
 import type { Agent, Clock, Shell } from '../../ports.ts';
 import { playScript } from './play-script.ts';
-import { type AgentScript, getMoves, parseScript } from './script-schema.ts';
+import { type AgentScript, getMoves, getPlannerMoves, parseScript } from './script-schema.ts';
 
 /** Where the script is when the config names no other file. */
 export const DEFAULT_SCRIPT = 'harness-agent.yaml';
@@ -23,9 +23,14 @@ export function createScriptedAgent(options: ScriptedOptions): Agent {
     reportsTools: true,
     run: async (request, emit) => {
       const script = await readAgentScript(scriptPath);
-      const moves = script && getMoves(script, request.task.id, request.turn ?? request.attempt);
+      const turn = request.turn ?? request.attempt;
+      const isPlanner = request.mode === 'complete';
+      const moves =
+        script && (isPlanner ? getPlannerMoves(script, turn) : getMoves(script, request.task.id, turn));
       if (moves) return await playScript(moves, { request, emit, shell, clock });
-      const summary = getHint(scriptPath, request.task.id, script !== null);
+      const summary = isPlanner
+        ? getPlannerHint(scriptPath)
+        : getHint(scriptPath, request.task.id, script !== null);
       emit({ type: 'text', text: summary });
       return { outcome: 'not-done', summary, usage: NO_USAGE };
     },
@@ -45,6 +50,10 @@ export async function readAgentScript(path: string): Promise<AgentScript | null>
     });
   }
   return parseScript(text, path);
+}
+
+function getPlannerHint(path: string): string {
+  return `The scripted agent has no plan to give. Add one to ${path}, such as planner: [{ answer: { summary: "…", tasks: […] } }], or choose another agent (--agent claude).`;
 }
 
 function getHint(path: string, taskId: string, hasScript: boolean): string {

@@ -48,7 +48,14 @@ function getMessages(state: State, event: HarnessEvent): string[] {
       return [`WARN [${event.task}] blocked: ${event.reason}`];
     case 'test.quarantined':
       return [`WARN flaky test in quarantine: ${event.id}`];
+    case 'planner.ended':
+      return [
+        event.problems.length === 0
+          ? `INIT Plan: ${event.tasks} tasks proposed (answer ${event.round})`
+          : `WARN plan sent back (answer ${event.round}): ${event.problems.join('; ')}`,
+      ];
     case 'baseline.measured':
+    case 'planner.spent':
     case 'checkpoints.pruned':
       return [];
     default:

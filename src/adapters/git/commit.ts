@@ -4,12 +4,17 @@ import { getCommitFacts, readObjects } from './objects.ts';
 import type { NewObject } from './write-loose.ts';
 import { getObjectId, writeObjects } from './write-objects.ts';
 
+interface CommitRequest extends Omit<Parameters<Workspace['commit']>[0], 'parent'> {
+  /** Null for the first commit of a repository. */
+  readonly parent: string | null;
+}
+
 /** One commit on a parent. Its bytes depend on the request and the user's identity alone. */
-export async function commit(ctx: GitContext, request: Parameters<Workspace['commit']>[0]): Promise<string> {
+export async function commit(ctx: GitContext, request: CommitRequest): Promise<string> {
   const date = `${Math.floor(request.atMs / 1000)} +0000`;
   const lines = [
     `tree ${request.tree}`,
-    `parent ${request.parent}`,
+    ...(request.parent === null ? [] : [`parent ${request.parent}`]),
     `author ${getPerson(ctx.repo.identity ?? HARNESS)} ${date}`,
     `committer ${getPerson(HARNESS)} ${date}`,
   ];

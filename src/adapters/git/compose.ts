@@ -19,7 +19,7 @@ export async function compose(ctx: GitContext, request: Request): Promise<string
   const takes = (request.take ?? []).flatMap(take =>
     take.paths.map(path => ({ from: take.from, path: getBytes(path) })),
   );
-  const puts = (request.put ?? []).map(put => ({ path: getBytes(put.path), text: put.text }));
+  const puts = (request.put ?? []).map(put => ({ ...put, path: getBytes(put.path) }));
   if (takes.length + puts.length === 0) return getRoot(ctx, request.tree);
   const touched = new Set([...takes, ...puts].flatMap(({ path }) => getParents(path)));
   const wanted = [
@@ -34,13 +34,13 @@ export async function compose(ctx: GitContext, request: Request): Promise<string
   for (const { from, path } of takes) {
     setEntry(dirs, path, found.get(`${from}:${getParent(path)}`)?.get(getName(path)) ?? null);
   }
-  for (const { path, text } of puts) {
+  for (const { path, text, executable } of puts) {
     const blob: NewObject = { type: 'blob', body: Buffer.from(text) };
     const before = dirs.get(getParent(path))?.get(getName(path));
     if (before) ids.add(before.id);
     objects.push(blob);
     setEntry(dirs, path, {
-      mode: before?.mode === '100755' ? '100755' : '100644',
+      mode: executable || before?.mode === '100755' ? '100755' : '100644',
       id: getObjectId(ctx.repo.objectFormat, blob),
     });
   }

@@ -36,7 +36,12 @@ const COPIED_SETTINGS = ['filemode', 'symlinks', 'ignorecase', 'precomposeunicod
 /** Reads the facts of the repository around `cwd`, or says which state keeps us from working in it. */
 export async function openRepo(
   cwd: string,
-  options: { readonly baseBranch?: string | null; readonly runGit?: RunGit } = {},
+  options: {
+    readonly baseBranch?: string | null;
+    readonly runGit?: RunGit;
+    /** For setting a project up: the branch to be born counts as the base. */
+    readonly mayBeEmpty?: boolean;
+  } = {},
 ): Promise<RepoFacts> {
   const run = options.runGit ?? runGit;
   const env = getBaseEnv();
@@ -69,7 +74,10 @@ export async function openRepo(
     ...found,
     mainRoot: getMainRoot(found, worktrees),
     headBranch: branches.headBranch,
-    baseBranch: getBaseBranch(branches),
+    baseBranch:
+      options.mayBeEmpty && branches.branches.size === 0 && branches.headBranch !== null
+        ? branches.headBranch
+        : getBaseBranch(branches),
     gitVersion,
     identity: getIdentity(settings),
     coreSettings: getCoreSettings(settings),

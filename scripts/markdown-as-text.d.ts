@@ -1,0 +1,4 @@
+export const markdownAsText: {
+  readonly name: string;
+  transform(text: string, id: string): string | null;
+};

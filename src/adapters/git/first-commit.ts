@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { HarnessError } from '../../core/failure.ts';
+import type { Workspace } from '../../ports.ts';
+import { runCheckout } from './checkouts.ts';
+import { commit } from './commit.ts';
+import { compose } from './compose.ts';
+import { expectOk, openContext, runRepo } from './context.ts';
+import { moveRef, readRef } from './refs.ts';
+import type { RepoFacts } from './repo.ts';
+import { runGit } from './run-git.ts';
+import { getBaseRef } from './tip.ts';
+import type { NewObject } from './write-loose.ts';
+import { getObjectId } from './write-objects.ts';
+
+/** The words by which a commit of a plan is known. */
+export const PLAN_TRAILER = 'Harness-Plan:';
+
+interface FirstCommit {
+  readonly files: NonNullable<Parameters<Workspace['compose']>[0]['put']>;
+  readonly message: string;
+  readonly atMs: number;
+}
+
+/**
+ * The first commit of a repository, with these files and no others. The branch is born in one step; a
+ * kill between that and laying out the files is put right by `finishFirstCommit`.
+ */
+export async function makeFirstCommit(repo: RepoFacts, request: FirstCommit): Promise<string> {
+  const ctx = openContext(repo, runGit);
+  const empty: NewObject = { type: 'tree', body: Buffer.alloc(0) };
+  const tree = await compose(ctx, { tree: getObjectId(repo.objectFormat, empty), put: request.files });
+  const { message, atMs } = request;
+  const to = await commit(ctx, { tree, parent: null, message, atMs });
+  const move = { ref: getBaseRef(ctx), from: null, to, reason: 'harness: plan', gitDir: repo.gitDir };
+  if ((await moveRef(ctx, move)) === 'raced') {
+    throw new HarnessError('repo', `somebody else has just made the first commit on ${repo.baseBranch}`, {
+      fix: 'look at it, then run the command again',
+    });
+  }
+  await layOut(repo, to);
+  return to;
+}
+
+/** Lays out the files of a first commit whose maker was killed before it could; whoever has an index has them. */
+export async function finishFirstCommit(repo: RepoFacts): Promise<boolean> {
+  if (existsSync(join(repo.gitDir, 'index'))) return false;
+  const ctx = openContext(repo, runGit);
+  const head = await readRef(ctx, getBaseRef(ctx));
+  if (head === null) return false;
+  const shown = await runRepo(ctx, ['log', '-2', '--format=%B', head]);
+  if (!expectOk(ctx, 'reading the first commit', shown).toString().includes(PLAN_TRAILER)) return false;
+  await layOut(repo, head);
+  return true;
+}
+
+async function layOut(repo: RepoFacts, commitId: string): Promise<void> {
+  const ctx = openContext(repo, runGit);
+  const { root, gitDir } = repo;
+  expectOk(
+    ctx,
+    'laying out the first commit',
+    await runCheckout(ctx, { root, gitDir }, ['read-tree', '-m', '-u', commitId]),
+  );
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { finishFirstCommit } from '../adapters/git/first-commit.ts';
+import { openRepo } from '../adapters/git/repo.ts';
+import { getBacklogCodec, isPlanFolder } from '../backlog/codec.ts';
+import { type DetectedProject, detectProject, type RepoReader } from '../config/detect.ts';
+import { findConfigFile } from '../config/find-config.ts';
+import { parseConfig } from '../config/load.ts';
+import { getPolicy } from '../config/policy.ts';
+import { renderConfig } from '../config/render-config.ts';
+import { HarnessError } from '../core/failure.ts';
+import { findPlaces, type Where } from './open-checkout.ts';
+import { openProject, type Project } from './open-project.ts';
+import { createRepoReader } from './repo-reader.ts';
+
+/** A project to plan in: one that runs already, or one that is about to be set up. */
+export interface Planning {
+  readonly project: Project;
+  readonly reader: RepoReader;
+  readonly detected: DetectedProject;
+  readonly hasConfig: boolean;
+  /** Nothing has ever been committed. */
+  readonly isUnborn: boolean;
+}
+
+/** Opens what there is of a project; where it has no configuration yet, the one that it would get stands in. */
+export async function openPlanning(where: Where, agent: string | null): Promise<Planning> {
+  const { root } = await findPlaces(where);
+  const reader = createRepoReader(root);
+  const isEmpty = await openRepo(where.cwd, { mayBeEmpty: true });
+  await finishFirstCommit(isEmpty);
+  const detected = await detectProject(root, reader);
+  const hasConfig = findConfigFile(root) !== null;
+  const project = hasConfig ? await openProject(where) : await createProject(where, detected, agent);
+  if (isPlanFolder(project.policy.backlogPath)) {
+    throw new HarnessError('usage', `${project.policy.backlogPath} is a folder of plans, written by hand`, {
+      file: project.policy.backlogPath,
+      fix: 'plan with a backlog in one file: harness import turns the folder into features.json',
+    });
+  }
+  const isUnborn = (await readHead(project)) === null;
+  return {
+    project: agent === null ? project : withPlanner(project, agent),
+    reader,
+    detected,
+    hasConfig,
+    isUnborn,
+  };
+}
+
+async function createProject(
+  where: Where,
+  detected: DetectedProject,
+  agent: string | null,
+): Promise<Project> {
+  const configFile = '.harness.yaml';
+  const configText = renderConfig(detected, agent === null ? {} : { provider: agent });
+  const config = parseConfig(configText, configFile, {});
+  const repo = await openRepo(where.cwd, { mayBeEmpty: true });
+  return {
+    root: repo.root,
+    repo,
+    config,
+    configFile,
+    configText,
+    policy: getPolicy(config, { baseBranch: repo.baseBranch, configPath: configFile }),
+    stateDir: join(repo.mainRoot, config.paths.state_dir),
+    backlog: getBacklogCodec(config.paths.features, { fileName: config.paths.features }),
+  };
+}
+
+/** For this planning only: the project's own choice of agents stays. */
+function withPlanner(project: Project, provider: string): Project {
+  const { policy } = project;
+  const planner =
+    policy.models.planner.provider === provider
+      ? policy.models.planner
+      : { provider, model: null, effort: null };
+  return { ...project, policy: { ...policy, models: { ...policy.models, planner } } };
+}
+
+async function readHead({ repo }: Project): Promise<string | null> {
+  const { openContext } = await import('../adapters/git/context.ts');
+  const { readRef } = await import('../adapters/git/refs.ts');
+  const { runGit } = await import('../adapters/git/run-git.ts');
+  return readRef(openContext(repo, runGit), `refs/heads/${repo.baseBranch}`);
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { HarnessEvent } from '../core/event.ts';
+import { EXIT_CODES, HarnessError } from '../core/failure.ts';
+import { matchesAny } from '../core/glob.ts';
+import { redactTexts } from '../core/redact.ts';
+import { Journal } from '../journal.ts';
+import type { PlannerWish } from '../planning/planner-prompt.ts';
+import { runPlanner } from '../planning/run-planner.ts';
+import type { BacklogTask, Ports } from '../ports.ts';
+import type { Io } from './io.ts';
+import type { Planning } from './open-planning.ts';
+import { openPorts } from './open-ports.ts';
+import { getKindProblems, getPlanRules } from './plan-rules.ts';
+import { createReporter } from './reporter.ts';
+import { getPlanPath, type SavedPlan, writeSavedPlan } from './saved-plan.ts';
+import { listenForSignals } from './signals.ts';
+
+export interface ProposeRequest {
+  readonly kind: SavedPlan['kind'];
+  readonly wish: PlannerWish;
+  readonly replaces: string | null;
+  readonly agent: string | null;
+  /** The tasks that are there, as the commit says on which the plan would stand. */
+  readonly tasks: readonly BacklogTask[];
+  readonly json: boolean;
+  /** Whether the record allows it. */
+  readonly refuse?: (journal: Journal) => void;
+}
+
+/** Asks the planner and keeps its plan where it can be looked at, edited and taken; a bad one too, with the reasons. */
+export async function proposePlan(io: Io, planning: Planning, request: ProposeRequest): Promise<SavedPlan> {
+  const { project } = planning;
+  const reporter = createReporter(io, request.json);
+  const ports = await openPorts(project, { reporter });
+  const stop = listenForSignals();
+  const cwd = mkdtempSync(join(tmpdir(), 'harness-plan-'));
+  try {
+    const journal = createJournal(ports);
+    await journal.refresh();
+    request.refuse?.(journal);
+    const rules = getPlanRules(project, request.tasks, request.replaces);
+    const files = await planning.reader.listFiles();
+    const isEmpty = planning.detected.language === 'unknown' && planning.detected.full === null;
+    const brief = {
+      project: project.policy.project,
+      rules,
+      wish: request.wish,
+      files: isEmpty && planning.isUnborn ? [] : files,
+      isTest: (path: string) => matchesAny(path, project.policy.testGlobs),
+      testCommand: project.policy.testing.full,
+      runner: project.policy.testing.runner,
+      tasks: request.tasks.map(({ def, passes }) => ({ id: def.id, title: def.title, passes })),
+    };
+    const ctx = {
+      ports,
+      policy: project.policy,
+      journal,
+      cwd,
+      signal: stop.signal,
+      name: ports.random.token(),
+    };
+    const needsLanguage = request.kind === 'init' && isEmpty && !planning.hasConfig;
+    const { plan, problems, rounds } = await runPlanner(ctx, brief, answer =>
+      getKindProblems(answer, request, needsLanguage),
+    );
+    if (plan === null) throw getNoPlanError(problems);
+    const { kind, replaces, agent } = request;
+    const saved = { kind, replaces, agent, problems, plan };
+    writeSavedPlan(project.stateDir, saved);
+    if (problems.length > 0) throw getBadPlanError(project.stateDir, problems, rounds);
+    return saved;
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    throw new HarnessError('cancelled', 'planning was stopped; nothing was changed', {
+      fix: 'ask again when you are ready; what was spent is in harness status',
+    });
+  } finally {
+    reporter.close();
+    stop.dispose();
+    rmSync(cwd, { recursive: true, force: true });
+    await ports.store.close();
+  }
+}
+
+function createJournal(ports: Ports): Journal {
+  const { redact } = ports;
+  const clean = redact ? (events: readonly HarnessEvent[]) => redactTexts(events, redact) : undefined;
+  return new Journal(
+    ports.store,
+    async (events, state) => {
+      for (const event of events) ports.reporter.event(event);
+      await ports.artifacts.project({ state, events });
+    },
+    clean,
+  );
+}
+
+function getNoPlanError(problems: readonly string[]): HarnessError {
+  return new HarnessError('unproven', `no plan could be had: ${problems.join('; ')}`, {
+    fix: 'see what the planner said (harness log --type planner), or name another agent with --agent',
+  });
+}
+
+function getBadPlanError(stateDir: string, problems: readonly string[], rounds: number): HarnessError {
+  const file = getPlanPath(stateDir);
+  return new HarnessError(
+    'unproven',
+    `after ${rounds} answers the plan still breaks the rules:\n${problems.map(one => `  - ${one}`).join('\n')}`,
+    {
+      file,
+      fix: `edit ${file} and take it with "harness plan --accept", or plan again (exit ${EXIT_CODES.unproven})`,
+    },
+  );
+}

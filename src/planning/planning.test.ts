@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../config/load.ts';
+import { getPolicy } from '../config/policy.ts';
+import { PLAN_LANGUAGES, type Plan, type PlannedTask } from '../core/plan.ts';
+import { getEnvironmentScripts } from './environment-scripts.ts';
+import { getPlannerPrompt, getTree, type PlannerBrief } from './planner-prompt.ts';
+import { getSetup } from './setup-files.ts';
+import { getStub, STUB_MARK } from './stub.ts';
+
+const task = (test_file: string): PlannedTask => ({
+  ...{
+    id: '1',
+    title: 'A "thing"',
+    depends_on: [],
+    test_file,
+    verification_steps: ['x'],
+    files: [],
+    size: 'small',
+  },
+});
+const PLAN: Plan = { project: 'till', summary: 'Sums.', tasks: [task('test/a.test.js')] };
+
+function setUp(files: Record<string, string>, plan: Plan) {
+  return getSetup({
+    plan,
+    root: '/x/folder',
+    repo: { listFiles: async () => Object.keys(files), readFile: async path => files[path] ?? null },
+    hasConfig: false,
+    provider: 'claude',
+    paths: { features: 'features.json', progress: 'claude-progress.txt', state_dir: '.harness' },
+    atMs: 0,
+  });
+}
+
+describe('setting a planned project up', () => {
+  it.each(PLAN_LANGUAGES)('gives an empty folder for %s a config that loads', async language => {
+    const { files } = await setUp({}, { ...PLAN, language });
+    const config = files.find(({ path }) => path === '.harness.yaml')?.text ?? '';
+    const policy = getPolicy(parseConfig(config, '.harness.yaml', {}), { baseBranch: 'main' });
+    expect(policy.environment).toMatchObject({ init: './init.sh', reset: './reset.sh' });
+    expect(policy.providers[0]).toBe('claude');
+    if (language !== 'other') expect(policy.testing.full).not.toBeNull();
+  });
+
+  it('overwrites nothing, and adds one line to .gitignore', async () => {
+    const own = {
+      'package.json': '{"scripts":{"test":"node --test"}}',
+      'init.sh': 'x',
+      '.gitignore': 'dist/',
+    };
+    const { files } = await setUp(own, { ...PLAN, language: 'python' });
+    expect(files.map(({ path }) => path).sort()).toEqual(
+      ['.gitignore', '.harness.yaml', 'claude-progress.txt', 'features.json', 'reset.sh'].sort(),
+    );
+    expect(files.find(({ path }) => path === '.gitignore')?.text).toBe('dist/\n.harness/\n');
+  });
+
+  it.each(['node', 'python', 'go', 'rust', 'unknown'] as const)(
+    'writes scripts for %s that bash can read',
+    language => {
+      const found = {
+        name: null,
+        packageManager: null,
+        runner: 'command',
+        full: null,
+        report: null,
+      } as const;
+      for (const { text } of getEnvironmentScripts({
+        ...found,
+        language,
+        install: 'npm ci',
+        lint: null,
+        notes: [],
+      }))
+        execFileSync('bash', ['-n'], { input: text });
+    },
+  );
+});
+
+describe('a stub', () => {
+  it.each([
+    ['node', 'test/a.test.js', true, "from 'node:test'"],
+    ['node', 'test/a.test.js', false, "require('node:test')"],
+    ['node', 'test/a.test.mjs', false, "from 'node:test'"],
+    ['vitest', 'src/a.test.ts', true, "from 'vitest'"],
+    ['jest', 'src/a.test.js', false, '\ntest('],
+    ['mocha', 'test/a.js', false, '\nit('],
+    ['pytest', 'tests/test_a.py', false, 'pytest.fail('],
+    ['cargo', 'tests/a.rs', false, '#[test]'],
+  ] as const)('for %s in %s fails and says what it is', (runner, file, isModule, part) => {
+    const text = getStub(task(file), runner, isModule);
+    expect(text).toContain(part);
+    expect(text?.split('\n')[0]).toContain(STUB_MARK);
+  });
+
+  it.each([
+    ['command', 'test/a.sh'],
+    ['go', 'a_test.go'],
+    ['junit', 'a_test.rb'],
+    ['pytest', 'tests/test_a.txt'],
+  ] as const)('is not written for %s: one red file would hide the others', (runner, file) => {
+    expect(getStub(task(file), runner, false)).toBeNull();
+  });
+});
+
+describe("the planner's prompt", () => {
+  const brief: PlannerBrief = {
+    ...{
+      project: 'till',
+      wish: { kind: 'spec', text: 'Build {{maxSteps}} it.' },
+      files: ['a.js'],
+      runner: 'node',
+    },
+    ...{ isTest: () => false, testCommand: 'node --test', tasks: [{ id: '1', title: 'One', passes: true }] },
+    rules: { maxSteps: 7, maxFiles: 5, knownIds: ['1'], knownTestFiles: ['a.test.js'] },
+  };
+
+  it('begins the same for every question, and ends with what changes', () => {
+    const first = getPlannerPrompt(brief, null);
+    const again = getPlannerPrompt(brief, { plan: PLAN, problems: ['too big'] });
+    expect(again.startsWith(first.trimEnd())).toBe(true);
+    expect(again).toContain('- too big');
+    expect(first).toContain('at most 7 verification steps');
+    expect(first).toContain('Build {{maxSteps}} it.');
+    expect(first).toContain('- 1: One (done)');
+  });
+
+  it('tells of a large project folder by folder', () => {
+    const files = Array.from({ length: 5_000 }, (_, i) => `src/m${i % 50}/deep/f${i}.js`);
+    const lines = getTree(files);
+    expect(lines.length).toBeLessThanOrEqual(121);
+    expect(lines[0]).toBe('src/m0/deep/ (100)');
+  });
+});
