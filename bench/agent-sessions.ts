@@ -59,13 +59,18 @@ export async function openWatchedClaude(repo: string, server: ModelServer, calls
   writeFileSync(join(repo, '.harness.yaml'), CONFIG);
   runSetup(repo, 'commit', '-qam', 'Use Claude');
   const project = await openProject({ cwd: repo, env: process.env });
+  // Work that is sent back would begin a second session, with nothing left to play.
+  const policy = { ...project.policy, feedbackRounds: 0 };
   let timer = startTimer();
   let took: Took | null = null;
   const reporter: Reporter = {
     event: ({ event }) => {
       if (event.type === 'attempt.prepared') server.play(getTurns(event.dir, calls));
       if (event.type === 'session.started') timer = startTimer();
-      if (event.type === 'session.ended') took = timer.stop();
+      if (event.type === 'session.ended') {
+        if (took !== null) throw new Error('a second session was held');
+        took = timer.stop();
+      }
     },
     agent: () => {},
     phase: () => {},
@@ -75,7 +80,7 @@ export async function openWatchedClaude(repo: string, server: ModelServer, calls
   const scope = { maxSessions: 1, onlyTask: null, version: 'bench', signal: new AbortController().signal };
   const run = async (): Promise<Took> => {
     took = null;
-    await runLoop(ports, project.policy, scope);
+    await runLoop(ports, policy, scope);
     checkPlayed(server);
     if (took === null) throw new Error('no session was held');
     return took;
