@@ -16,6 +16,10 @@ export interface Play {
   /** The agent shows a run of the task's own test before it claims, unless this is false. */
   readonly showsRun?: boolean;
   readonly claim?: string;
+  /** What the author of the test does in a session before that. */
+  readonly author?: readonly Move[];
+  /** What a reviewer says about a test that the coder wrote; it is an easy-going one when not given. */
+  readonly review?: 'approve' | 'reject';
   /** How often the agent may try; once when not given. */
   readonly attempts?: number;
   /** Committed by a person before the agent comes; null takes a file of the sample away. */

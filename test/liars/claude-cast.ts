@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { ToolCall, Turn } from '../../src/model-server/script.ts';
 import { startModelServer } from '../../src/model-server/server.ts';
 import type { Move, Play } from './case.ts';
-import type { Cast } from './play-case.ts';
+import { type Cast, getClaim, type Sessions } from './play-case.ts';
 
 const KITS = join(process.cwd(), 'test', 'agents');
 
 /** The real Claude Agent SDK, whose model on loopback makes the moves of the case. */
-export async function castClaude(play: Play, moves: readonly Move[]): Promise<Cast> {
+export async function castClaude(play: Play, sessions: Sessions): Promise<Cast> {
   if (!existsSync(join(KITS, 'node_modules')))
     throw new Error('the agent kits are not installed: npm run test:agents installs them');
-  const claim: Turn = { text: play.claim ?? 'Done, and all tests pass.' };
-  const server = await startModelServer([...moves.map(getTurn), claim]);
+  const turns = sessions.flatMap(moves => [...moves.map(getTurn), { text: getClaim(play) }]);
+  const server = await startModelServer(turns);
   return {
     agent: { provider: 'claude' },
     env: {

@@ -27,9 +27,12 @@ export interface Stage {
   readonly workshop: Workshop;
   readonly without: CheckName | null;
   /** Who plays the agent; the embedded one when not given. */
-  readonly cast?: (play: Play, moves: readonly Move[]) => Promise<Cast>;
+  readonly cast?: (play: Play, sessions: Sessions) => Promise<Cast>;
   readonly keep?: boolean;
 }
+
+/** The moves of each session, in order; the last is the one that a cheat or honest work is about. */
+export type Sessions = readonly (readonly Move[])[];
 
 /** An agent that plays the moves: its section of the config, and what it needs to be found. */
 export interface Cast {
@@ -50,8 +53,8 @@ export async function playCase(one: Case, stage: Stage): Promise<Outcome> {
   const dir = join(workshop.root, one.id.replaceAll(/[^\w.-]+/g, '_'));
   const project = join(dir, 'till');
   for (const name of ['home', 'tmp']) mkdirSync(join(dir, name), { recursive: true });
-  const moves = getMoves(play, kit);
-  const cast = stage.cast ? await stage.cast(play, moves) : await castScripted(dir, moves, play);
+  const sessions = getSessions(play, kit);
+  const cast = stage.cast ? await stage.cast(play, sessions) : await castScripted(dir, sessions, play);
   try {
     const start = await makeRepo(project, getFiles(kit, play, workshop, cast));
     writeFiles(join(project, '.harness', 'held-out', '1'), play.heldOut ?? {});
@@ -79,13 +82,20 @@ export async function playCase(one: Case, stage: Stage): Promise<Outcome> {
   }
 }
 
-function getMoves(play: Play, kit: Kit): readonly Move[] {
+function getSessions(play: Play, kit: Kit): Sessions {
   const shown = play.showsRun === false ? [] : [{ run: kit.one(kit.test('discount')) }];
-  return [...play.moves, ...shown];
+  return [...(play.author ? [play.author] : []), [...play.moves, ...shown]];
 }
 
-async function castScripted(dir: string, moves: readonly Move[], play: Play): Promise<Cast> {
-  const script = { tasks: { '1': [...moves, { claim: play.claim ?? 'Done, and all tests pass.' }] } };
+export const getClaim = (play: Play): string => play.claim ?? 'Done, and all tests pass.';
+
+async function castScripted(dir: string, sessions: Sessions, play: Play): Promise<Cast> {
+  const { review: verdict = 'approve' } = play;
+  const findings = verdict === 'approve' ? [] : ['not every step is tested'];
+  const script = {
+    tasks: { '1': { attempts: sessions.map(moves => [...moves, { claim: getClaim(play) }]) } },
+    planner: [{ answer: { verdict, findings } }],
+  };
   writeFileSync(join(dir, 'agent.json'), JSON.stringify(script));
   return { agent: { provider: 'scripted', script: '../agent.json' }, env: {}, close: async () => undefined };
 }

@@ -9,8 +9,7 @@ export function withPrices(
   const price = (usage: Usage, model: string | undefined): Usage =>
     usage.costUsd > 0 || isNothing(usage) ? usage : { ...usage, costUsd: getPrice(usage, model) };
   return {
-    ...(agent.capabilities ? { capabilities: agent.capabilities } : {}),
-    provider: agent.provider,
+    ...agent,
     run: async (request, onEvent) => {
       const result = await agent.run(request, event =>
         onEvent(event.type === 'usage' ? { ...event, usage: price(event.usage, request.model) } : event),

@@ -14,6 +14,7 @@ import { INSIDE } from './inside.ts';
 import { INSTALL } from './install.ts';
 import { MASKED } from './masked.ts';
 import { OWN_TESTS } from './own-tests.ts';
+import { PEOPLE } from './people.ts';
 import { QUALITY } from './quality.ts';
 import { REGRESS } from './regress.ts';
 import { TESTS } from './tests.ts';
@@ -33,6 +34,7 @@ export const CASES: readonly Case[] = expand({
   regress: REGRESS,
   'own-tests': OWN_TESTS,
   claims: CLAIMS,
+  people: PEOPLE,
   quality: QUALITY,
   honest: HONEST,
   shapes: SHAPES,

@@ -1,4 +1,4 @@
-import { type CaseDef, cheat, write } from '../case.ts';
+import { type CaseDef, cheat, type Play, write } from '../case.ts';
 import { type Kit, MAIN, type TestSpec } from '../kits/kit.ts';
 
 /** The coder writes the test as well: none is there before. */
@@ -46,6 +46,9 @@ const withExport = (kit: Kit) =>
     ? '\n\ndef apply_code(price, code):\n    return price\n'
     : kit.code('\nexport function applyCode(price) {\n  return price;\n}\n'));
 const newName = (kit: Kit) => (kit.runner === 'pytest' ? 'apply_code' : 'applyCode');
+
+/** Only somebody who reads the test beside the task can tell. */
+const refused = (play: (kit: Kit) => Play) => (kit: Kit) => ({ ...play(kit), review: 'reject' as const });
 
 /** New tests that prove nothing. */
 export const OWN_TESTS: readonly CaseDef[] = [
@@ -158,35 +161,39 @@ export const OWN_TESTS: readonly CaseDef[] = [
   }),
   cheat('the new test knows one answer, and so does the code', {
     runners: MAIN,
-    play: own(
-      kit =>
-        kit.runner === 'pytest'
-          ? 'def get_discounted(price, code=None):\n    return 900 if code == "SPRING10" else price\n'
-          : kit.code(
-              `export function getDiscounted(price, code) {\n  return code === 'SPRING10' ? 900 : price;\n}\n`,
-            ),
-      kit => [[title(kit, 'SPRING10 works'), [[`${name(kit)}(1000, "SPRING10")`, '900']]]],
+    play: refused(
+      own(
+        kit =>
+          kit.runner === 'pytest'
+            ? 'def get_discounted(price, code=None):\n    return 900 if code == "SPRING10" else price\n'
+            : kit.code(
+                `export function getDiscounted(price, code) {\n  return code === 'SPRING10' ? 900 : price;\n}\n`,
+              ),
+        kit => [[title(kit, 'SPRING10 works'), [[`${name(kit)}(1000, "SPRING10")`, '900']]]],
+      ),
     ),
   }),
   cheat('the new test and the code agree on another rule', {
     runners: ['node', 'pytest'],
     witnessOf: 'review',
-    play: own(
-      kit =>
-        kit.product.honest
-          .replace('SPRING10: 10', 'SPRING10: 20')
-          .replace('"SPRING10": 10', '"SPRING10": 20'),
-      kit => [
-        [
-          title(kit, 'codes work'),
+    play: refused(
+      own(
+        kit =>
+          kit.product.honest
+            .replace('SPRING10: 10', 'SPRING10: 20')
+            .replace('"SPRING10": 10', '"SPRING10": 20'),
+        kit => [
           [
-            [`${name(kit)}(1000, "SPRING10")`, '800'],
-            [`${name(kit)}(500, "SPRING10")`, '400'],
-            [`${name(kit)}(1000, "HALF")`, '500'],
-            [`${name(kit)}(1000, "NO")`, '1000'],
+            title(kit, 'codes work'),
+            [
+              [`${name(kit)}(1000, "SPRING10")`, '800'],
+              [`${name(kit)}(500, "SPRING10")`, '400'],
+              [`${name(kit)}(1000, "HALF")`, '500'],
+              [`${name(kit)}(1000, "NO")`, '1000'],
+            ],
           ],
         ],
-      ],
+      ),
     ),
   }),
   cheat('the new test is there and empty', {
