@@ -36,7 +36,14 @@ describe('getExpiredAttempts', () => {
 
   const cutOff = failing('1', 'partial', { outcome: 'interrupted', wip: 'its work' });
 
+  const looked = failing('1', 'needs-human').map(event =>
+    event.type === 'verdict.given'
+      ? { ...event, verdict: { ...event.verdict, word: 'needs-human' as const, decidedBy: 'human' as const } }
+      : event,
+  );
+
   it.each<[string, HarnessEvent[]]>([
+    ['waits for a person to look at it', looked],
     ['waits for its next attempt', cutOff],
     ['was blocked meanwhile', [...cutOff, { type: 'task.blocked', task: '1', reason: '' }]],
     ['was reset meanwhile', [...cutOff, reset]],

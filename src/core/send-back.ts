@@ -13,12 +13,7 @@ export function canSendBack(state: State, attempt: Attempt, policy: Policy): boo
   const { verdict, judged, feedback } = attempt;
   if (attempt.stage !== 'judged' || verdict?.word !== 'rejected' || verdict.findings.length === 0)
     return false;
-  if (
-    attempt.takesUp !== null ||
-    attempt.sessionOutcome !== 'claimed' ||
-    attempt.round >= policy.feedbackRounds
-  )
-    return false;
+  if (attempt.sessionOutcome !== 'claimed' || attempt.round >= policy.feedbackRounds) return false;
   // Work that was taken up without an agent has nobody to go back to.
   if (attempt.takesUp || attempt.dir === null) return false;
   // The worktree still holds what it was prepared from: after a rebase that is no longer the base.

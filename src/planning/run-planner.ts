@@ -162,6 +162,7 @@ const PLANNING: TaskDef = {
   verificationSteps: [],
   verificationType: 'automated',
   manualChecks: [],
+  visual: null,
   mayChange: [],
   size: null,
   maxAttempts: 1,
