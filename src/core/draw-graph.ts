@@ -20,7 +20,7 @@ export function drawGraph(tasks: readonly DrawnTask[], width = DEFAULT_WIDTH): s
     const needs = byId.get(id)?.dependsOn ?? [];
     const own = 1 + Math.max(-1, ...needs.map(other => depth.get(other) ?? -1));
     depth.set(id, own);
-    (layers[own] ??= []).push(id);
+    layers[own] = [...(layers[own] ?? []), id];
   }
   const idWidth = Math.max(0, ...tasks.map(task => task.id.length));
   const lines = layers.flatMap((ids, layer) => [

@@ -146,6 +146,7 @@ function getRequest({ policy, cwd }: PlannerContext, prompt: string, round: numb
     prompt,
     cwd,
     timeoutMs: policy.sessionTimeoutMs,
+    role: 'planner',
     mode: 'complete',
     schema: PLAN_SCHEMA,
   } as const;

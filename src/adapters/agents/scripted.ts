@@ -24,7 +24,7 @@ export function createScriptedAgent(options: ScriptedOptions): Agent {
     run: async (request, emit) => {
       const script = await readAgentScript(scriptPath);
       const turn = request.turn ?? request.attempt;
-      const isPlanner = request.mode === 'complete';
+      const isPlanner = request.role === 'planner';
       const moves =
         script && (isPlanner ? getPlannerMoves(script, turn) : getMoves(script, request.task.id, turn));
       if (moves) return await playScript(moves, { request, emit, shell, clock });
