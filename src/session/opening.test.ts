@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { createStepBench, type StepOptions } from '../../test/support/step-bench.ts';
+import type { AgentResult, SessionRequest } from '../ports.ts';
+import { sendBack } from '../steps/send-back.ts';
+import { session } from '../steps/session.ts';
+
+/** An agent that breaks an older test first; what it is asked the second time. */
+async function askAgain(canResume: boolean, contextTokens = 1_000, options: StepOptions = {}) {
+  const asked: SessionRequest[] = [];
+  const bench = await createStepBench({
+    ...options,
+    wrap: ports => ({
+      ...ports,
+      agent: {
+        provider: 'sim',
+        capabilities: { modes: ['exec'], inject: 'none', interrupt: 'none', resume: canResume },
+        run: async (request, emit): Promise<AgentResult> => {
+          asked.push(request);
+          Object.assign(bench.git.slots.get(1) ?? {}, { 'src/1': 'good', 'src/old': 'bad' });
+          const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0, costUsd: 0.01 };
+          emit({ type: 'usage', usage, contextTokens });
+          return { outcome: 'claimed', summary: 'done', usage, sessionId: 'their-name' };
+        },
+      },
+    }),
+  });
+  await bench.walkTo('judged');
+  await bench.perform(ctx => sendBack(ctx, '1'));
+  await bench.perform(ctx => session(ctx, { task: '1', provider: 'sim' }));
+  return { bench, again: asked[1] };
+}
+
+describe('work that was sent back', () => {
+  it('is put right in the agent’s own session, which is told only what it does not know', async () => {
+    const { bench, again } = await askAgain(true);
+    expect(again).toMatchObject({ resume: 'their-name', round: 1, turn: 2, role: 'feedback' });
+    expect(again?.prompt).toContain('test/old passed before and is now failed');
+    expect(again?.prompt).not.toContain('You are a coder');
+    expect(bench.journal.state.active.get('1')).toMatchObject({ contextShare: 0.005 });
+  });
+
+  it('is explained from the start to an agent that cannot go on with its session', async () => {
+    const { again } = await askAgain(false);
+    expect(again).not.toHaveProperty('resume');
+    expect(again?.prompt).toContain('You are a coder');
+    expect(again?.prompt).toContain('test/old passed before and is now failed');
+  });
+
+  it('leaves a transcript of each round', async () => {
+    const { bench } = await askAgain(true);
+    const events = await bench.ports.store.read({});
+    const paths = events.flatMap(({ event }) =>
+      event.type === 'session.ended' ? [event.transcript?.path] : [],
+    );
+    expect(new Set(paths).size).toBe(2);
+  });
+});
