@@ -48,6 +48,7 @@ async function ask(ctx: CheckContext, agent: Agent, testFile: string) {
     {
       ...{ task, attempt: number, session: attempt.session ?? 0, cwd, signal, schema: SCHEMA },
       role: 'review',
+      turn: number + (attempt.round ?? 0),
       mode: 'complete',
       prompt: getReviewPrompt(ctx, testFile, text),
       timeoutMs: policy.sessionTimeoutMs,

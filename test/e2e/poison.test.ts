@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { EXIT_CODES } from '../../src/core/failure.ts';
 import { getBacklog, makeProject, runCli } from '../support/cli.ts';
 import { git } from '../support/git-fixture.ts';
 
@@ -44,7 +45,7 @@ describe('a tree that judges', () => {
   ])('is not what an earlier candidate made of it, %s', async (_, install) => {
     const dir = makePoisoned(install);
     const { code, stderr } = await runCli(dir, ['run', '--all']);
-    expect(code, stderr).toBe(5);
+    expect(code, stderr).toBe(EXIT_CODES.human);
     expect(git(dir, 'log', '--format=%s').trim().split('\n')).toHaveLength(1);
   });
 });

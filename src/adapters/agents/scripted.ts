@@ -25,8 +25,11 @@ export function createScriptedAgent(options: ScriptedOptions): Agent {
       const script = await readAgentScript(scriptPath);
       const turn = request.turn ?? request.attempt;
       const isPlanner = request.role === 'planner';
+      const isReview = request.role === 'review';
+      const name = isReview ? `${request.task.id}/review` : request.task.id;
+      const isKnown = !isReview || script?.has(name);
       const moves =
-        script && (isPlanner ? getPlannerMoves(script, turn) : getMoves(script, request.task.id, turn));
+        script && isKnown && (isPlanner ? getPlannerMoves(script, turn) : getMoves(script, name, turn));
       if (moves) return await playScript(moves, { request, emit, shell, clock });
       const summary = isPlanner
         ? getPlannerHint(scriptPath)

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { makeProject, runCli } from '../support/cli.ts';
+
+const CONFIG = `project: { name: sample }
+testing: { runner: node, full: node --test, feature: 'node --test {file}' }
+agent: { provider: scripted, script: agent.yaml }
+verification: { tests: coder, require_evidence: false }
+`;
+
+const getTest = (name: string, ...lines: readonly string[]): string =>
+  [
+    "import assert from 'node:assert/strict';",
+    "import { test } from 'node:test';",
+    `import { add } from '../src/${name}.js';`,
+    ...lines.map((line, index) => `test('step ${index + 1}', () => ${line});`),
+    '',
+  ].join('\n');
+
+const work = (name: string, ...lines: readonly string[]) => [
+  { edit: { file: `src/${name}.js`, content: 'export const add = (a, b) => a + b;\n' } },
+  { edit: { file: `test/${name}.test.js`, content: getTest(name, ...lines) } },
+  { claim: 'done' },
+];
+
+const ONE = 'assert.equal(add(2, 2), 4)';
+const AGENT = {
+  tasks: {
+    '1': { attempts: [work('add', ONE), work('add', ONE, 'assert.equal(add(-2, 2), 0)')] },
+    '1/review': {
+      attempts: [
+        [{ answer: { verdict: 'reject', findings: ['negative numbers are not tested'] } }],
+        [{ answer: { verdict: 'approve', findings: [] } }],
+      ],
+    },
+    '2': work('more', ONE),
+  },
+};
+
+const FILES = {
+  'test/old.test.js': "import { test } from 'node:test';\ntest('old', () => {});\n",
+  'features.json': JSON.stringify({
+    project: 'sample',
+    features: [
+      { id: 1, description: 'add', test_file: 'test/add.test.js', passes: false },
+      { id: 2, description: 'add more', test_file: 'test/more.test.js', passes: false },
+    ],
+  }),
+};
+
+it('a coder’s own test counts once another agent has read it; without a reviewer a person is asked', async () => {
+  const dir = makeProject({ ...FILES, '.harness.yaml': CONFIG, 'agent.yaml': JSON.stringify(AGENT) });
+  await runCli(dir, ['run', '--all']);
+  const { stdout } = await runCli(dir, ['log', '--json', '--type', 'verdict.given', '--type', 'task.landed']);
+  const events = stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as { type: string; task: string; verdict?: object });
+  const [first, second, landed, other] = events;
+  expect(first?.verdict).toMatchObject({
+    word: 'rejected',
+    decidedBy: 'review',
+    findings: ['negative numbers are not tested'],
+  });
+  expect(second?.verdict).toMatchObject({ word: 'proven' });
+  expect(landed).toMatchObject({ type: 'task.landed', task: '1' });
+  expect(other).toMatchObject({ task: '2', verdict: { word: 'needs-human', decidedBy: 'review' } });
+});
