@@ -63,9 +63,13 @@ export async function openWatchedClaude(repo: string, server: ModelServer, calls
   const policy = { ...project.policy, feedbackRounds: 0 };
   let timer = startTimer();
   let took: Took | null = null;
+  let dir = '';
   const reporter: Reporter = {
     event: ({ event }) => {
-      if (event.type === 'attempt.prepared') server.play(getTurns(event.dir, calls));
+      if (event.type === 'attempt.prepared') {
+        dir = event.dir;
+        server.play(getTurns(dir, calls));
+      }
       if (event.type === 'session.started') timer = startTimer();
       if (event.type === 'session.ended') {
         if (took !== null) throw new Error('a second session was held');
@@ -85,7 +89,8 @@ export async function openWatchedClaude(repo: string, server: ModelServer, calls
     if (took === null) throw new Error('no session was held');
     return took;
   };
-  return { run, getPrompt: () => server.requests[0]?.prompt ?? '', close: () => opened.store.close() };
+  const getPlayed = () => ({ dir, prompt: server.requests[0]?.prompt ?? '' });
+  return { run, getPlayed, close: () => opened.store.close() };
 }
 
 /** The sandbox is measured apart from this: what it costs is a start, whatever the session does. */

@@ -22,7 +22,6 @@ export async function measureAgents(options: BenchOptions): Promise<Report> {
   const place = join(options.dir, 'agents');
   const repo = join(place, 'project');
   writeSampleRepo(repo, { tasks: 200, files: 200 });
-  runSetup(place, 'clone', '-q', '--local', repo, join(place, 'bare'));
   const home = join(place, 'home');
   mkdirSync(home);
   const server = await startModelServer();
@@ -37,7 +36,10 @@ export async function measureAgents(options: BenchOptions): Promise<Report> {
   const watched = await openWatchedClaude(repo, server, CALLS);
   try {
     await watched.run();
-    const bare = await openBareClaude(join(place, 'bare'), server, CALLS, watched.getPrompt());
+    const { dir, prompt } = watched.getPlayed();
+    const twin = getTwin(place, dir);
+    runSetup(place, 'clone', '-q', '--local', repo, twin);
+    const bare = await openBareClaude(twin, server, CALLS, prompt);
     await bare.run();
     const measure = () => takeTurns(bare.run, watched.run, options.quick ? 2 : 7);
     const results = await measureUntilSure(measure, options.say);
@@ -48,6 +50,11 @@ export async function measureAgents(options: BenchOptions): Promise<Report> {
     await server.close();
     process.env = before;
   }
+}
+
+/** A folder whose path is as long: it comes back in every request, many times over. */
+function getTwin(place: string, dir: string): string {
+  return join(place, 'twin'.padEnd(dir.length - place.length - 1, '-'));
 }
 
 function findMissing(): string | null {
