@@ -1,6 +1,6 @@
 // The agent kits of the real-agent suite and the bench: 800 MB, so no part of the plain npm ci.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const KITS_DIR = join(process.cwd(), 'test', 'agents');
@@ -10,6 +10,10 @@ export function installKits() {
   const lock = readFileSync(join(KITS_DIR, 'package-lock.json'), 'utf8');
   const stamp = join(KITS_DIR, 'node_modules', '.installed-from.json');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  const modules = join(KITS_DIR, 'node_modules');
+  // npm ci would empty what the link leads to, and that is somebody else's.
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Error(`${modules} is a link: install the kits where it leads to, or remove it`);
   process.stderr.write('Installing the agent kits into test/agents (about 800 MB, once).\n');
   const options = ['--prefix', KITS_DIR, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const installed = spawnSync('npm', ['ci', ...options], { stdio: ['ignore', 2, 2] });
