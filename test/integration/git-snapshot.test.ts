@@ -226,7 +226,7 @@ describe('snapshots of one slot', async () => {
       'none.txt': null,
       'way/a.txt': null,
       '../harness.git/config': null,
-      src: null,
+      src: await workspace.blobId(tip.commit, 'src'),
     });
   });
 });
