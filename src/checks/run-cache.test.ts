@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
 import type { RunRecord } from '../core/testing.ts';
+import { runChecks } from './run-checks.ts';
 import { layOutAhead, runOnTree, type Side, settleAhead } from './test-runs.ts';
 
 const request = {
@@ -67,6 +68,21 @@ describe('what has been run', () => {
     const { ctx, ran } = await open();
     for (const repeat of [0, 1, 2, 1, 2]) await runOnTree(ctx, { ...request, repeat });
     expect(ran).toHaveLength(3);
+  });
+
+  it('costs a second verification neither a run nor a tree', async () => {
+    const { ctx, ran } = await open();
+    let laidOut = 0;
+    const pristine = async (place: number, tree: string) => {
+      laidOut++;
+      return ctx.ports.workspace.pristine(place, tree);
+    };
+    const ports = { ...ctx.ports, workspace: { ...ctx.ports.workspace, pristine } };
+    const first = await runChecks({ ...ctx, ports, ahead: new Map() });
+    const before = [ran.length, laidOut];
+    const second = await runChecks({ ...ctx, ports, ahead: new Map() });
+    expect([ran.length, laidOut]).toEqual(before);
+    expect(second).toEqual(first);
   });
 
   it('needs no tree laid out ahead', async () => {
