@@ -42,7 +42,7 @@ export async function init(io: Io, options: InitOptions): Promise<void> {
   const where = getWhere(io, options.repo);
   const places = await findPlaces(where);
   await refuseUnusable(where.cwd);
-  const plan = await getPlan(places, io.env);
+  const plan = await getPlan(places, io.env, options.agent);
   const isNew = !existsSync(join(plan.stateDir, '.gitignore'));
   if (!options.dryRun) {
     for (const { path, text } of plan.write) writeAtomic(join(places.root, path), text, { durable: true });
@@ -58,12 +58,13 @@ async function refuseUnusable(cwd: string): Promise<void> {
   if (result.code !== 0 || result.stdout.toString().trim() !== 'true') await openRepo(cwd);
 }
 
-async function getPlan(places: GitPlaces, env: Io['env']): Promise<Plan> {
+async function getPlan(places: GitPlaces, env: Io['env'], agent: string | undefined): Promise<Plan> {
   const { root, mainRoot } = places;
   const existing = findConfigFile(root);
   const detected = existing === null ? await detectProject(root, createRepoReader(root)) : null;
   const configFile = existing ?? '.harness.yaml';
-  const configText = detected === null ? null : renderConfig(detected);
+  const configText =
+    detected === null ? null : renderConfig(detected, agent === undefined ? {} : { provider: agent });
   const config =
     configText === null ? (await loadConfig(root, env)).config : parseConfig(configText, configFile, {});
   const backlogPath = config.paths.features;

@@ -29,6 +29,12 @@ describe.concurrent('init', () => {
     });
   });
 
+  it('names the agent that it is told', async () => {
+    const dir = makeRepo(NODE_PROJECT);
+    await runCli(dir, ['init', '--agent', 'codex']);
+    expect(readFileSync(join(dir, '.harness.yaml'), 'utf8')).toContain('provider: codex');
+  });
+
   it('run again changes nothing and says so', async () => {
     const dir = makeRepo(NODE_PROJECT);
     await runCli(dir, ['init']);
