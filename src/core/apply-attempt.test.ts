@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ended, failing, foldAll, landed, landing, synced, upTo } from '../../test/support/corridor.ts';
 import { makeTask, store } from '../../test/support/history.ts';
-import { isProven } from './apply-attempt.ts';
 import type { Stage } from './attempt.ts';
 import type { AttemptOutcome, HarnessEvent } from './event.ts';
 import { apply } from './fold.ts';
+import { isProven } from './may-land.ts';
 import type { State, TaskState } from './state.ts';
 import { IllegalMove } from './task-moves.ts';
 

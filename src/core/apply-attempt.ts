@@ -1,10 +1,11 @@
-import { applyLandedQuality } from './apply-quality.ts';
-import type { Attempt, HeldWork } from './attempt.ts';
-import type { AttemptEvent, AttemptOutcome, AttemptStarted, StepEvent, Usage } from './event.ts';
+import type { Attempt } from './attempt.ts';
+import { endAttempt, getStatusAfter } from './end-attempt.ts';
+import type { AttemptEvent, StepEvent, Usage } from './event.ts';
 import type { Rejection } from './impossible.ts';
-import { getSessionRole, type PromptType } from './role.ts';
+import { mayLand } from './may-land.ts';
+import type { PromptType } from './role.ts';
+import { startAttempt } from './start-attempt.ts';
 import { addUsage, NO_USAGE, type State, subtractUsage, type TaskState } from './state.ts';
-import type { TaskStatus } from './task.ts';
 import { moveTask } from './task-moves.ts';
 
 /** Moves an attempt along the corridor, one recorded step at a time. */
@@ -120,34 +121,6 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
   }
 }
 
-function endAttempt(
-  state: State,
-  task: TaskState,
-  attempt: Attempt,
-  event: Extract<StepEvent, { type: 'task.landed' | 'attempt.ended' }>,
-  atMs: number,
-): void {
-  if (event.type === 'task.landed') {
-    if (!mayLand(attempt))
-      throw new Error(`task ${event.task} was recorded as landed without a proven verdict`);
-    const unproven = attempt.takesUp?.override;
-    const { commit, ref } = event;
-    task.landed = { commit, ref, attempt: event.attempt, ...(unproven ? { unproven } : {}) };
-    state.landings++;
-    state.lastLanded = { task: event.task, commit: event.commit, session: attempt.session };
-    state.stuckCount = 0;
-    applyLandedQuality(state, attempt);
-    const ending = { outcome: 'landed', reason: 'landed', category: null, wip: null, findings: [] } as const;
-    finish(state, task, attempt, ending, atMs);
-    return;
-  }
-  finish(state, task, attempt, event, atMs);
-  task.failedAtMs = atMs;
-  const hasAuthored = attempt.isAuthor && task.authored?.attempt === attempt.number;
-  if (!hasAuthored) countAttempt(task, attempt, event.outcome);
-  if (event.outcome !== 'needs-human' && !hasAuthored) state.stuckCount++;
-}
-
 function getRejections(event: VerdictGiven): readonly Rejection[] {
   const { word, decidedBy } = event.verdict;
   const failing = event.checks.find(({ check }) => check === decidedBy)?.failing ?? [];
@@ -171,75 +144,9 @@ function sendBack(task: TaskState, attempt: Attempt, event: SentBack): void {
   task.rounds++;
 }
 
-/** Proven, or a person's word that will be shown as such for good. */
-export function mayLand(attempt: Attempt): boolean {
-  if (attempt.isAuthor) return false;
-  return isProven(attempt) || (attempt.candidate !== null && Boolean(attempt.takesUp?.override));
-}
-
-/** The one question landing hangs on: proven, and proven on exactly these bytes. */
-export function isProven(attempt: Attempt): boolean {
-  return (
-    attempt.verdict?.word === 'proven' &&
-    attempt.judged !== null &&
-    attempt.judged.tree === attempt.candidate?.tree
-  );
-}
-
-type AttemptEnded = Extract<StepEvent, { type: 'attempt.ended' }>;
 type VerdictGiven = Extract<StepEvent, { type: 'verdict.given' }>;
 type SentBack = Extract<StepEvent, { type: 'attempt.sent-back' }>;
 type SessionEnded = Extract<StepEvent, { type: 'session.ended' }>;
-
-function startAttempt(state: State, task: TaskState, event: AttemptStarted, touched: Set<string>): void {
-  if (state.active.has(event.task) || event.attempt <= task.started) {
-    throw new Error(`attempt ${event.attempt} of task ${event.task} was started twice`);
-  }
-  const attempt: Attempt = {
-    task: event.task,
-    number: event.attempt,
-    session: event.session,
-    slot: event.slot,
-    base: event.base,
-    baseTree: event.baseTree,
-    firstBase: event.base,
-    backlogBlob: state.backlog?.blob ?? null,
-    startWip: event.wip,
-    takesUp: event.takesUp ?? null,
-    worker: event.worker,
-    stage: 'leased',
-    dir: null,
-    checkpoint: null,
-    provider: null,
-    role: getSessionRole(event.wip, event.author),
-    spent: NO_USAGE,
-    sessionOutcome: event.takesUp ? 'claimed' : null,
-    sessionSummary: '',
-    handoff: null,
-    question: null,
-    preflightFailure: null,
-    candidate: null,
-    shownTree: null,
-    verdict: null,
-    judged: null,
-    proof: null,
-    checks: [],
-    isAuthor: event.author === true,
-    tests: event.author ? {} : (task.authored?.files ?? {}),
-    evidence: null,
-    rejections: [],
-    round: 0,
-    feedback: null,
-    agentSession: null,
-    contextShare: 0,
-    costUsd: 0,
-  };
-  if (state.lastSession && state.lastSession.task !== event.task) state.stuckCount = 0;
-  task.started = event.attempt;
-  state.sessions = Math.max(state.sessions, event.session);
-  state.active.set(event.task, attempt);
-  moveTask(state, task, 'active', touched);
-}
 
 function endSession(
   state: State,
@@ -277,50 +184,4 @@ function spend(state: State, task: TaskState, role: PromptType, usage: Usage, se
   state.byRole.set(role, { usage: addUsage(before.usage, usage), sessions: before.sessions + sessions });
   task.usage = addUsage(task.usage, usage);
   state.usage = addUsage(state.usage, usage);
-}
-
-type Ending = Pick<AttemptEnded, 'outcome' | 'reason' | 'category' | 'wip' | 'findings'>;
-
-function finish(state: State, task: TaskState, attempt: Attempt, ending: Ending, atMs: number): void {
-  task.history.push({
-    number: attempt.number,
-    session: attempt.session,
-    outcome: ending.outcome,
-    reason: ending.reason,
-    category: ending.category,
-    findings: ending.findings,
-    wip: ending.wip,
-    handoff: attempt.handoff,
-    endedAtMs: atMs,
-    checkpoint: attempt.checkpoint,
-    rejections: attempt.rejections,
-  });
-  if (attempt.takesUp) task.override = null;
-  task.held = ending.outcome === 'landed' ? null : getHeld(attempt, ending.outcome);
-  state.active.delete(task.def.id);
-  // A sync leaves active tasks alone: what it said about this one has to be read again.
-  if (state.backlog?.blob !== attempt.backlogBlob) state.backlog = null;
-}
-
-function getHeld(attempt: Attempt, outcome: AttemptOutcome): HeldWork | null {
-  const { number, base, baseTree, candidate, verdict } = attempt;
-  if (!candidate || attempt.isAuthor) return null;
-  const isAsked = outcome === 'needs-human' && verdict?.decidedBy === 'human';
-  // A check that could not be carried out takes nothing back from what a person has said.
-  const isUnsettled = attempt.takesUp?.override === null && verdict?.word === 'inconclusive';
-  const awaitsPerson = isAsked || isUnsettled;
-  return { attempt: number, base, baseTree, candidate, awaitsPerson };
-}
-
-function countAttempt(task: TaskState, attempt: Attempt, outcome: AttemptOutcome): void {
-  const { sessionOutcome: session, isAuthor } = attempt;
-  if (session === 'unavailable') return;
-  if (outcome === 'partial' && (session === 'interrupted' || session === null)) task.interruptions++;
-  else if (isAuthor) task.authorAttempts++;
-  else task.attempts++;
-}
-
-function getStatusAfter(task: TaskState, outcome: AttemptOutcome): TaskStatus {
-  if (outcome === 'needs-human') return 'blocked';
-  return task.attempts >= task.def.maxAttempts ? 'failed' : 'retry';
 }

@@ -1,8 +1,8 @@
-import { mayLand } from '../core/apply-attempt.ts';
 import type { Attempt, Candidate } from '../core/attempt.ts';
 import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
 import type { HarnessEvent } from '../core/event.ts';
 import { HarnessError } from '../core/failure.ts';
+import { mayLand } from '../core/may-land.ts';
 import type { Tip } from '../ports.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 

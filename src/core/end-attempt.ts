@@ -1,0 +1,84 @@
+import { applyLandedQuality } from './apply-quality.ts';
+import type { Attempt, HeldWork } from './attempt.ts';
+import type { AttemptOutcome, StepEvent } from './event.ts';
+import { mayLand } from './may-land.ts';
+import type { State, TaskState } from './state.ts';
+import type { TaskStatus } from './task.ts';
+
+type AttemptEnded = Extract<StepEvent, { type: 'attempt.ended' }>;
+
+/** Closes an attempt: what landed is landed, everything else is remembered for the next one. */
+export function endAttempt(
+  state: State,
+  task: TaskState,
+  attempt: Attempt,
+  event: Extract<StepEvent, { type: 'task.landed' | 'attempt.ended' }>,
+  atMs: number,
+): void {
+  if (event.type === 'task.landed') {
+    if (!mayLand(attempt))
+      throw new Error(`task ${event.task} was recorded as landed without a proven verdict`);
+    const unproven = attempt.takesUp?.override;
+    const { commit, ref } = event;
+    task.landed = { commit, ref, attempt: event.attempt, ...(unproven ? { unproven } : {}) };
+    state.landings++;
+    state.lastLanded = { task: event.task, commit: event.commit, session: attempt.session };
+    state.stuckCount = 0;
+    applyLandedQuality(state, attempt);
+    const ending = { outcome: 'landed', reason: 'landed', category: null, wip: null, findings: [] } as const;
+    finish(state, task, attempt, ending, atMs);
+    return;
+  }
+  finish(state, task, attempt, event, atMs);
+  task.failedAtMs = atMs;
+  const hasAuthored = attempt.isAuthor && task.authored?.attempt === attempt.number;
+  if (!hasAuthored) countAttempt(task, attempt, event.outcome);
+  if (event.outcome !== 'needs-human' && !hasAuthored) state.stuckCount++;
+}
+
+type Ending = Pick<AttemptEnded, 'outcome' | 'reason' | 'category' | 'wip' | 'findings'>;
+
+function finish(state: State, task: TaskState, attempt: Attempt, ending: Ending, atMs: number): void {
+  task.history.push({
+    number: attempt.number,
+    session: attempt.session,
+    outcome: ending.outcome,
+    reason: ending.reason,
+    category: ending.category,
+    findings: ending.findings,
+    wip: ending.wip,
+    handoff: attempt.handoff,
+    endedAtMs: atMs,
+    checkpoint: attempt.checkpoint,
+    rejections: attempt.rejections,
+  });
+  if (attempt.takesUp) task.override = null;
+  task.held = ending.outcome === 'landed' ? null : getHeld(attempt, ending.outcome);
+  state.active.delete(task.def.id);
+  // A sync leaves active tasks alone: what it said about this one has to be read again.
+  if (state.backlog?.blob !== attempt.backlogBlob) state.backlog = null;
+}
+
+function getHeld(attempt: Attempt, outcome: AttemptOutcome): HeldWork | null {
+  const { number, base, baseTree, candidate, verdict } = attempt;
+  if (!candidate || attempt.isAuthor) return null;
+  const isAsked = outcome === 'needs-human' && verdict?.decidedBy === 'human';
+  // A check that could not be carried out takes nothing back from what a person has said.
+  const isUnsettled = attempt.takesUp?.override === null && verdict?.word === 'inconclusive';
+  const awaitsPerson = isAsked || isUnsettled;
+  return { attempt: number, base, baseTree, candidate, awaitsPerson };
+}
+
+function countAttempt(task: TaskState, attempt: Attempt, outcome: AttemptOutcome): void {
+  const { sessionOutcome: session, isAuthor } = attempt;
+  if (session === 'unavailable') return;
+  if (outcome === 'partial' && (session === 'interrupted' || session === null)) task.interruptions++;
+  else if (isAuthor) task.authorAttempts++;
+  else task.attempts++;
+}
+
+/** Where a task stands after an attempt that did not land. */
+export function getStatusAfter(task: TaskState, outcome: AttemptOutcome): TaskStatus {
+  if (outcome === 'needs-human') return 'blocked';
+  return task.attempts >= task.def.maxAttempts ? 'failed' : 'retry';
+}
