@@ -71,4 +71,24 @@ describe('matchesAny', () => {
       fc.property(fc.string(), fc.string(), (glob, path) => typeof matchesAny(path, [glob]) === 'boolean'),
     );
   });
+
+  it('says of a list what it says of each of its globs', () => {
+    const glob = fc
+      .array(fc.constantFrom('a', 'b', '/', '*', '**', '**/', '?', '.', '{a,b}', '|', '{'), {
+        minLength: 1,
+        maxLength: 6,
+      })
+      .map(parts => parts.join(''));
+    const path = fc.string({
+      unit: fc.constantFrom('a', 'b', '/', '.', '|', '{'),
+      minLength: 1,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(fc.array(glob, { maxLength: 5 }), path, (globs, text) => {
+        expect(matchesAny(text, globs)).toBe(globs.some(one => matchesAny(text, [one])));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 });

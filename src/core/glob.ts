@@ -1,16 +1,33 @@
-const cache = new Map<string, RegExp>();
+/** One pattern for a whole list: asking a hundred globs one after the other is what takes the time. */
+const byList = new WeakMap<readonly string[], RegExp>();
+const byText = new Map<string, RegExp>();
 
 /** Whether a slash-separated path matches any of the globs (`**`, `*`, `?`, `{a,b}`). */
 export function matchesAny(path: string, globs: readonly string[]): boolean {
-  return globs.some(glob => getPattern(glob).test(path));
+  return globs.length > 0 && getPattern(globs).test(path);
 }
 
-function getPattern(glob: string): RegExp {
-  const known = cache.get(glob);
+function getPattern(globs: readonly string[]): RegExp {
+  const known = byList.get(globs);
   if (known) return known;
-  const pattern = new RegExp(`^${translate(glob)}$`, 's');
-  cache.set(glob, pattern);
+  const text = globs.join('\0');
+  const pattern = byText.get(text) ?? createPattern(globs);
+  byText.set(text, pattern);
+  byList.set(globs, pattern);
   return pattern;
+}
+
+const ANYWHERE = '(?:.*/)?';
+
+/** Most globs begin anywhere: that is looked for once, and then for all of them at the same place. */
+function createPattern(globs: readonly string[]): RegExp {
+  const sources = globs.map(translate);
+  const anywhere = sources
+    .filter(source => source.startsWith(ANYWHERE))
+    .map(source => source.slice(ANYWHERE.length));
+  const fixed = sources.filter(source => !source.startsWith(ANYWHERE));
+  const parts = [...(anywhere.length > 0 ? [`${ANYWHERE}(?:${anywhere.join('|')})`] : []), ...fixed];
+  return new RegExp(`^(?:${parts.join('|')})$`, 's');
 }
 
 /**
@@ -27,7 +44,7 @@ function translate(glob: string): string {
   for (let i = 0; i < text.length; i++) {
     const c = text[i] as string;
     if (text.startsWith('**/', i)) {
-      out += '(?:.*/)?';
+      out += ANYWHERE;
       i += 2;
     } else if (text.startsWith('**', i)) {
       out += '.*';

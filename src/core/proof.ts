@@ -128,8 +128,25 @@ function getFiles({ task, policy, blobs }: StatementInput): Statement['files'] {
   for (const [path, id] of Object.entries(blobs)) {
     if (policy.environment.lockfiles.includes(path)) files.lockfiles[path] = id;
     if (path === policy.backlogPath || path === policy.notesPath) continue;
-    if (path === task.testFile || matchesAny(path, policy.testGlobs)) files.tests[path] = id;
-    else if (matchesAny(path, policy.protectedGlobs)) files.protected[path] = id;
+    const kind = path === task.testFile ? 'tests' : getKind(policy, path);
+    if (kind !== 'other') files[kind][path] = id;
   }
   return files;
+}
+
+type Kind = 'tests' | 'protected' | 'other';
+const kinds = new WeakMap<Policy, Map<string, Kind>>();
+
+/** What a file is to the harness; asked of every file of every candidate, so it is remembered. */
+function getKind(policy: Policy, path: string): Kind {
+  const known = kinds.get(policy) ?? new Map<string, Kind>();
+  kinds.set(policy, known);
+  const kind = known.get(path) ?? findKind(policy, path);
+  known.set(path, kind);
+  return kind;
+}
+
+function findKind({ testGlobs, protectedGlobs }: Policy, path: string): Kind {
+  if (matchesAny(path, testGlobs)) return 'tests';
+  return matchesAny(path, protectedGlobs) ? 'protected' : 'other';
 }
