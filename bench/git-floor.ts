@@ -31,11 +31,14 @@ const OWN_TEST_RUNS = 2;
 /** The whole suite, and a variant that is broken on purpose. */
 const OTHER_RUNS = 2;
 
+/** About as long as a proof. */
+const NOTE = 'x'.repeat(6_000);
+
 /**
  * The bare git of a session in a repository of the same content, with the same settings and the same
  * flushes: reset the agent's worktree, take what it left as a commit and name it, lay that out for
- * each test run, and move the branch with the checkout on it. Nothing is read, checked, recorded or
- * protected from a kill.
+ * each test run, move the branch with the checkout on it, and attach a note to what landed. Nothing is
+ * read, checked, recorded or protected from a kill.
  */
 export function openFloor(repo: RepoFacts, dir: string): GitFloor {
   const slot = openTree(repo, join(dir, 'slot'));
@@ -69,6 +72,7 @@ export function openFloor(repo: RepoFacts, dir: string): GitFloor {
         `refs/heads/${land === 'base' ? repo.baseBranch : 'harness/landed'}`,
         commit,
       ]);
+      await runInRepo(repo, ['notes', '--ref=floor', 'add', '-f', '-m', NOTE, commit]);
       tip = commit;
       return clock.stop();
     },

@@ -11,6 +11,8 @@ import { runChecks } from './run-checks.ts';
 export interface JudgeRequest extends Omit<CheckContext, 'changes' | 'baseline' | 'baseTree' | 'runs'> {
   /** The commit that the candidate stands on. */
   readonly base: { readonly commit: string; readonly tree: string };
+  /** What was answered then by checks that cannot be asked again; part of the verdict, not of the statement. */
+  readonly recorded?: readonly CheckResult[];
 }
 
 export interface Judgement {
@@ -22,7 +24,7 @@ export interface Judgement {
 
 /** Everything between a candidate and its verdict; the same at landing and whenever it is proven again. */
 export async function judge(request: JudgeRequest): Promise<Judgement> {
-  const { base, ...given } = request;
+  const { base, recorded = [], ...given } = request;
   const { ports, policy, candidate, signal, task } = given;
   const { notary } = ports;
   const runs: RunRecord[] = [];
@@ -34,7 +36,7 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
   );
   const changes = await ports.workspace.changes(base.commit, candidate.commit);
   const checks = await runChecks({ ...given, changes, baseline, baseTree: base.tree, runs });
-  const verdict = getVerdict(checks);
+  const verdict = getVerdict([...checks, ...recorded]);
   const blobs = await listed;
   const { tree } = candidate;
   const unreliable = new Set([...(given.quarantine ?? []), ...(given.flaky ?? []).map(({ id }) => id)]);

@@ -1,9 +1,9 @@
 import type { GitWorkspace } from '../adapters/git/workspace.ts';
 import { type Judgement, judge } from '../checks/judge.ts';
-import { CHECK_NAMES } from '../core/check.ts';
+import { CHECK_NAMES, type CheckResult } from '../core/check.ts';
 import { type Comparison, compareStatements } from '../core/compare-statements.ts';
 import { getStatementHash, NOT_REPEATABLE } from '../core/proof.ts';
-import type { Proof, ProofRecord, Statement } from '../core/proof-schema.ts';
+import type { Proof, Statement } from '../core/proof-schema.ts';
 import type { TaskDef } from '../core/task.ts';
 import type { Reporter, Store } from '../ports.ts';
 import { openProofPorts } from './open-ports.ts';
@@ -36,7 +36,7 @@ export interface Reproof {
   readonly hash: string;
   readonly comparison: Comparison | null;
   /** What could not be asked again: it counts as it was recorded. */
-  readonly asRecorded: ProofRecord['checks'];
+  readonly asRecorded: readonly CheckResult[];
 }
 
 /** Proves a landing again from its two commits alone: their settings, their backlog, their files. */
@@ -53,10 +53,13 @@ export async function reprove(project: Project, landing: Landing, options: Repro
       [base.commit, commit].map(id => ports.workspace.readFile(id, policy.backlogPath)),
     );
     const compared = before && after ? then.backlog.compare(before, after) : { claims: [], problems: [] };
+    const task = getDefinition(then, landing.task, before ?? after ?? '');
+    const asRecorded = getRecorded(landing, task);
     const judgement = await judge({
       ports,
       policy,
-      task: getDefinition(then, landing.task, before ?? after ?? ''),
+      task,
+      recorded: asRecorded,
       attempt: { slot: place.slot },
       candidate: { commit, tree, backlogProblems: compared.problems, claims: compared.claims },
       base,
@@ -65,7 +68,6 @@ export async function reprove(project: Project, landing: Landing, options: Repro
       without: new Set(CHECK_NAMES.filter(name => !isWanted(proof, name))),
     });
     const hash = getStatementHash(judgement.statement, ports.notary.sha256);
-    const asRecorded = proof?.record.checks.filter(({ check }) => NOT_REPEATABLE.includes(check)) ?? [];
     return { judgement, hash, comparison: compare(landing, hash, judgement.statement), asRecorded };
   } finally {
     place.release();
@@ -76,6 +78,22 @@ function getDefinition(project: Project, id: string, backlog: string): TaskDef {
   const task = project.backlog.parse(backlog).tasks.find(({ def }) => def.id === id);
   if (!task) throw new Error(`task ${id} is not in the backlog that it landed with`);
   return task.def;
+}
+
+/** Without the proof, the commit that names one vouches for a person's yes where the task asks for it. */
+function getRecorded({ proof, named }: Landing, task: TaskDef): CheckResult[] {
+  const isAsked = task.verificationType !== 'automated' && named !== null;
+  const yes = {
+    check: 'human',
+    status: 'passed',
+    summary: 'as its landing says',
+    findings: [],
+    commands: [],
+  } as const;
+  if (proof === null) return isAsked ? [{ ...yes, durationMs: 0 }] : [];
+  return proof.record.checks
+    .filter(({ check }) => NOT_REPEATABLE.includes(check))
+    .map(({ duration_ms, ...result }) => ({ ...result, durationMs: duration_ms }));
 }
 
 /** The checks of that time: those that came later have nothing to be compared with. */

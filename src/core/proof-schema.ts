@@ -75,6 +75,7 @@ const recordSchema = z
         summary: z.string(),
         findings: z.array(z.string()),
         commands: z.array(z.string()),
+        hashes: z.record(z.string(), z.string()).describe('Of files it went by that are in no tree.'),
         duration_ms: z.number(),
       }),
     ),

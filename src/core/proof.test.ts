@@ -77,4 +77,23 @@ describe('a proof', () => {
     expect(proof.hash).toBe(sha256(getCanonicalJson(proof.statement)));
     expect(getProofText(proof)).toBe(`${JSON.stringify(JSON.parse(getProofText(proof)), null, 2)}\n`);
   });
+
+  it('keeps to itself what only people may know, and names what was looked at', () => {
+    const told = {
+      summary: 's',
+      findings: ['hidden.test.js > x: failed'],
+      commands: ['test hidden'],
+      durationMs: 1,
+    };
+    const hashes = { 'hidden.test.js': '0' };
+    const artifacts = [{ path: 'shot.png', sha256: 'f'.repeat(64) }];
+    const checks = [
+      { check: 'held-out', status: 'failed', ...told, hashes, private: true },
+      { check: 'visual', status: 'passed', ...told, findings: [], artifacts },
+    ] as const;
+    const { record, statement } = makeProof({ checks });
+    expect(record.checks[0]).toMatchObject({ findings: [], commands: [], hashes });
+    expect(record.screenshots).toEqual(artifacts);
+    expect(statement.checks).toEqual([]);
+  });
 });

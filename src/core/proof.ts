@@ -75,9 +75,7 @@ export function getProofRecord(input: RecordInput, sha256: Sha256): ProofRecord 
     duration_ms: durationMs,
     candidate,
     tools: { ...tools },
-    checks: input.checks.map(({ check, status, summary, findings, commands, durationMs: ms }) => ({
-      ...{ check, status, summary, findings: [...findings], commands: [...commands], duration_ms: ms },
-    })),
+    checks: input.checks.map(getCheckRecord),
     runs: input.runs.map(({ purpose, tree, run }) => ({
       ...{ purpose, tree, command: run.command, exit_code: run.exitCode, timed_out: run.timedOut },
       ...{ problem: run.reportProblem ?? null, tests: run.results.length },
@@ -92,6 +90,15 @@ export function getProofRecord(input: RecordInput, sha256: Sha256): ProofRecord 
       (artifacts ?? []).map(({ path, sha256: hash }) => ({ path, sha256: hash })),
     ),
   };
+}
+
+/** What was found by tests that no agent may know stays out of what travels. */
+function getCheckRecord(result: CheckResult): ProofRecord['checks'][number] {
+  const { check, status, summary, findings, commands, durationMs, hashes = {} } = result;
+  const told = result.private
+    ? { findings: [], commands: [] }
+    : { findings: [...findings], commands: [...commands] };
+  return { check, status, summary, ...told, hashes: { ...hashes }, duration_ms: durationMs };
 }
 
 /** Both parts with the hashes that the landed commit will carry. */

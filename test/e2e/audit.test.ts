@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { commit, makeProject, runCli, runJson } from '../support/cli.ts';
+import { commit, FEATURES, getBacklog, makeProject, runCli, runJson } from '../support/cli.ts';
 import { git, makeTempDir, write } from '../support/git-fixture.ts';
 
 let sample = '';
@@ -193,4 +193,21 @@ describe.concurrent('verify of a landed task', () => {
     commit(dir, { '.harness.yaml': config.replace('sh test/all.sh', 'sh test/none.sh') });
     expect(await runJson(dir, ['verify', '1'])).toMatchObject({ passed: true, proof: { result: 'same' } });
   });
+
+  it.each(['hybrid', 'manual'])(
+    'takes a person’s yes to a %s task as recorded, with the proof and without',
+    async type => {
+      const first = { ...FEATURES[0], id: 1, description: 'Thing 1 exists', verification_type: type };
+      const dir = makeProject({ 'features.json': getBacklog([first]) });
+      await runCli(dir, ['run']);
+      await runCli(dir, ['manual-verify', '1', '--pass', '--by', 'Ada']);
+      await runCli(dir, ['run']);
+      const same = { passed: true, proof: { result: 'same', as_recorded: expect.anything() } };
+      const answers = await Promise.all(
+        [true, false].map(notes => runJson(clone(dir, notes), ['verify', '1'])),
+      );
+      expect(answers).toMatchObject([same, same]);
+      expect(JSON.stringify(answers[1])).toContain('{"check":"human","status":"passed"}');
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { getSha256 } from '../../src/adapters/process/notary.ts';
+import type { CheckResult } from '../../src/core/check.ts';
 import { createProof, getProofRecord, getStatement, type StatementInput } from '../../src/core/proof.ts';
 import type { Proof } from '../../src/core/proof-schema.ts';
 import { NO_USAGE } from '../../src/core/state.ts';
@@ -37,17 +38,25 @@ export function makeStatementInput(rest: Partial<StatementInput> = {}): Statemen
   };
 }
 
+const CLAIM: CheckResult = {
+  check: 'claim',
+  status: 'passed',
+  summary: 's',
+  findings: ['f'],
+  commands: [],
+  durationMs: 3,
+};
+
 /** A proof with something in every part. */
-export function makeProof(rest: { readonly durationMs?: number } = {}): Proof {
-  const checks = [
-    { check: 'claim', status: 'passed', summary: 's', findings: ['f'], commands: [], durationMs: 3 },
-  ] as const;
+export function makeProof(
+  given: { readonly durationMs?: number; readonly checks?: readonly CheckResult[] } = {},
+): Proof {
+  const { checks = [CLAIM], durationMs = 7 } = given;
   const runs = [makeRun('suite, base', [{ id: 'x', outcome: 'passed' }])];
   const about = {
     attempt: 1,
     atMs: 5,
-    durationMs: 7,
-    ...rest,
+    durationMs,
     candidate: makeId('d'),
     tools: { node: 'v20' },
   };
