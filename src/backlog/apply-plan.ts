@@ -6,8 +6,6 @@ import { replaceTask } from './replace-task.ts';
 export interface ApplyPlanOptions {
   readonly fileName: string;
   readonly dialect: Dialect;
-  /** Test files that hold a stub: the task that owns one has to be able to put a test in its place. */
-  readonly stubs: ReadonlySet<string>;
   /** The task that these take the place of, and what that one waited for. */
   readonly replaces?: { readonly id: string; readonly dependsOn: readonly string[] };
 }
@@ -31,8 +29,8 @@ function getLast({ tasks }: Plan): readonly string[] {
   return tasks.filter(task => !needed.has(task.id)).map(task => task.id);
 }
 
-function getFeature(task: PlannedTask, { stubs, replaces }: ApplyPlanOptions): NewFeature {
-  const mayChange = [...(stubs.has(task.test_file) ? [task.test_file] : []), ...(task.may_change ?? [])];
+function getFeature(task: PlannedTask, { replaces }: ApplyPlanOptions): NewFeature {
+  const { may_change: mayChange = [] } = task;
   const dependsOn = task.depends_on.length === 0 && replaces ? replaces.dependsOn : task.depends_on;
   return {
     description: task.title.trim(),

@@ -38,6 +38,13 @@ describe('protected files', () => {
       { candidate: { ...HEALTHY, 'test/old': 'assert more' }, task: { mayChange: ['test/**'] } },
     ],
     [
+      'its own test was only a stub',
+      {
+        base: { ...BASE, 'test/1': '// harness:stub: no test yet\nfail' },
+        candidate: { ...HEALTHY, 'test/1': 'assert 1' },
+      },
+    ],
+    [
       'its own test is changed and the coder owns it',
       { candidate: { ...HEALTHY, 'test/1': 'assert 1 better' }, policy: { testsBy: 'coder' } },
     ],
@@ -54,6 +61,14 @@ describe('protected files', () => {
       { base: { ...BASE, [helper]: 'x' }, candidate: { ...HEALTHY, [helper]: 'x', [added]: 'y' } },
       `${added} was added beside ${helper}`,
     ]),
+    [
+      'the stub of another task is written over',
+      {
+        base: { ...BASE, 'test/2': '// harness:stub: no test yet' },
+        candidate: { ...HEALTHY, 'test/2': 'assert 2' },
+      },
+      'test/2 was modified',
+    ],
     [
       'a config is changed',
       { candidate: { ...HEALTHY, 'package.json': '{"a":1}' } },

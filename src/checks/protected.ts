@@ -1,5 +1,6 @@
 import { matchesAny } from '../core/glob.ts';
 import { isBacklogPath } from '../core/policy.ts';
+import { isStub } from '../core/stub-mark.ts';
 import type { FileChange } from '../ports.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 
@@ -47,7 +48,7 @@ async function getProblem(ctx: CheckContext, change: FileChange): Promise<string
     return `${path} was ${kind}; it is protected: put it back (${ASK})`;
   const shadowed = kind === 'added' ? await getShadowed(ctx, path) : null;
   if (shadowed) return `${path} was added beside ${shadowed} and could stand in for it (${ASK})`;
-  if (isTest(ctx, path) && !mayWriteTest(ctx, change)) {
+  if (isTest(ctx, path) && !(await mayWriteTest(ctx, change))) {
     return `${path} was ${kind}; tests that exist already are protected: put it back (${ASK})`;
   }
   return null;
@@ -71,9 +72,10 @@ function isTest(ctx: CheckContext, path: string): boolean {
 }
 
 /** New tests may be added; existing ones are the approved ones, unless the coder owns its own test file. */
-function mayWriteTest(ctx: CheckContext, change: FileChange): boolean {
-  if (change.kind === 'added') return true;
-  return ctx.policy.testsBy === 'coder' && change.path === ctx.task.testFile && change.kind === 'modified';
+async function mayWriteTest(ctx: CheckContext, { path, kind }: FileChange): Promise<boolean> {
+  if (kind === 'added') return true;
+  if (kind !== 'modified' || path !== ctx.task.testFile) return false;
+  return ctx.policy.testsBy === 'coder' || isStub(await ctx.ports.workspace.readFile(ctx.baseTree, path));
 }
 
 async function pointsOutside(ctx: CheckContext, path: string): Promise<boolean> {

@@ -76,7 +76,6 @@ export async function getPlanFiles(
   const backlog = applyPlan(before, plan, {
     fileName: policy.backlogPath,
     dialect: getDialect(policy.backlogPath) ?? FEATURES_JSON,
-    stubs: new Set(stubs.map(({ path }) => path)),
     ...(replaced ? { replaces: replaced } : {}),
   });
   project.backlog.parse(backlog);

@@ -1,8 +1,6 @@
 import type { PlannedTask } from '../core/plan.ts';
+import { getStubLine } from '../core/stub-mark.ts';
 import type { RunnerKind } from '../core/testing.ts';
-
-/** Says that a test file holds no test yet, to people and agents alike. */
-export const STUB_MARK = 'harness:stub';
 
 /**
  * A test that fails until somebody writes the real one; null for runners that tell files apart by an
@@ -11,7 +9,7 @@ export const STUB_MARK = 'harness:stub';
 export function getStub(task: PlannedTask, runner: RunnerKind, isModule: boolean): string | null {
   const { test_file: file } = task;
   const name = JSON.stringify(`${task.id}: ${task.title}`);
-  const note = `${STUB_MARK}: no test yet. Whoever takes task ${task.id} puts one in the place of this file.`;
+  const note = getStubLine(task.id);
   const fail = `throw new Error(${JSON.stringify(`The test of task ${task.id} has not been written yet.`)});`;
   if (/\.[cm]?[jt]sx?$/.test(file)) {
     const head = getJsHead(file, runner, isModule);

@@ -96,8 +96,7 @@ describe.concurrent('init --spec', () => {
     expect(git(dir, 'rev-list', '--count', 'HEAD')).toBe('2');
     expect(git(dir, 'status', '--porcelain')).toBe('');
     const { features } = JSON.parse(readFileSync(join(dir, 'features.json'), 'utf8'));
-    expect(features[0].may_change).toBeUndefined();
-    expect(features[1].may_change).toEqual(['test/total.test.js']);
+    expect(features.some((feature: { may_change?: unknown }) => feature.may_change)).toBe(false);
   });
 
   it.each([
