@@ -65,9 +65,9 @@ describe('getVerdict', () => {
     const results = fc.array(
       fc
         .tuple(
-          fc.constantFrom(...CHECK_NAMES),
+          fc.constantFrom(...REQUIRED, ...REQUIRED, ...REQUIRED, ...CHECK_NAMES),
           fc.oneof(
-            { weight: 3, arbitrary: fc.constant<Status>('passed') },
+            { weight: 5, arbitrary: fc.constant<Status>('passed') },
             { weight: 1, arbitrary: fc.constantFrom(...STATUSES) },
           ),
         )
