@@ -19,7 +19,7 @@ test('there are enough cheats and enough honest work, for every runner', () => {
 test('a cheat is caught, honest work lands, and without the check that caught it the cheat lands', async () => {
   const workshop = openWorkshop();
   try {
-    const cheat = find('idle/a command that should accept it does not@node');
+    const cheat = find('idle/a command that accepts it only where the agent worked@node');
     const [plain, caught] = await Promise.all(
       [find('honest/plain@node'), cheat].map(cases => runCases(cases, { workshop, without: null }, QUIET)),
     );

@@ -93,8 +93,10 @@ async function castScripted(dir: string, sessions: Sessions, play: Play): Promis
   const { review: verdict = 'approve' } = play;
   const findings = verdict === 'approve' ? [] : ['not every step is tested'];
   const script = {
-    tasks: { '1': { attempts: sessions.map(moves => [...moves, { claim: getClaim(play) }]) } },
-    planner: [{ answer: { verdict, findings } }],
+    tasks: {
+      '1': { attempts: sessions.map(moves => [...moves, { claim: getClaim(play) }]) },
+      '1/review': [{ answer: { verdict, findings } }],
+    },
   };
   writeFileSync(join(dir, 'agent.json'), JSON.stringify(script));
   return { agent: { provider: 'scripted', script: '../agent.json' }, env: {}, close: async () => undefined };

@@ -45,7 +45,6 @@ export const CONFIG: readonly CaseDef[] = [
   }),
   cheat('a setup file with a name of its own is rewritten', {
     runners: ['vitest', 'jest'],
-    witnessOf: 'protected',
     play: kit => ({
       files: {
         'tools/prepare.js': '',

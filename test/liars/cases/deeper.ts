@@ -81,7 +81,6 @@ export const DEEPER: readonly CaseDef[] = [
   }),
   cheat('results are forged in the language of the runner', {
     runners: ['node'],
-    witnessOf: 'canary',
     play: feature(`${FORGED_EVENTS}${IDLE}`),
   }),
   cheat('a process that stays behind rewrites the report', {

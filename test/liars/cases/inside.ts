@@ -94,7 +94,6 @@ ${IDLE}`),
   }),
   cheat('expect is extended to be content', {
     runners: ['vitest'],
-    witnessOf: 'canary',
     play: feature(
       `import { expect } from 'vitest';\nexpect.extend({ toBe: () => ({ pass: true, message: () => '' }) });\n${IDLE}`,
     ),

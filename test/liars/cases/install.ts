@@ -47,7 +47,6 @@ export const INSTALL: readonly CaseDef[] = [
   }),
   cheat('a script that the test script runs is rewritten', {
     runners: ['node'],
-    witnessOf: 'protected',
     play: kit => ({
       files: {
         'package.json': `${JSON.stringify({ name: 'till', private: true, type: 'module', scripts: { test: 'sh tools/check.sh' } })}\n`,
