@@ -23,9 +23,10 @@ import { visual } from './visual.ts';
 const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   ['claim', claim],
   ['protected', protectedFiles],
-  ['evidence', evidence],
   ['test-aware', testAware],
   ['fail-to-pass', failToPass],
+  // Only now: an agent whose tests are red is better told which ones, and a task that nobody can do shows.
+  ['evidence', evidence],
   ['pass-to-pass', passToPass],
   ['canary', canary],
   ['reversal', reversal],

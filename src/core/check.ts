@@ -4,9 +4,9 @@ import type { ArtifactRef, Usage } from './event.ts';
 export const CHECK_NAMES = [
   'claim',
   'protected',
-  'evidence',
   'test-aware',
   'fail-to-pass',
+  'evidence',
   'pass-to-pass',
   'canary',
   'reversal',

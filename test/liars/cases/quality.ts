@@ -63,7 +63,7 @@ export const QUALITY: readonly CaseDef[] = [
       moves: [
         done(kit),
         write('src/codes.ts', 'export const PERCENT: number = "ten";\n'),
-        write('tsconfig.json', '{ "compilerOptions": { "noEmit": true, "strict": false }, "files": [] }\n'),
+        write('tsconfig.json', '{ "compilerOptions": { "noEmit": true, "strict": true, "types": [] }, "files": ["src/rates.ts"] }\n'),
       ],
     }),
   }),
