@@ -85,6 +85,15 @@ describe('reversal', () => {
     expect(seen).toEqual([candidate, { ...noTest, 'test/1': 'assert 1', 'test/more': 'assert more' }]);
   });
 
+  it('is not taken in by a test that looks whether its task is marked as done', async () => {
+    const done = '{"1":{"passes":true,"dependsOn":[],"priority":0}}';
+    const answer: CheckCase['answer'] = (_, files) => ({
+      results: [{ id: 'test/1', outcome: files['features.json'] === done ? 'passed' : 'failed' }],
+    });
+    const result = await check({ base: noTest, candidate: { ...HEALTHY, 'features.json': done }, answer });
+    expect(result).toMatchObject({ status: 'failed', summary: expect.stringContaining('prove nothing') });
+  });
+
   it('runs nothing again that fail-to-pass has run', async () => {
     const { ctx, ran } = await createCheckContext({ policy: { reruns: 0 } });
     await runChecks(ctx);

@@ -1,3 +1,4 @@
+import { isBacklogPath } from '../core/policy.ts';
 import { getRedReason } from '../core/red-reason.ts';
 import type { TestResult, TestRun } from '../core/testing.ts';
 import { isTestPath, wroteOwnTest } from './changed-sources.ts';
@@ -51,10 +52,12 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** The base with every test that the candidate adds or changes. */
 export async function composeReversal(ctx: CheckContext): Promise<string> {
-  const paths = ctx.changes
-    .filter(({ path, kind }) => kind !== 'deleted' && isTestPath(ctx, path))
-    .map(({ path }) => path);
-  if (paths.length === 0) return ctx.baseTree;
+  const changed = ctx.changes.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
+  const tests = changed.filter(path => isTestPath(ctx, path));
+  if (tests.length === 0) return ctx.baseTree;
+  // A test that looks whether its task is marked as done would turn red here for that alone.
+  const notes = changed.filter(path => isBacklogPath(ctx.policy, path) || path === ctx.policy.notesPath);
+  const paths = [...tests, ...notes];
   return ctx.ports.workspace.compose({ tree: ctx.baseTree, take: [{ from: ctx.candidate.commit, paths }] });
 }
 
