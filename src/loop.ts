@@ -7,7 +7,7 @@ import { redactTexts } from './core/redact.ts';
 import { getTaskResource, type RunScope } from './core/world.ts';
 import { Journal } from './journal.ts';
 import { LeaseKeeper, LeaseLost } from './lease-keeper.ts';
-import { createObserver } from './observe.ts';
+import { createObserver, type Told } from './observe.ts';
 import type { Ports } from './ports.ts';
 import { acceptTest } from './steps/accept-test.ts';
 import { block } from './steps/block.ts';
@@ -32,8 +32,8 @@ export interface RunOptions {
   readonly onlyTask: string | null;
   readonly signal: AbortSignal;
   readonly version: string;
-  /** Asked between steps: stop without starting anything new. */
-  readonly shouldStop?: () => boolean;
+  /** Asked between steps: whether a file says to stop or to wait. */
+  readonly readTold?: () => Told;
 }
 
 export interface EndedAttempt {
@@ -58,13 +58,14 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
   let environmentBroken = false;
   const halted = new Map<string, 'auth' | 'provider'>();
   const worker = await startWorker(ports, policy, journal, keeper, options.version);
+  const { readTold = () => NOTHING_TOLD } = options;
   const observe = createObserver(ports, policy);
   const ahead: Ahead = new Map();
   try {
     for (;;) {
       signal.throwIfAborted();
       await journal.refresh();
-      const world = await observe(journal.state, options.shouldStop?.() ?? false);
+      const world = await observe(journal.state, readTold());
       const { maxSessions, onlyTask } = options;
       const scope: RunScope = {
         maxSessions,
@@ -77,7 +78,7 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       // Recorded state and leases were read one after the other: a loss seen across a change is none.
       if (action.type === 'take-over' && (await journal.refresh()) > 0) continue;
       if (action.type === 'stop') return { why: action.why, ended };
-      if (action.type === 'wait') await ports.clock.sleep(action.ms, signal);
+      if (action.type === 'wait') await wait(ports, journal, action.ms, signal, readTold);
       else {
         for (const event of await performAndRecord(
           { ports, policy, signal, ahead },
@@ -98,6 +99,25 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
   } finally {
     await settleAhead(ahead);
     await worker.stop(signal.aborted ? 'interrupted' : 'done');
+  }
+}
+
+const NOTHING_TOLD: Told = { stop: false, pause: false };
+/** A person who says something to a worker that waits is heard within this time. */
+const LISTEN_MS = 1_000;
+
+/** Waits until the time is over or something has happened. */
+async function wait(
+  { clock }: Ports,
+  journal: Journal,
+  ms: number,
+  signal: AbortSignal,
+  readTold: () => Told,
+): Promise<void> {
+  for (let leftMs = ms; leftMs > 0; leftMs -= LISTEN_MS) {
+    await clock.sleep(Math.min(leftMs, LISTEN_MS), signal);
+    const { stop, pause } = readTold();
+    if (stop || pause || (await journal.refresh()) > 0) return;
   }
 }
 

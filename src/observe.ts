@@ -3,13 +3,16 @@ import type { State } from './core/state.ts';
 import type { World } from './core/world.ts';
 import type { Ports } from './ports.ts';
 
+/** What files say that a person put there. */
+export interface Told {
+  readonly stop: boolean;
+  readonly pause: boolean;
+}
+
 /** Looks at the world once per turn; remembers only what cannot change for the same commit. */
-export function createObserver(
-  ports: Ports,
-  policy: Policy,
-): (state: State, stopRequested: boolean) => Promise<World> {
+export function createObserver(ports: Ports, policy: Policy): (state: State, told: Told) => Promise<World> {
   let seen: { commit: string; blob: string | null } | null = null;
-  return async (state, stopRequested) => {
+  return async (state, told) => {
     const tip = await ports.workspace.tip();
     if (seen?.commit !== tip.commit) {
       seen = { commit: tip.commit, blob: await ports.workspace.blobId(tip.commit, policy.backlogPath) };
@@ -26,7 +29,8 @@ export function createObserver(
       backlogBlob: seen.blob ?? 'missing',
       leases: state.active.size > 0 ? await ports.store.leases() : [],
       workers,
-      stopRequested,
+      stopRequested: told.stop,
+      pauseRequested: told.pause,
     };
   };
 }

@@ -39,8 +39,10 @@ export function getEventLine({ event }: StoredEvent): string | null {
       return `  provider ${event.provider}: ${event.kind}, ${event.response}${event.untilMs === null ? '' : ` until ${new Date(event.untilMs).toISOString()}`}: ${firstLine(event.message)}`;
     case 'test.quarantined':
       return `  flaky test, quarantined: ${event.id}`;
+    case 'control.changed':
+      return `${event.by}: ${CONTROL[event.mode]}${event.reason ? ` (${firstLine(event.reason)})` : ''}`;
     case 'task.blocked':
-      return `■ task ${event.task} waits for a person: ${event.reason}`;
+      return `■ task ${event.task} is set aside: ${event.reason}`;
     case 'task.reset':
       return `  task ${event.task}: reset (${event.reason})`;
     case 'human.answered':
@@ -67,6 +69,12 @@ export function getEventLine({ event }: StoredEvent): string | null {
       return null;
   }
 }
+
+const CONTROL = {
+  running: 'go on',
+  paused: 'pause after the current operation',
+  stopped: 'stop after the current attempt',
+} as const;
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';

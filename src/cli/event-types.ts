@@ -12,6 +12,7 @@ const TYPES: Readonly<Record<HarnessEvent['type'], true>> = {
   'provider.failed': true,
   'planner.spent': true,
   'planner.ended': true,
+  'control.changed': true,
   'task.blocked': true,
   'task.reset': true,
   'human.answered': true,

@@ -41,6 +41,20 @@ export async function recordDecision(
   }
 }
 
+/** The same for a word that is not about one task; nothing is recorded where there is nothing to say. */
+export async function recordWord(
+  store: Store,
+  decide: (state: State) => readonly HarnessEvent[],
+): Promise<{ readonly recorded: boolean; readonly state: State }> {
+  const journal = new Journal(store, async () => undefined);
+  for (;;) {
+    await journal.refresh();
+    const events = decide(journal.state);
+    if (events.length === 0) return { recorded: false, state: journal.state };
+    if ((await journal.record(events)).ok) return { recorded: true, state: journal.state };
+  }
+}
+
 /** Nobody decides over the head of a worker. */
 export function refuseActive(task: TaskState, command: string): void {
   if (task.status !== 'active') return;

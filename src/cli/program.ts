@@ -4,6 +4,7 @@ import { HARNESS_VERSION } from '../version.ts';
 import { addCommand } from './add-command.ts';
 import { addBacklogCommands } from './backlog-commands.ts';
 import type { Io } from './io.ts';
+import { addPeopleCommands } from './people-commands.ts';
 import { addPlanCommands, withPlanner } from './plan-commands.ts';
 import { reportError } from './report-error.ts';
 
@@ -44,6 +45,7 @@ export function createProgram(io: Io): Command {
   addPlanCommands(program, io);
   addRunCommands(program, io);
   addPersonCommands(program, io);
+  addPeopleCommands(program, io);
   addLookCommands(program, io);
   addCareCommands(program, io);
   return program;

@@ -13,6 +13,7 @@ import { readPlannedStateOf } from './planned-state.ts';
 import type { CommonOptions } from './program.ts';
 import { rememberHot } from './remember-hot.ts';
 import { createReporter } from './reporter.ts';
+import { readSignals, settleStopFile } from './signal-files.ts';
 import { listenForSignals } from './signals.ts';
 
 export interface RunCommandOptions extends CommonOptions {
@@ -48,7 +49,9 @@ export async function run(io: Io, options: RunCommandOptions, seams: RunSeams = 
       onlyTask: options.task ?? null,
       signal: stop.signal,
       version: HARNESS_VERSION,
+      readTold: () => readSignals(project.stateDir),
     });
+    if (report.why === 'asked') await settleStopFile(project.stateDir, opened.store);
     reporter.close();
     await rememberHot(project, opened);
     tell(io, project, report, options.json ?? false);
@@ -101,6 +104,7 @@ const STOPPED: Readonly<Record<StopReason, string>> = {
   environment: 'the environment is broken',
   auth: 'the agent could not log in',
   provider: 'the agent could not be had',
+  paused: 'paused',
   asked: 'stopped as asked',
 };
 
@@ -113,6 +117,7 @@ const NEXT_STEP: Readonly<Record<StopReason, string>> = {
   auth: 'log the agent in (harness doctor says how), then harness run --all',
   provider: 'harness run --all   (the provider could not be had; nothing is lost)',
   environment: 'harness doctor   (the environment is broken; nothing was launched)',
+  paused: 'harness resume, then harness run --all',
   asked: 'harness run --all',
 };
 
@@ -121,6 +126,7 @@ function getExitCode(why: StopReason, ended: readonly EndedAttempt[]): number {
   if (why === 'budget') return EXIT_CODES.budget;
   if (why === 'environment' || why === 'provider') return EXIT_CODES.environment;
   if (why === 'auth') return EXIT_CODES.auth;
+  if (why === 'paused') return EXIT_CODES.human;
   if (why === 'all-done' || why === 'empty-backlog') return 0;
   if (ended.some(end => end.outcome === 'needs-human')) return EXIT_CODES.human;
   if (why === 'nothing-ready') return EXIT_CODES.unproven;

@@ -1,3 +1,4 @@
+import type { ControlWord } from '../core/event.ts';
 import type { Summary } from '../core/index-rows.ts';
 import { type ActiveTask, getListedTask, type IndexView, type ListedTask } from './index-view.ts';
 import { getNextView, getShort, type NextTask } from './next-view.ts';
@@ -15,6 +16,8 @@ export interface StatusView {
   readonly sessions: number;
   readonly lastSession: Summary['lastSession'];
   readonly stuckCount: number;
+  /** What a person last said to the workers. */
+  readonly control: ControlWord | null;
   readonly unproven: number;
   readonly health: Summary['health'] | null;
   readonly forecast: Summary['forecast'];
@@ -52,6 +55,7 @@ export function getStatusView(view: IndexView, options: { readonly all: boolean 
     sessions: summary.sessions,
     lastSession: summary.lastSession,
     stuckCount: summary.stuckCount,
+    control: summary.control ?? null,
     unproven: summary.unproven ?? 0,
     health: summary.health ?? null,
     costUsd: summary.costUsd,
@@ -80,6 +84,7 @@ export function renderStatus(view: StatusView, style: Style): string {
     ...(view.unproven > 0
       ? [row('Unproven', style.bad(`${view.unproven} landed by a person's word alone`))]
       : []),
+    ...(view.control?.mode === 'paused' ? [row('Paused', style.warn(getPauseText(view.control)))] : []),
     ...view.active.map(attempt => row('Active', getActiveText(attempt, style))),
     row('Next', view.next ? `task ${view.next.id}: ${view.next.title}` : `nothing: ${view.whyNext}`),
     row('Last session', getSessionText(view)),
@@ -112,6 +117,10 @@ function readTasks({ index, total }: IndexView, all: boolean): ListedTask[] {
 
 function row(label: string, text: string): string {
   return `${`${label}:`.padEnd(14)}${text}`;
+}
+
+function getPauseText({ by, reason }: ControlWord): string {
+  return `by ${by}${reason ? `: ${reason}` : ''}`;
 }
 
 function getActiveText({ task, attempt, stage, pid, life }: ActiveTask, style: Style): string {
@@ -175,6 +184,7 @@ function getWait(task: ListedTask): string {
 }
 
 function getNextStep(view: StatusView): string {
+  if (view.control?.mode === 'paused') return 'harness resume';
   if (view.next) return 'harness run --all';
   if (view.total === 0) return 'harness add "what should be built" --test-file <path>';
   if (view.counts.landed === view.total) return 'harness add "what comes next" --test-file <path>';

@@ -37,4 +37,5 @@ export type StopReason =
   | 'environment'
   | 'auth'
   | 'provider'
+  | 'paused'
   | 'asked';

@@ -70,6 +70,7 @@ function createTask(def: TaskDef): TaskState {
     authored: null,
     authorAttempts: 0,
     rounds: 0,
+    setAside: null,
     started: 0,
     failedAtMs: 0,
     landed: null,

@@ -89,6 +89,44 @@ describe('the corridor', () => {
   });
 });
 
+describe('a word to the workers', () => {
+  const say = (mode: 'paused' | 'stopped' | 'running'): HarnessEvent => ({
+    type: 'control.changed',
+    mode,
+    by: 'Ada',
+    reason: '',
+  });
+  const came: HarnessEvent = {
+    type: 'worker.started',
+    worker: { id: WORLD.self, host: 'h', pid: 1, startTicks: '1' },
+    version: '1',
+  };
+  const wait = { type: 'wait', ms: expect.any(Number), why: expect.any(String) };
+
+  it.each<[string, readonly HarnessEvent[], Partial<World>, unknown]>([
+    ['a pause makes those wait who were there', [came, say('paused')], {}, wait],
+    [
+      'a pause keeps those from beginning who come later',
+      [say('paused'), came],
+      {},
+      { type: 'stop', why: 'paused' },
+    ],
+    ['a pause holds an attempt between two steps', [came, ...upTo('ready', '1'), say('paused')], {}, wait],
+    [
+      'a landing is brought to its end',
+      [came, ...upTo('landing', '1'), say('paused')],
+      {},
+      { type: 'land', task: '1' },
+    ],
+    ['what is resumed goes on', [came, say('paused'), say('running')], {}, { type: 'lease', task: '1' }],
+    ['a stop ends those who were there', [came, say('stopped')], {}, { type: 'stop', why: 'asked' }],
+    ['a stop is nothing to those who come later', [say('stopped'), came], {}, { type: 'lease', task: '1' }],
+    ['a file pauses as long as it is there', [came], { pauseRequested: true }, wait],
+  ])('%s', (_, events, world, action) => {
+    expect(ask(events, { world })).toEqual(action);
+  });
+});
+
 describe('what is asked for comes before what is next', () => {
   it.each<[string, Look, Action]>([
     ['a request to stop', { world: { stopRequested: true } }, { type: 'stop', why: 'asked' }],

@@ -18,11 +18,13 @@ const LOOK_AGAIN_MS = 30_000;
  * recovery are all this same question asked again; there is no loop inside a loop.
  */
 export function decide(state: State, world: World, policy: Policy, scope: RunScope): Action {
+  const pause = getPause(state, world);
+  if (pause) return pause;
   const repair = reconcile(state, world);
   if (repair) return repair;
   const mine = [...state.active.values()].find(attempt => attempt.worker === world.self);
   if (mine) {
-    const goesBack = !world.stopRequested && canSendBack(state, mine, policy);
+    const goesBack = !isToldToStop(state, world) && canSendBack(state, mine, policy);
     return getNextStep(
       mine,
       getProvider(state, world, policy, scope, getSessionRole(mine.startWip, mine.isAuthor)),
@@ -30,6 +32,25 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
     );
   }
   return getStop(state, world, policy, scope) ?? pickTask(state, world, policy, scope);
+}
+
+/**
+ * Whoever is at work when a pause is called waits between two steps, however long; who comes later does
+ * not begin. A landing that has begun is brought to its end.
+ */
+function getPause({ control, active }: State, world: World): Action | null {
+  if (control.mode !== 'paused' && !world.pauseRequested) return null;
+  const mine = [...active.values()].find(attempt => attempt.worker === world.self);
+  if (mine?.stage === 'landing') return null;
+  const isNew = control.mode === 'paused' && !control.workers.has(world.self);
+  if (isNew && !mine) return { type: 'stop', why: 'paused' };
+  if (world.stopRequested && !mine) return null;
+  return { type: 'wait', ms: WAIT_MS, why: 'paused: harness resume goes on' };
+}
+
+/** A stop is meant for those who were there when it was called. */
+function isToldToStop({ control }: State, world: World): boolean {
+  return world.stopRequested || (control.mode === 'stopped' && control.workers.has(world.self));
 }
 
 /** One row per stage: the corridor, read from left to right. */
@@ -59,7 +80,7 @@ function getNextStep(attempt: Attempt, provider: Provider, goesBack: boolean): A
 }
 
 function getStop(state: State, world: World, policy: Policy, scope: RunScope): Action | null {
-  if (world.stopRequested) return { type: 'stop', why: 'asked' };
+  if (isToldToStop(state, world)) return { type: 'stop', why: 'asked' };
   if (scope.environmentBroken) return { type: 'stop', why: 'environment' };
   if (scope.maxSessions !== null && scope.endedAttempts >= scope.maxSessions) {
     return { type: 'stop', why: 'session-limit' };

@@ -70,6 +70,7 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
     case 'backlog.synced':
     case 'task.reset':
     case 'task.blocked':
+    case 'control.changed':
     case 'test.quarantined':
     case 'human.answered':
       return 'important';

@@ -77,6 +77,15 @@ export interface Override {
   readonly workOf: number | null;
 }
 
+/** Go on, wait between two steps, or end after the attempt under way. */
+export type ControlMode = 'running' | 'paused' | 'stopped';
+
+export interface ControlWord {
+  readonly mode: ControlMode;
+  readonly by: string;
+  readonly reason: string;
+}
+
 /** Every durable fact, and nothing else is durable. State is fold(events). */
 export type HarnessEvent = ProjectEvent | AttemptEvent;
 
@@ -143,6 +152,8 @@ export type ProjectEvent =
       readonly transcript: ArtifactRef | null;
       readonly model?: string;
     }
+  /** A person's word to every worker there is at that moment. */
+  | (ControlWord & { readonly type: 'control.changed' })
   | { readonly type: 'task.blocked'; readonly task: string; readonly reason: string }
   | { readonly type: 'task.reset'; readonly task: string; readonly reason: string }
   /** What a person found who looked at the work of an attempt: this tree and no other. */

@@ -1,5 +1,6 @@
 import { applyAttemptEvent } from './apply-attempt.ts';
 import { applyBacklogSync } from './apply-backlog.ts';
+import { applyControl } from './apply-control.ts';
 import { applyAnswer, applyOverride } from './apply-person.ts';
 import { applyPlanner } from './apply-planner.ts';
 import { applyMaxFileLines } from './apply-quality.ts';
@@ -65,8 +66,11 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
     case 'planner.ended':
       applyPlanner(state, event);
       return;
+    case 'control.changed':
+      applyControl(state, event);
+      return;
     case 'task.blocked':
-      blockTask(state, event.task, touched);
+      blockTask(state, event, touched);
       return;
     case 'human.answered':
       applyAnswer(state, event, touched);
@@ -97,10 +101,15 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
   }
 }
 
-function blockTask(state: State, id: string, touched: Set<string>): void {
+function blockTask(
+  state: State,
+  { task: id, reason }: Extract<HarnessEvent, { type: 'task.blocked' }>,
+  touched: Set<string>,
+): void {
   const task = state.tasks.get(id);
   if (!task) return;
   if (state.active.has(id)) throw new IllegalMove(id, task.status, 'blocked');
+  task.setAside = reason;
   moveTask(state, task, 'blocked', touched);
 }
 

@@ -1,4 +1,4 @@
-import type { Usage, WorkerRef } from './event.ts';
+import type { ControlWord, Usage, WorkerRef } from './event.ts';
 import { type Forecast, getForecast } from './forecast.ts';
 import { getHealth, type HealthScore } from './health.ts';
 import { getReadyRank, isBlockedByDependency, type State, type TaskState } from './state.ts';
@@ -59,6 +59,8 @@ export interface Summary {
     readonly untilMs: number | null;
   }[];
   readonly stuckCount: number;
+  /** Absent in summaries of an older harness. */
+  readonly control?: ControlWord;
   /** Landed by a person's word alone. */
   readonly unproven?: number;
   readonly health?: Pick<HealthScore, 'score' | 'status'>;
@@ -88,7 +90,7 @@ export function getIndexRow(
     sessions: task.sessions,
     dependsOn: task.def.dependsOn,
     blocked: isBlockedByDependency(task),
-    lastReason: task.status === 'landed' ? null : (task.history.at(-1)?.reason ?? null),
+    lastReason: task.status === 'landed' ? null : (task.setAside ?? task.history.at(-1)?.reason ?? null),
     commit: task.landed?.commit ?? null,
     ...getUnproven(task),
   };
@@ -128,6 +130,7 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
     forecast: getForecast(state),
     waiting: [...state.providers].map(([provider, { kind, untilMs }]) => ({ provider, kind, untilMs })),
     stuckCount: state.stuckCount,
+    control: { mode: state.control.mode, by: state.control.by, reason: state.control.reason },
     unproven: state.unproven,
     health: { score: health.score, status: health.status },
     baseline: state.baseline && {

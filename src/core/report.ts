@@ -134,7 +134,7 @@ function getWaiting(state: State): WaitingItem[] {
     .map(task => ({
       task: task.def.id,
       title: task.def.title,
-      why: task.history.at(-1)?.reason ?? 'blocked',
+      why: task.setAside ?? task.history.at(-1)?.reason ?? 'blocked',
       how: `harness ${task.held?.awaitsPerson ? 'manual-verify' : 'reset'} ${task.def.id}`,
     }));
 }

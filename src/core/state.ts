@@ -1,4 +1,5 @@
 import type { AgentErrorKind } from './agent-event.ts';
+import type { Control } from './apply-control.ts';
 import type { Quality } from './apply-quality.ts';
 import type { Attempt, HeldWork, PastAttempt } from './attempt.ts';
 import type { Checkpoint, HumanAnswer, Override, SessionOutcome, Usage, WorkerRef } from './event.ts';
@@ -21,6 +22,8 @@ export interface TaskState {
   authorAttempts: number;
   /** How often work on it was sent back within an attempt. */
   rounds: number;
+  /** Why it was taken out of the queue, where no attempt of its own says so. */
+  setAside: string | null;
   /** Every attempt ever started, so that numbers are never used twice. */
   started: number;
   failedAtMs: number;
@@ -84,6 +87,8 @@ export interface State {
   readonly ready: ReadySet;
   readonly active: Map<string, Attempt>;
   readonly workers: Map<string, WorkerRef>;
+  /** What a person last said to the workers. */
+  control: Control;
   readonly counts: Record<TaskStatus, number>;
   sessions: number;
   sessionStartedAtMs: number;
@@ -132,6 +137,7 @@ export function createState(): State {
     ready: new ReadySet(),
     active: new Map(),
     workers: new Map(),
+    control: { mode: 'running', by: '', reason: '', workers: new Set() },
     counts: { pending: 0, active: 0, retry: 0, landed: 0, failed: 0, blocked: 0, removed: 0 },
     sessions: 0,
     sessionStartedAtMs: 0,

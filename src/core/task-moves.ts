@@ -13,6 +13,7 @@ export function moveTask(state: State, task: TaskState, to: TaskStatus, touched:
   task.status = to;
   if (task.landed?.unproven) state.unproven += Number(to === 'landed') - Number(from === 'landed');
   if (to === 'pending') task.landed = null;
+  if (to !== 'blocked') task.setAside = null;
   state.counts[from]--;
   state.counts[to]++;
   if (from === 'landed' || to === 'landed') shiftUnmet(state, task.def.id, to === 'landed' ? -1 : 1, touched);

@@ -31,6 +31,7 @@ const LEGAL = new Set([
   'landed → pending',
   'landed → removed',
   'failed → pending',
+  'failed → blocked',
   'failed → landed',
   'failed → removed',
   'blocked → pending',

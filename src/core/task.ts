@@ -37,7 +37,7 @@ const LEGAL_MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   active: ['landed', 'retry', 'failed', 'blocked'],
   retry: ['active', 'failed', 'blocked', 'landed', 'removed', 'pending'],
   landed: ['pending', 'removed'],
-  failed: ['pending', 'landed', 'removed'],
+  failed: ['pending', 'blocked', 'landed', 'removed'],
   blocked: ['pending', 'retry', 'landed', 'removed'],
   removed: ['pending', 'landed'],
 };

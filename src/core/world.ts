@@ -9,6 +9,8 @@ export interface World {
   readonly leases: readonly ObservedLease[];
   readonly workers: ReadonlyMap<string, 'alive' | 'dead' | 'unknown'>;
   readonly stopRequested: boolean;
+  /** Somebody put a file there that says so; in force until it is taken away. */
+  readonly pauseRequested: boolean;
 }
 
 export interface ObservedLease {

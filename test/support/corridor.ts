@@ -23,6 +23,7 @@ export const WORLD: World = {
   leases: [],
   workers: new Map(),
   stopRequested: false,
+  pauseRequested: false,
 };
 
 /** A run that may do everything there is to do. */

@@ -44,6 +44,8 @@ function getMessages(state: State, event: HarnessEvent): string[] {
       ];
     case 'task.overridden':
       return [`WARN [${event.task}] UNPROVEN: overridden by ${event.by}: ${event.reason}`];
+    case 'control.changed':
+      return [`CHECKPOINT ${event.by}: ${event.mode}${event.reason ? ` (${event.reason})` : ''}`];
     case 'task.blocked':
       return [`WARN [${event.task}] blocked: ${event.reason}`];
     case 'test.quarantined':

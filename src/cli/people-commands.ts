@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { addCommand } from './add-command.ts';
+import type { Io } from './io.ts';
+
+/** Commands by which a person steps in, beside a run or between two. */
+export function addPeopleCommands(program: Command, io: Io): void {
+  addControl(program, io, 'pause', 'Let every run wait once its current operation has ended.');
+  addControl(program, io, 'resume', 'Let paused runs go on.');
+  addControl(program, io, 'stop', 'Let every run end once its current attempt has.');
+  addCommand(program, 'skip', 'Leave a task out, and what builds on it, until it is reset.')
+    .argument('<task>', 'its id')
+    .option('--reason <text>', 'why, for the record (needed)')
+    .option('--by <name>', 'who says so; as git knows you when not said')
+    .addHelpText('after', '\nExample:\n  harness skip 12 --reason "waits for the new API"')
+    .action(async (task, options) => (await import('./skip.ts')).skip(io, task, options));
+}
+
+function addControl(program: Command, io: Io, word: 'pause' | 'resume' | 'stop', description: string): void {
+  addCommand(program, word, description)
+    .option('--reason <text>', 'why, for the record')
+    .option('--by <name>', 'who says so; as git knows you when not said')
+    .addHelpText('after', `\nExample:\n  harness ${word}`)
+    .action(async options => (await import('./control.ts')).control(io, word, options));
+}
