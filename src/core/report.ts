@@ -182,7 +182,7 @@ function getNext(state: State, waiting: readonly WaitingItem[]): string[] {
   const behind = getTasks(state).filter(isBlockedByDependency).length;
   return [
     ...(next === null ? [] : [`harness run takes task ${next}: ${getTitle(state, next)}`]),
-    ...(waiting.length > 0 ? [`harness inbox: ${waiting.length} tasks wait for you`] : []),
+    ...(waiting.length > 0 ? [`harness status: ${waiting.length} tasks wait for you`] : []),
     ...(behind > 0 ? [`${behind} tasks wait behind those`] : []),
     ...(next === null && waiting.length === 0 ? ['everything is done: harness add "what comes next"'] : []),
   ];
