@@ -63,7 +63,10 @@ export const QUALITY: readonly CaseDef[] = [
       moves: [
         done(kit),
         write('src/codes.ts', 'export const PERCENT: number = "ten";\n'),
-        write('tsconfig.json', '{ "compilerOptions": { "noEmit": true, "strict": true, "types": [] }, "files": ["src/rates.ts"] }\n'),
+        write(
+          'tsconfig.json',
+          '{ "compilerOptions": { "noEmit": true, "strict": true, "types": [] }, "files": ["src/rates.ts"] }\n',
+        ),
       ],
     }),
   }),
