@@ -1,0 +1,92 @@
+import type { AgentErrorKind } from './agent-event.ts';
+import type {
+  ArtifactRef,
+  AttemptRef,
+  ControlWord,
+  EventLevel,
+  HumanAnswer,
+  Override,
+  SessionOutcome,
+  Usage,
+  WorkerRef,
+} from './event.ts';
+import type { FlakyTest } from './flaky.ts';
+import type { TaskDef } from './task.ts';
+
+/** Facts about the project as a whole. */
+export type ProjectEvent =
+  | {
+      readonly type: 'backlog.synced';
+      readonly commit: string;
+      readonly blob: string;
+      readonly project: string;
+      readonly upserted: readonly TaskDef[];
+      readonly removed: readonly string[];
+      /** Tasks the committed backlog already says pass. */
+      readonly accepted: readonly string[];
+      /** Tasks that were landed and that the committed backlog now says do not pass. */
+      readonly reopened: readonly string[];
+    }
+  | {
+      readonly type: 'worker.started';
+      readonly worker: WorkerRef;
+      readonly version: string;
+      /** What the project may cost in all, as this worker was told. */
+      readonly budgetUsd?: number;
+      /** From what length its project calls a file too long. */
+      readonly maxFileLines?: number;
+    }
+  | { readonly type: 'worker.stopped'; readonly workerId: string; readonly reason: string }
+  | {
+      readonly type: 'baseline.measured';
+      readonly tree: string;
+      readonly command: string;
+      readonly passing: readonly string[];
+      readonly failing: readonly string[];
+    }
+  /** It gave both outcomes on the same bytes: from now on it neither blocks nor proves. */
+  | (FlakyTest & { readonly type: 'test.quarantined' })
+  /** Old attempts whose kept work is no longer kept. */
+  | { readonly type: 'checkpoints.pruned'; readonly ids: readonly string[] }
+  | {
+      readonly type: 'provider.failed';
+      readonly provider: string;
+      readonly kind: AgentErrorKind;
+      readonly message: string;
+      /** How often in a row it has failed this way. */
+      readonly count: number;
+      readonly response: 'wait' | 'pause' | 'abort' | 'count';
+      /** When it may be tried again; null when that is not a matter of time. */
+      readonly untilMs: number | null;
+    }
+  /** Spent outside of any attempt, by the planner; written down as it goes. */
+  | { readonly type: 'planner.spent'; readonly usage: Usage }
+  /** One answer of the planner, and what was wrong with it. What it used is in the events before. */
+  | {
+      readonly type: 'planner.ended';
+      readonly provider: string;
+      /** 1 for the first answer; each time a plan is sent back, one more. */
+      readonly round: number;
+      readonly outcome: SessionOutcome;
+      readonly summary: string;
+      readonly tasks: number;
+      readonly problems: readonly string[];
+      readonly usage: Usage;
+      readonly durationMs: number;
+      readonly transcript: ArtifactRef | null;
+      readonly model?: string;
+    }
+  /** A person's word to every worker there is at that moment. */
+  | (ControlWord & { readonly type: 'control.changed' })
+  | { readonly type: 'task.blocked'; readonly task: string; readonly reason: string }
+  | { readonly type: 'task.reset'; readonly task: string; readonly reason: string }
+  /** What a person found who looked at the work of an attempt: this tree and no other. */
+  | (AttemptRef & HumanAnswer & { readonly type: 'human.answered' })
+  /** A person says that a task is done, without any proof. */
+  | (Override & { readonly type: 'task.overridden'; readonly task: string; readonly unproven: true })
+  | {
+      readonly type: 'note.added';
+      readonly level: EventLevel;
+      readonly text: string;
+      readonly task?: string;
+    };
