@@ -76,6 +76,19 @@ process.on('exit', () => { forge(); });
     expect(found[0]?.text).toContain('exports.g = () => undefined;');
   });
 
+  it.each([
+    'module.exports = { f };',
+    'Object.assign(exports, { f });',
+    "Object.defineProperty(module.exports, 'f', { value: f });",
+  ])('breaks the code and never the export: %s', async line => {
+    const found = await mutate('a.cjs', `function f(a) {\n  return a + 1;\n}\n${line}\n`);
+    expect(found.length).toBeGreaterThan(0);
+    for (const { kind, text } of found) {
+      expect(kind).not.toBe('effect');
+      expect(text).toContain(line);
+    }
+  });
+
   it('leaves imports, keys and types alone', async () => {
     const text = `import a from 'x';\nconst b = require('y');\nexport const c: 'k' | 2 = { 'key': b, 3: a };\n`;
     expect((await mutate('a.ts', text)).filter(({ kind }) => kind === 'single')).toEqual([]);
