@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT_KITS, loadAgentKit } from '../src/adapters/agents/agent-kit.ts';
 import { createClaudePrompts } from '../src/adapters/agents/claude-input.ts';
 import { getClaudeEnv, getClaudeOptions } from '../src/adapters/agents/claude-options.ts';
-import type { ClaudeSdk } from '../src/adapters/agents/claude-sdk.ts';
+import type { ClaudeOptions, ClaudeSdk } from '../src/adapters/agents/claude-sdk.ts';
 import { createToolboxes } from '../src/adapters/mcp/toolbox.ts';
 import type { Run } from '../src/adapters/process/open-run.ts';
 import { openPorts } from '../src/cli/open-ports.ts';
@@ -24,28 +23,34 @@ export interface Took {
 }
 
 const MODEL = 'claude-sonnet-4-5';
-/** The floor: the SDK's own `query` with a session's very options, and nobody listening. */
+
+/** The floor: the SDK's own `query` with a session's very options; it starts its agent itself, and nobody listens. */
 export async function openBareClaude(cwd: string, server: ModelServer, calls: number, prompt: string) {
   const sdk = await loadAgentKit<ClaudeSdk>(AGENT_KITS.claude, cwd);
   const { PATH, HOME, ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY } = process.env;
-  const env = { PATH, HOME, ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY, ...getClaudeEnv({}) };
+  const plain = { LANG: 'C.UTF-8', TZ: 'UTC', TERM: 'dumb' };
+  const env = { ...plain, PATH, HOME, ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY, ...getClaudeEnv({}) };
   const harness = await createToolboxes(dir => ({ command: 'none', args: [dir], env: {} })).open(cwd, '');
   const request = { ...REQUEST, prompt, cwd, signal: new AbortController().signal, mcpServers: { harness } };
-  const start: Run['start'] = (command, args) =>
-    spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const place = { env: env as Record<string, string>, start: neverStart };
   const run = async (): Promise<Took> => {
+    rmSync(join(cwd, 'notes'), { recursive: true, force: true });
     server.play(getTurns(cwd, calls));
     const timer = startTimer();
     const prompts = createClaudePrompts(prompt);
     const settings = { model: MODEL, refuse: () => null };
-    const options = getClaudeOptions(sdk, settings, request, { env: env as Record<string, string>, start });
-    for await (const message of sdk.query({ prompt: prompts, options }))
+    const { spawnClaudeCodeProcess: _, ...options } = getClaudeOptions(sdk, settings, request, place);
+    for await (const message of sdk.query({ prompt: prompts, options: options as ClaudeOptions }))
       if ((message as { type: string }).type === 'result') prompts.end();
     checkPlayed(server);
     return timer.stop();
   };
   return { run };
 }
+
+const neverStart: Run['start'] = () => {
+  throw new Error('the kit starts its agent itself');
+};
 
 const REQUEST = {
   task: { id: '1' } as TaskDef,
@@ -127,8 +132,11 @@ function readChildrenCpuMs(): number {
 
 const TICK_MS = 10;
 
+/** Both sides must have done the same: a call that was refused is quicker than one that was made. */
 function checkPlayed(server: ModelServer): void {
   if (server.left() > 0) throw new Error(`the session ended ${server.left()} answers too early`);
+  const failed = server.requests.filter(({ newest }) => newest.includes('<tool_use_error>'));
+  if (failed.length > 0) throw new Error(`${failed.length} calls failed, as: ${failed[0]?.newest}`);
 }
 
 /** What a session is made of: reading, writing and running, with a word on each. */
