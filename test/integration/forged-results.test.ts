@@ -43,7 +43,8 @@ it(
       ]),
     );
     expect(verdict.findings).toEqual([]);
-    expect(runs.length).toBeLessThanOrEqual(4);
+    const made = new Set(runs.map(({ tree, run }) => `${tree} ${run.command}`));
+    expect(made.size).toBeLessThanOrEqual(4);
   },
   SLOW_MS,
 );
