@@ -8,6 +8,7 @@ import { createTests } from '../../src/adapters/tests/run-tests.ts';
 import { runChecks } from '../../src/checks/run-checks.ts';
 import type { CheckName } from '../../src/core/check.ts';
 import type { Policy } from '../../src/core/policy.ts';
+import type { RunRecord } from '../../src/core/testing.ts';
 import { getVerdict } from '../../src/core/verdict.ts';
 import type { Ports } from '../../src/ports.ts';
 import { simPolicy } from '../sim/sim-policy.ts';
@@ -29,7 +30,8 @@ export async function judgeForReal(given: RealCase) {
   const workspace = await open(makeRepo(given.base));
   const tip = await workspace.tip();
   const commit = await makeCandidate(workspace, given.change);
-  const [ports, runs] = [openRealPorts(workspace), []];
+  const ports = openRealPorts(workspace);
+  const runs: RunRecord[] = [];
   const ctx = {
     ports,
     policy: { ...simPolicy, testing: NODE_TESTS, ...given.policy },
