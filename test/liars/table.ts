@@ -45,9 +45,7 @@ export async function makeTable(cases: readonly Case[], workshop: Workshop): Pro
 }
 
 function writeTable(rows: readonly Row[]): void {
-  const lines = rows.map(
-    ({ check, through }) => `| ${check} | ${through.map(id => id.split('/')[1]).join('; ') || '—'} |`,
-  );
+  const lines = rows.map(({ check, through }) => `| ${check} | ${getCell(through) || '—'} |`);
   const table = ['| switched off | what lands then |', '|---|---|', ...lines].join('\n');
   const text = readFileSync(DOC, 'utf8');
   const [before, rest] = text.split(BEGIN);
@@ -55,4 +53,15 @@ function writeTable(rows: readonly Row[]): void {
   if (before === undefined || after === undefined)
     throw new Error(`${DOC} has no place for the table: ${BEGIN} … ${END}`);
   writeFileSync(DOC, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`);
+}
+
+/** `family: name (its runners)`, one after the other. */
+function getCell(ids: readonly string[]): string {
+  const runners = new Map<string, string[]>();
+  for (const id of ids) {
+    const [name = '', runner = ''] = id.split('@');
+    runners.set(name, [...(runners.get(name) ?? []), runner]);
+  }
+  const names = [...runners].map(([name, all]) => `${name.replace('/', ': ')} (${all.join(', ')})`);
+  return names.join('; ');
 }
