@@ -27,7 +27,12 @@ import { takeUp } from './steps/take-up.ts';
 import { verify } from './steps/verify.ts';
 import { startWorker } from './worker.ts';
 
+  /** Attempts after which it stops, landed or not. */
 export interface RunOptions {
+  /** Landed tasks after which it stops; as the policy says when not given. */
+  readonly maxTasks?: number | undefined;
+  /** When no further attempt is begun. */
+  readonly untilMs?: number | undefined;
   readonly maxSessions: number | null;
   readonly onlyTask: string | null;
   readonly signal: AbortSignal;
@@ -66,14 +71,7 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       signal.throwIfAborted();
       await journal.refresh();
       const world = await observe(journal.state, readTold());
-      const { maxSessions, onlyTask } = options;
-      const scope: RunScope = {
-        maxSessions,
-        onlyTask,
-        endedAttempts: ended.length,
-        environmentBroken,
-        halted,
-      };
+      const scope = getScope(options, policy, ended, { environmentBroken, halted });
       const action = decide(journal.state, world, policy, scope);
       // Recorded state and leases were read one after the other: a loss seen across a change is none.
       if (action.type === 'take-over' && (await journal.refresh()) > 0) continue;
@@ -101,6 +99,23 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
     await worker.stop(signal.aborted ? 'interrupted' : 'done');
   }
 }
+function getScope(
+  { maxSessions, maxTasks, untilMs, onlyTask }: RunOptions,
+  policy: Policy,
+  ended: readonly EndedAttempt[],
+  found: Pick<RunScope, 'environmentBroken' | 'halted'>,
+): RunScope {
+  return {
+    ...found,
+    maxSessions,
+    maxTasks: maxTasks ?? policy.limits.tasksPerRun,
+    untilMs: untilMs ?? null,
+    onlyTask,
+    endedAttempts: ended.length,
+    landedTasks: ended.filter(({ outcome }) => outcome === 'landed').length,
+  };
+}
+
 
 const NOTHING_TOLD: Told = { stop: false, pause: false };
 /** A person who says something to a worker that waits is heard within this time. */

@@ -89,8 +89,11 @@ function addRunCommands(program: Command, io: Io): void {
     .option('--all', 'go on until nothing is ready')
     .option('--task <id>', 'work on this task only')
     .option('--max-sessions <n>', 'stop after so many attempts', toCount)
+    .option('--max-tasks <n>', 'stop after so many landed tasks', toCount)
+    .option('--for <duration>', 'begin nothing more after that time: 30m, 8h')
+    .option('--until <time>', 'begin nothing more from then on: 07:00, or a date')
     .option('--dry-run', 'show the task, the prompt and what it may cost; start nothing')
-    .addHelpText('after', '\nExample:\n  harness run --all')
+    .addHelpText('after', '\nExample:\n  harness run --all\n  harness run --for 8h')
     .action(async options => (await import('./run.ts')).run(io, options));
   addCommand(program, 'verify', 'Prove a task again, from nothing but the repository; record nothing.')
     .argument('[task]', 'its id')

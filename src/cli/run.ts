@@ -1,6 +1,5 @@
-import type { StopReason } from '../core/action.ts';
-import { EXIT_CODES } from '../core/failure.ts';
-import { type EndedAttempt, type RunReport, runLoop } from '../loop.ts';
+import { HarnessError } from '../core/failure.ts';
+import { runLoop } from '../loop.ts';
 import type { Ports } from '../ports.ts';
 import { HARNESS_VERSION } from '../version.ts';
 import { readBacklogAtTip } from './backlog-at-tip.ts';
@@ -9,10 +8,12 @@ import type { Io } from './io.ts';
 import { getWhere } from './open-checkout.ts';
 import { openPorts } from './open-ports.ts';
 import { openProject, type Project, type Where } from './open-project.ts';
+import { getDurationMs, getMomentMs } from './parse-time.ts';
 import { readPlannedStateOf } from './planned-state.ts';
 import type { CommonOptions } from './program.ts';
 import { rememberHot } from './remember-hot.ts';
 import { createReporter } from './reporter.ts';
+import { tellRunEnd } from './run-end.ts';
 import { readSignals, settleStopFile } from './signal-files.ts';
 import { listenForSignals } from './signals.ts';
 
@@ -20,6 +21,9 @@ export interface RunCommandOptions extends CommonOptions {
   readonly all?: boolean;
   readonly task?: string;
   readonly maxSessions?: number;
+  readonly maxTasks?: number;
+  readonly for?: string;
+  readonly until?: string;
   readonly dryRun?: boolean;
 }
 
@@ -43,9 +47,8 @@ export async function run(io: Io, options: RunCommandOptions, seams: RunSeams = 
   const stop = listenForSignals();
   try {
     if (options.task !== undefined && (await hasLanded(io, project, opened, options))) return;
-    const maxSessions = options.maxSessions ?? (options.all ? null : 1);
     const report = await runLoop(ports, project.policy, {
-      maxSessions,
+      ...getLimits(options, await opened.store.nowMs()),
       onlyTask: options.task ?? null,
       signal: stop.signal,
       version: HARNESS_VERSION,
@@ -54,12 +57,32 @@ export async function run(io: Io, options: RunCommandOptions, seams: RunSeams = 
     if (report.why === 'asked') await settleStopFile(project.stateDir, opened.store);
     reporter.close();
     await rememberHot(project, opened);
-    tell(io, project, report, options.json ?? false);
+    tellRunEnd(io, project, report, options.json ?? false);
   } finally {
     reporter.close();
     stop.dispose();
     await opened.store.close();
   }
+}
+
+/** How far a run goes: one attempt, unless something says how far else. */
+function getLimits(
+  options: RunCommandOptions,
+  nowMs: number,
+): { maxSessions: number | null; maxTasks: number | undefined; untilMs: number | undefined } {
+  const { all, maxSessions, maxTasks } = options;
+  if (options.for !== undefined && options.until !== undefined)
+    throw new HarnessError('usage', '--for and --until say the same in two ways', {
+      fix: 'give one of them',
+    });
+  const untilMs =
+    options.for !== undefined
+      ? nowMs + getDurationMs(options.for, '--for')
+      : options.until !== undefined
+        ? getMomentMs(options.until, nowMs, '--until')
+        : undefined;
+  const isOpenEnded = all || maxTasks !== undefined || untilMs !== undefined;
+  return { maxSessions: maxSessions ?? (isOpenEnded ? null : 1), maxTasks, untilMs };
 }
 
 /** Refuses a task that cannot run, by name and reason; one that has landed already is as good as asked for. */
@@ -79,56 +102,4 @@ async function hasLanded(
   if (options.json) io.out(JSON.stringify({ stopped: 'all-done', attempts: [] }));
   else io.out(`task ${task.def.id} has landed already\nnext: harness verify ${task.def.id}`);
   return true;
-}
-
-function tell(io: Io, project: Project, report: RunReport, json: boolean): void {
-  const { why, ended } = report;
-  io.exit(getExitCode(why, ended));
-  if (json) {
-    io.out(JSON.stringify({ stopped: why, attempts: ended }));
-    return;
-  }
-  const landed = ended.filter(end => end.outcome === 'landed').length;
-  io.out(`${landed} landed, ${ended.length - landed} not, ${STOPPED[why]}`);
-  for (const note of project.repo.notes) io.err(`note: ${note}`);
-  io.out(`next: ${NEXT_STEP[why]}`);
-}
-
-/** Why it stopped, in words; `--json` has the code. */
-const STOPPED: Readonly<Record<StopReason, string>> = {
-  'all-done': 'everything is landed',
-  'nothing-ready': 'nothing more is ready',
-  'empty-backlog': 'the backlog is empty',
-  'session-limit': 'stopped as asked',
-  budget: 'the budget is used up',
-  environment: 'the environment is broken',
-  auth: 'the agent could not log in',
-  provider: 'the agent could not be had',
-  paused: 'paused',
-  asked: 'stopped as asked',
-};
-
-const NEXT_STEP: Readonly<Record<StopReason, string>> = {
-  'all-done': 'harness status   (everything is landed)',
-  'nothing-ready': 'harness status   (shows what waits and for what)',
-  'empty-backlog': 'harness add "what should be built" --test-file <path>',
-  'session-limit': 'harness run --all',
-  budget: 'raise costs.total_project_usd in the config, then harness run --all',
-  auth: 'log the agent in (harness doctor says how), then harness run --all',
-  provider: 'harness run --all   (the provider could not be had; nothing is lost)',
-  environment: 'harness doctor   (the environment is broken; nothing was launched)',
-  paused: 'harness resume, then harness run --all',
-  asked: 'harness run --all',
-};
-
-/** Zero only when what was asked for happened. */
-function getExitCode(why: StopReason, ended: readonly EndedAttempt[]): number {
-  if (why === 'budget') return EXIT_CODES.budget;
-  if (why === 'environment' || why === 'provider') return EXIT_CODES.environment;
-  if (why === 'auth') return EXIT_CODES.auth;
-  if (why === 'paused') return EXIT_CODES.human;
-  if (why === 'all-done' || why === 'empty-backlog') return 0;
-  if (ended.some(end => end.outcome === 'needs-human')) return EXIT_CODES.human;
-  if (why === 'nothing-ready') return EXIT_CODES.unproven;
-  return ended.every(end => end.outcome === 'landed') ? 0 : EXIT_CODES.unproven;
 }

@@ -17,7 +17,16 @@ const RESERVED = [
   ...['initializer', 'cleanup', 'review', 'test_author', 'planner', 'summariser'].map(
     role => `models.${role}`,
   ),
-  ...['convergence', 'github', 'plan', 'e2e', 'dev_server', 'fidelity', 'release_gate'],
+  ...[
+    'convergence.max_qa_cycles',
+    'convergence.max_rework_tasks',
+    'github',
+    'plan',
+    'e2e',
+    'dev_server',
+    'fidelity',
+    'release_gate',
+  ],
 ];
 
 const INTRO = `# Configuration

@@ -2,6 +2,7 @@ import { HarnessError } from '../core/failure.ts';
 import type { MonitorRules } from '../core/monitor.ts';
 import type {
   EnvironmentPolicy,
+  LimitsPolicy,
   Policy,
   PreflightPolicy,
   TestingPolicy,
@@ -48,6 +49,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     testTimeoutMs: toMs(config.testing.timeout_seconds),
     commandTimeoutMs: toMs(config.environment.timeout_seconds),
     exclusive: config.session_config.concurrency_mode === 'exclusive',
+    limits: getLimits(config),
     protectedGlobs: getProtectedGlobs(config, configPath, facts.scripts ?? []),
     testGlobs: TEST_GLOBS,
     testsBy: config.verification.tests,
@@ -100,6 +102,15 @@ function getMcpServers({ tools }: Config): Policy['mcpServers'] {
       name,
       {
         command,
+function getLimits({ session_config, convergence }: Config): LimitsPolicy {
+  return {
+    tasksPerRun: session_config.max_tasks_per_session,
+    sessions: session_config.max_sessions,
+    fruitlessAttempts: convergence.max_iterations,
+    staleRounds: convergence.stale_rounds,
+  };
+}
+
         args,
         env: Object.keys(settings).length > 0 ? { MCP_CONFIG: JSON.stringify(settings) } : {},
       },

@@ -83,4 +83,5 @@ function createTask(def: TaskDef): TaskState {
     unmet: 0,
     deadDeps: 0,
   };
+    last: null,
 }

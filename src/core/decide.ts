@@ -7,6 +7,7 @@ import { getProviders, getSessionRole, type Role } from './role.ts';
 import { canSendBack } from './send-back.ts';
 import { canGoWithoutAgent, type State } from './state.ts';
 import type { RunScope, World } from './world.ts';
+import { getStopReason, isToldToStop } from './stopping.ts';
 
 /** How long to wait for other workers before looking again. */
 const WAIT_MS = 1_000;
@@ -31,7 +32,10 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
       goesBack,
     );
   }
-  return getStop(state, world, policy, scope) ?? pickTask(state, world, policy, scope);
+  const question = getDueQuestion(state, policy, scope);
+  if (question) return { type: 'ask', question };
+  const why = getStopReason({ state, world, policy, scope });
+  return why ? { type: 'stop', why } : pickTask(state, world, policy, scope);
 }
 
 /**
@@ -46,11 +50,6 @@ function getPause({ control, active }: State, world: World): Action | null {
   if (isNew && !mine) return { type: 'stop', why: 'paused' };
   if (world.stopRequested && !mine) return null;
   return { type: 'wait', ms: WAIT_MS, why: 'paused: harness resume goes on' };
-}
-
-/** A stop is meant for those who were there when it was called. */
-function isToldToStop({ control }: State, world: World): boolean {
-  return world.stopRequested || (control.mode === 'stopped' && control.workers.has(world.self));
 }
 
 /** One row per stage: the corridor, read from left to right. */
@@ -77,18 +76,6 @@ function getNextStep(attempt: Attempt, provider: Provider, goesBack: boolean): A
     case 'landing':
       return { type: 'land', task };
   }
-}
-
-function getStop(state: State, world: World, policy: Policy, scope: RunScope): Action | null {
-  if (isToldToStop(state, world)) return { type: 'stop', why: 'asked' };
-  if (scope.environmentBroken) return { type: 'stop', why: 'environment' };
-  if (scope.maxSessions !== null && scope.endedAttempts >= scope.maxSessions) {
-    return { type: 'stop', why: 'session-limit' };
-  }
-  const first = state.tasks.get(state.ready.peek() ?? '');
-  if (state.usage.costUsd >= policy.budget.totalUsd && first && !canGoWithoutAgent(first))
-    return { type: 'stop', why: 'budget' };
-  return null;
 }
 
 function pickTask(state: State, world: World, policy: Policy, scope: RunScope): Action {

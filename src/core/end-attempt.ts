@@ -2,6 +2,7 @@ import { applyLandedQuality } from './apply-quality.ts';
 import type { Attempt, HeldWork } from './attempt.ts';
 import type { AttemptOutcome, StepEvent } from './event.ts';
 import { mayLand } from './may-land.ts';
+import { countProgress } from './progress.ts';
 import type { State, TaskState } from './state.ts';
 import type { TaskStatus } from './task.ts';
 
@@ -32,6 +33,7 @@ export function endAttempt(
   finish(state, task, attempt, event, atMs);
   task.failedAtMs = atMs;
   const hasAuthored = attempt.isAuthor && task.authored?.attempt === attempt.number;
+  if (!isInterruption(attempt, event.outcome)) countProgress(state, task, attempt, event);
   if (!hasAuthored) countAttempt(task, attempt, event.outcome);
   if (event.outcome !== 'needs-human' && !hasAuthored) state.stuckCount++;
 }
@@ -70,11 +72,19 @@ function getHeld(attempt: Attempt, outcome: AttemptOutcome): HeldWork | null {
 }
 
 function countAttempt(task: TaskState, attempt: Attempt, outcome: AttemptOutcome): void {
-  const { sessionOutcome: session, isAuthor } = attempt;
-  if (session === 'unavailable') return;
-  if (outcome === 'partial' && (session === 'interrupted' || session === null)) task.interruptions++;
-  else if (isAuthor) task.authorAttempts++;
-  else task.attempts++;
+  if (attempt.sessionOutcome === 'unavailable') return;
+  if (isInterruption(attempt, outcome)) task.interruptions++;
+  else if (attempt.isAuthor) task.authorAttempts++;
+  else {
+    task.attempts++;
+    task.stuck = outcome === 'partial' ? task.stuck + 1 : 0;
+  }
+}
+
+/** Whether it was cut off from outside, or never came to begin: that says nothing about the task. */
+function isInterruption({ sessionOutcome: session }: Attempt, outcome: AttemptOutcome): boolean {
+  if (session === 'unavailable') return true;
+  return outcome === 'partial' && (session === 'interrupted' || session === null);
 }
 
 /** Where a task stands after an attempt that did not land. */

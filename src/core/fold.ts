@@ -130,3 +130,4 @@ function pruneCheckpoints(state: State, ids: readonly string[]): void {
   const left = state.checkpoints.filter(({ checkpoint }) => !gone.has(checkpoint.id));
   state.checkpoints.splice(0, state.checkpoints.length, ...left);
 }
+  task.last = null;

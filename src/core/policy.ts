@@ -24,6 +24,7 @@ export interface Policy {
   readonly commandTimeoutMs: number;
   readonly exclusive: boolean;
   readonly protectedGlobs: readonly string[];
+  readonly limits: LimitsPolicy;
   readonly testGlobs: readonly string[];
   /** Who may write a task's test file: nobody once it exists, or the coder at any time. */
   readonly testsBy: 'approved' | 'separate-author' | 'coder';
@@ -80,6 +81,17 @@ export interface VisualPolicy {
   readonly pages: readonly string[];
   readonly viewports: readonly { readonly width: number; readonly height: number }[];
   readonly readyMs: number;
+/** What makes every run come to an end; null where only the work itself does. */
+export interface LimitsPolicy {
+  readonly tasksPerRun: number | null;
+  /** Over the whole life of the project. */
+  readonly sessions: number | null;
+  /** Attempts of one run that landed nothing. */
+  readonly fruitlessAttempts: number;
+  /** How often everything that is ready may come to the same end again. */
+  readonly staleRounds: number;
+}
+
 }
 
 export interface TestingPolicy {

@@ -4,6 +4,8 @@ import type { Quality } from './apply-quality.ts';
 import type { Attempt, HeldWork, PastAttempt } from './attempt.ts';
 import type { Checkpoint, HumanAnswer, Override, SessionOutcome, Usage, WorkerRef } from './event.ts';
 import type { Quarantine } from './flaky.ts';
+import type { LastResult } from './progress.ts';
+import type { GivenAnswer, OpenQuestion, QuestionKind } from './question.ts';
 import { ReadySet } from './ready-set.ts';
 import type { PromptType } from './role.ts';
 import { getIdKey, type TaskDef, type TaskStatus } from './task.ts';
@@ -53,6 +55,8 @@ export interface AuthoredTest {
   readonly commit: string;
   readonly files: Readonly<Record<string, string>>;
   readonly attempt: number;
+  /** What the attempts came to that counted, as far as they came to the same. */
+  last: LastResult | null;
 }
 
 export interface FailedProvider {

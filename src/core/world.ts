@@ -22,9 +22,14 @@ export interface ObservedLease {
 
 /** What the person asked this run to do, and what it has done so far. */
 export interface RunScope {
+  /** Attempts, landed or not. */
   readonly maxSessions: number | null;
+  readonly maxTasks: number | null;
+  /** When no further attempt is begun. */
+  readonly untilMs: number | null;
   readonly onlyTask: string | null;
   readonly endedAttempts: number;
+  readonly landedTasks: number;
   /** Set when preflight found the environment broken: nothing more is launched. */
   readonly environmentBroken: boolean;
   /** Providers that only a person can bring back, and why; asked again in the next run. */

@@ -18,6 +18,7 @@ export const simPolicy: Policy = {
   sessionTimeoutMs: 600_000,
   testTimeoutMs: 60_000,
   commandTimeoutMs: 60_000,
+  limits: { tasksPerRun: null, sessions: null, fruitlessAttempts: 50, staleRounds: 2 },
   exclusive: false,
   protectedGlobs: ['package.json'],
   testGlobs: ['test/**'],

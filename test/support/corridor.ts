@@ -29,8 +29,11 @@ export const WORLD: World = {
 /** A run that may do everything there is to do. */
 export const SCOPE: RunScope = {
   maxSessions: null,
+  maxTasks: null,
+  untilMs: null,
   onlyTask: null,
   endedAttempts: 0,
+  landedTasks: 0,
   environmentBroken: false,
   halted: new Map(),
 };

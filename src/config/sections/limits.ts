@@ -37,8 +37,12 @@ export const convergence = z
       .default(3)
       .describe('Rounds of fixing and testing again that one QA task may cause.'),
     max_rework_tasks: count().default(8).describe('Repair tasks that may be added to the whole project.'),
-    max_iterations: count().default(50).describe('Turns of the loop after which a run stops.'),
-    stale_rounds: count().default(2).describe('Turns without any progress after which a run stops.'),
+    max_iterations: count()
+      .default(50)
+      .describe('Attempts of one run that land nothing, after which it stops.'),
+    stale_rounds: count()
+      .default(2)
+      .describe('How often everything ready may come to the same end again before a run stops.'),
   })
   .prefault({})
   .describe('Limits that make every run come to an end.');

@@ -32,8 +32,14 @@ export const sessionConfig = z
       .enum(['exclusive', 'concurrent'])
       .default('exclusive')
       .describe('Whether one worker at a time runs on the project, or several.'),
-    max_tasks_per_session: count().default(20).describe('Tasks after which one run stops.'),
-    max_sessions: count().default(50).describe('Sessions after which the project stops for a person.'),
+    max_tasks_per_session: count()
+      .nullable()
+      .default(null)
+      .describe('Landed tasks after which one run stops; no limit when absent.'),
+    max_sessions: count()
+      .nullable()
+      .default(null)
+      .describe('Sessions after which the project stops for a person; no limit when absent.'),
   })
   .prefault({})
   .describe('Limits on runs and workers.');

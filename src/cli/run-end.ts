@@ -1,0 +1,76 @@
+import type { StopReason } from '../core/action.ts';
+import { EXIT_CODES } from '../core/failure.ts';
+import type { EndedAttempt, RunReport } from '../loop.ts';
+import type { Io } from './io.ts';
+import type { Project } from './open-project.ts';
+
+/** The last lines of a run: what came of it, why it stopped, what to do next; and its exit code. */
+export function tellRunEnd(io: Io, project: Project, report: RunReport, json: boolean): void {
+  const { why, ended } = report;
+  io.exit(getExitCode(why, ended));
+  if (json) {
+    io.out(JSON.stringify({ stopped: why, attempts: ended }));
+    return;
+  }
+  const landed = ended.filter(end => end.outcome === 'landed').length;
+  io.out(`${landed} landed, ${ended.length - landed} not, ${STOPPED[why]}`);
+  for (const note of project.repo.notes) io.err(`note: ${note}`);
+  io.out(`next: ${NEXT_STEP[why]}`);
+}
+
+/** Why it stopped, in words; `--json` has the code. */
+const STOPPED: Readonly<Record<StopReason, string>> = {
+  'all-done': 'everything is landed',
+  'nothing-ready': 'nothing more is ready',
+  'empty-backlog': 'the backlog is empty',
+  'session-limit': 'stopped as asked',
+  'task-limit': 'as many tasks as asked for are landed',
+  'project-sessions': 'the project has had all its sessions',
+  iterations: 'too many attempts landed nothing',
+  time: 'the time is over',
+  stale: 'everything that is ready comes to the same end again and again',
+  budget: 'the budget is used up',
+  environment: 'the environment is broken',
+  auth: 'the agent could not log in',
+  provider: 'the agent could not be had',
+  paused: 'paused',
+  asked: 'stopped as asked',
+};
+
+const NEXT_STEP: Readonly<Record<StopReason, string>> = {
+  'all-done': 'harness status   (everything is landed)',
+  'nothing-ready': 'harness status   (shows what waits and for what)',
+  'empty-backlog': 'harness add "what should be built" --test-file <path>',
+  'session-limit': 'harness run --all',
+  'task-limit': 'harness run --all',
+  'project-sessions': 'raise session_config.max_sessions in the config, then harness run --all',
+  iterations: 'harness report   (what was rejected, and why), then harness run --all',
+  time: 'harness run --all   (goes on where this run stopped)',
+  stale: 'harness report   (what was rejected, and why); harness run --all puts those tasks before you',
+  budget: 'raise costs.total_project_usd in the config, then harness run --all',
+  auth: 'log the agent in (harness doctor says how), then harness run --all',
+  provider: 'harness run --all   (the provider could not be had; nothing is lost)',
+  environment: 'harness doctor   (the environment is broken; nothing was launched)',
+  paused: 'harness resume, then harness run --all',
+  asked: 'harness run --all',
+};
+
+/** Not the end that was asked for. */
+const UNFINISHED: ReadonlySet<StopReason> = new Set([
+  'nothing-ready',
+  'project-sessions',
+  'iterations',
+  'stale',
+]);
+
+/** Zero only when what was asked for happened. */
+function getExitCode(why: StopReason, ended: readonly EndedAttempt[]): number {
+  if (why === 'budget') return EXIT_CODES.budget;
+  if (why === 'environment' || why === 'provider') return EXIT_CODES.environment;
+  if (why === 'auth') return EXIT_CODES.auth;
+  if (why === 'paused') return EXIT_CODES.human;
+  if (why === 'all-done' || why === 'empty-backlog') return 0;
+  if (ended.some(end => end.outcome === 'needs-human')) return EXIT_CODES.human;
+  if (UNFINISHED.has(why)) return EXIT_CODES.unproven;
+  return ended.every(end => end.outcome === 'landed') ? 0 : EXIT_CODES.unproven;
+}
