@@ -27,13 +27,13 @@ import { takeUp } from './steps/take-up.ts';
 import { verify } from './steps/verify.ts';
 import { startWorker } from './worker.ts';
 
-  /** Attempts after which it stops, landed or not. */
 export interface RunOptions {
+  /** Attempts after which it stops, landed or not. */
+  readonly maxSessions: number | null;
   /** Landed tasks after which it stops; as the policy says when not given. */
   readonly maxTasks?: number | undefined;
   /** When no further attempt is begun. */
   readonly untilMs?: number | undefined;
-  readonly maxSessions: number | null;
   readonly onlyTask: string | null;
   readonly signal: AbortSignal;
   readonly version: string;
@@ -99,6 +99,7 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
     await worker.stop(signal.aborted ? 'interrupted' : 'done');
   }
 }
+
 function getScope(
   { maxSessions, maxTasks, untilMs, onlyTask }: RunOptions,
   policy: Policy,
@@ -115,7 +116,6 @@ function getScope(
     landedTasks: ended.filter(({ outcome }) => outcome === 'landed').length,
   };
 }
-
 
 const NOTHING_TOLD: Told = { stop: false, pause: false };
 /** A person who says something to a worker that waits is heard within this time. */

@@ -42,6 +42,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     maxAttempts: config.attempts.max_attempts,
     maxInterruptions: config.attempts.max_interruptions,
     maxFeaturesPerSession: config.verification.max_features_per_session,
+    limits: getLimits(config),
     feedbackRounds: config.verification.feedback_rounds,
     sessionTimeoutMs: toMs(
       Math.min(session.timeout_minutes * 60, agent.timeout_seconds ?? Number.POSITIVE_INFINITY),
@@ -49,7 +50,6 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     testTimeoutMs: toMs(config.testing.timeout_seconds),
     commandTimeoutMs: toMs(config.environment.timeout_seconds),
     exclusive: config.session_config.concurrency_mode === 'exclusive',
-    limits: getLimits(config),
     protectedGlobs: getProtectedGlobs(config, configPath, facts.scripts ?? []),
     testGlobs: TEST_GLOBS,
     testsBy: config.verification.tests,
@@ -94,14 +94,6 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
   };
 }
 
-/** Settings of a server reach it as JSON in its environment; they differ from server to server. */
-function getMcpServers({ tools }: Config): Policy['mcpServers'] {
-  const enabled = Object.entries(tools.mcp_servers).filter(([, server]) => server.enabled);
-  return Object.fromEntries(
-    enabled.map(([name, { command, args, config: settings }]) => [
-      name,
-      {
-        command,
 function getLimits({ session_config, convergence }: Config): LimitsPolicy {
   return {
     tasksPerRun: session_config.max_tasks_per_session,
@@ -111,6 +103,14 @@ function getLimits({ session_config, convergence }: Config): LimitsPolicy {
   };
 }
 
+/** Settings of a server reach it as JSON in its environment; they differ from server to server. */
+function getMcpServers({ tools }: Config): Policy['mcpServers'] {
+  const enabled = Object.entries(tools.mcp_servers).filter(([, server]) => server.enabled);
+  return Object.fromEntries(
+    enabled.map(([name, { command, args, config: settings }]) => [
+      name,
+      {
+        command,
         args,
         env: Object.keys(settings).length > 0 ? { MCP_CONFIG: JSON.stringify(settings) } : {},
       },

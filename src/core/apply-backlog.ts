@@ -78,10 +78,10 @@ function createTask(def: TaskDef): TaskState {
     answer: null,
     override: null,
     history: [],
+    last: null,
     usage: NO_USAGE,
     sessions: 0,
     unmet: 0,
     deadDeps: 0,
   };
-    last: null,
 }

@@ -6,8 +6,8 @@ import { getStartWip } from './retry.ts';
 import { getProviders, getSessionRole, type Role } from './role.ts';
 import { canSendBack } from './send-back.ts';
 import { canGoWithoutAgent, type State } from './state.ts';
-import type { RunScope, World } from './world.ts';
 import { getStopReason, isToldToStop } from './stopping.ts';
+import type { RunScope, World } from './world.ts';
 
 /** How long to wait for other workers before looking again. */
 const WAIT_MS = 1_000;

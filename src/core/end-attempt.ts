@@ -30,10 +30,10 @@ export function endAttempt(
     finish(state, task, attempt, ending, atMs);
     return;
   }
+  if (!isInterruption(attempt, event.outcome)) countProgress(state, task, attempt, event);
   finish(state, task, attempt, event, atMs);
   task.failedAtMs = atMs;
   const hasAuthored = attempt.isAuthor && task.authored?.attempt === attempt.number;
-  if (!isInterruption(attempt, event.outcome)) countProgress(state, task, attempt, event);
   if (!hasAuthored) countAttempt(task, attempt, event.outcome);
   if (event.outcome !== 'needs-human' && !hasAuthored) state.stuckCount++;
 }

@@ -119,6 +119,7 @@ function resetTask(state: State, id: string, touched: Set<string>): void {
   task.attempts = 0;
   task.interruptions = 0;
   task.authorAttempts = 0;
+  task.last = null;
   task.held = null;
   task.answer = null;
   task.override = null;
@@ -130,4 +131,3 @@ function pruneCheckpoints(state: State, ids: readonly string[]): void {
   const left = state.checkpoints.filter(({ checkpoint }) => !gone.has(checkpoint.id));
   state.checkpoints.splice(0, state.checkpoints.length, ...left);
 }
-  task.last = null;

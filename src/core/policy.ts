@@ -17,6 +17,7 @@ export interface Policy {
   readonly maxAttempts: number;
   readonly maxInterruptions: number;
   readonly maxFeaturesPerSession: number;
+  readonly limits: LimitsPolicy;
   /** How often rejected work goes back to the same agent before the attempt ends. */
   readonly feedbackRounds: number;
   readonly sessionTimeoutMs: number;
@@ -24,7 +25,6 @@ export interface Policy {
   readonly commandTimeoutMs: number;
   readonly exclusive: boolean;
   readonly protectedGlobs: readonly string[];
-  readonly limits: LimitsPolicy;
   readonly testGlobs: readonly string[];
   /** Who may write a task's test file: nobody once it exists, or the coder at any time. */
   readonly testsBy: 'approved' | 'separate-author' | 'coder';
@@ -72,15 +72,6 @@ export interface Policy {
   >;
 }
 
-/** How the application is looked at. */
-export interface VisualPolicy {
-  /** `required`: without a browser nothing is proven; `auto`: then nobody looks. */
-  readonly mode: 'auto' | 'required' | 'off';
-  readonly command: string;
-  readonly url: string;
-  readonly pages: readonly string[];
-  readonly viewports: readonly { readonly width: number; readonly height: number }[];
-  readonly readyMs: number;
 /** What makes every run come to an end; null where only the work itself does. */
 export interface LimitsPolicy {
   readonly tasksPerRun: number | null;
@@ -92,6 +83,15 @@ export interface LimitsPolicy {
   readonly staleRounds: number;
 }
 
+/** How the application is looked at. */
+export interface VisualPolicy {
+  /** `required`: without a browser nothing is proven; `auto`: then nobody looks. */
+  readonly mode: 'auto' | 'required' | 'off';
+  readonly command: string;
+  readonly url: string;
+  readonly pages: readonly string[];
+  readonly viewports: readonly { readonly width: number; readonly height: number }[];
+  readonly readyMs: number;
 }
 
 export interface TestingPolicy {

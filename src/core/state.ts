@@ -43,6 +43,8 @@ export interface TaskState {
   /** A person's word that it is done, not acted on yet. */
   override: Override | null;
   readonly history: PastAttempt[];
+  /** What the attempts came to that counted, as far as they came to the same. */
+  last: LastResult | null;
   usage: Usage;
   sessions: number;
   /** Dependencies not landed yet: ready at zero. */
@@ -55,8 +57,6 @@ export interface AuthoredTest {
   readonly commit: string;
   readonly files: Readonly<Record<string, string>>;
   readonly attempt: number;
-  /** What the attempts came to that counted, as far as they came to the same. */
-  last: LastResult | null;
 }
 
 export interface FailedProvider {
