@@ -1,3 +1,4 @@
+import { getBrief, getPromptName } from '../core/brief.ts';
 import { apply } from '../core/fold.ts';
 import { getPrompt } from '../core/prompt.ts';
 import { getStartWip } from '../core/retry.ts';
@@ -53,7 +54,7 @@ function getPlan(project: Project, state: State, task: TaskState, base: string) 
     agent: project.config.agent.provider,
     base,
     costGuessUsd: getCostGuess(state),
-    prompt: getPrompt(state, task, project.policy),
+    prompt: getPrompt(project.policy, getPromptName(promptType), getBrief(state, task, project.policy)),
   } as const;
 }
 

@@ -22,7 +22,12 @@ export async function openProjectAt(
     ...project,
     configFile: file,
     configText: readFileSync(join(dir, file), 'utf8'),
-    policy: getPolicy(config, { baseBranch, configPath: file, scripts: readScripts(dir) }),
+    policy: getPolicy(config, {
+      baseBranch,
+      configPath: file,
+      scripts: readScripts(dir),
+      prompts: project.policy.prompts,
+    }),
     backlog: createBacklog(config),
   };
 }

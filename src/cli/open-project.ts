@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRepo, type RepoFacts } from '../adapters/git/repo.ts';
 import { getPolicy } from '../config/policy.ts';
+import { readPrompts } from '../config/read-prompts.ts';
 import type { Config } from '../config/schema.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Backlog } from '../ports.ts';
@@ -36,6 +37,7 @@ export async function openProject(where: Where): Promise<Project> {
       baseBranch: repo.baseBranch,
       configPath: configFile,
       scripts: readScripts(repo.root),
+      prompts: readPrompts(repo.root, config.paths.prompts),
     }),
     stateDir: join(repo.mainRoot, config.paths.state_dir),
     backlog,

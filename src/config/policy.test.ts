@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matchesAny } from '../core/glob.ts';
+import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
 import { getCommandScripts } from './command-scripts.ts';
 import { FULL_EXAMPLE } from './full-example.ts';
 import { parseConfig } from './load.ts';
@@ -12,7 +13,9 @@ const getFor = (yaml: string, facts = { baseBranch: 'main' }) =>
 describe('getPolicy', () => {
   it('resolves every setting into its unit', () => {
     const config = parseConfig(FULL_EXAMPLE, '.harness.yaml', { DATABASE_URL: 'x' });
-    const { protectedGlobs, testGlobs, environment, ...policy } = getPolicy(config, { baseBranch: 'main' });
+    const { protectedGlobs, testGlobs, environment, prompts, ...policy } = getPolicy(config, {
+      baseBranch: 'main',
+    });
     expect(policy).toMatchSnapshot();
     expect({
       ...environment,
@@ -20,6 +23,7 @@ describe('getPolicy', () => {
     }).toMatchSnapshot();
     expect(protectedGlobs).toEqual(expect.arrayContaining(['scripts/**', '.state/**', '.harness.yaml']));
     expect(testGlobs.length).toBeGreaterThan(10);
+    expect(prompts).toEqual(DEFAULT_PROMPTS);
   });
 
   it('is budgeted, exclusive and lands on the detected branch when nothing is said', () => {

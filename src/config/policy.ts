@@ -8,6 +8,8 @@ import type {
   TestingPolicy,
   VisualPolicy,
 } from '../core/policy.ts';
+import type { Prompts } from '../core/prompt.ts';
+import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
 import { getCommandScripts } from './command-scripts.ts';
 import { getModels } from './models.ts';
 import { LOCKFILES, PROTECTED_GLOBS, TEST_GLOBS } from './protected-globs.ts';
@@ -23,6 +25,8 @@ export interface PolicyFacts {
   readonly configPath?: string;
   /** Command lines that the project's own files name, such as the scripts of package.json. */
   readonly scripts?: readonly string[];
+  /** Templates that the project has written itself. */
+  readonly prompts?: Partial<Prompts>;
 }
 
 /** The settings as the core and the steps want them: resolved, in their units, nothing optional. */
@@ -89,6 +93,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     visual: getVisual(config),
     providers: [...new Set([agent.provider, ...agent.fallback])],
     models: getModels(config),
+    prompts: { ...DEFAULT_PROMPTS, ...facts.prompts },
     monitor: getMonitorRules(config),
     mcpServers: getMcpServers(config),
   };
@@ -163,6 +168,7 @@ function getProtectedGlobs(
       ...PROTECTED_GLOBS,
       configPath,
       `${paths.state_dir}/**`,
+      `${paths.prompts}/**`,
       ...commands.flatMap(getCommandScripts),
       ...verification.protected,
     ]),

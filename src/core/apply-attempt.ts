@@ -166,6 +166,8 @@ function endSession(
   attempt.costUsd += event.usage.costUsd;
   spend(state, task, attempt.role, subtractUsage(event.usage, attempt.spent), 1);
   task.sessions++;
+  const decided = (event.decisions ?? []).map(text => ({ session: event.session, task: event.task, text }));
+  state.decisions = [...state.decisions, ...decided].slice(-MAX_DECISIONS);
   if (event.outcome !== 'unavailable' && attempt.provider) state.providers.delete(attempt.provider);
   state.lastSession = {
     session: event.session,
@@ -178,6 +180,9 @@ function endSession(
     endedAtMs: atMs,
   };
 }
+
+/** As many as anybody is ever told. */
+const MAX_DECISIONS = 10;
 
 function spend(state: State, task: TaskState, role: PromptType, usage: Usage, sessions = 0): void {
   const before = state.byRole.get(role) ?? { usage: NO_USAGE, sessions: 0 };

@@ -145,6 +145,8 @@ export type StepEvent =
       readonly role?: string;
       readonly handoff?: Handoff;
       readonly question?: Question;
+      /** What the agent said that others have to know later. */
+      readonly decisions?: readonly string[];
       /** What its tool calls show about the tests. */
       readonly evidence?: Evidence;
       /** The agent's own name for the session, where it can be gone on with. */

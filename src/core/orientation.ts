@@ -1,17 +1,22 @@
-import type { Attempt, Feedback, PastAttempt } from './attempt.ts';
-import type { AuthoredTest, State, TaskState } from './state.ts';
-import type { Handoff } from './tool-entry.ts';
+import type { Policy } from './policy.ts';
+import { isBacklogPath } from './policy.ts';
+import type { State, TaskState } from './state.ts';
 
 /**
  * What an agent needs to know to start at once, told instead of read. It holds nothing that grows
  * with the project: a brief for the fiftieth task is as short as for the first.
  */
-export function getOrientation(state: State, task: TaskState): string {
+export function getOrientation(
+  state: State,
+  task: TaskState,
+  policy: Pick<Policy, 'backlogPath' | 'notesPath'>,
+): string {
   return [
     getStateSection(state),
     getLastSessionSection(state),
     getTaskSection(state, task),
-    getHistorySection(task, state.active.get(task.def.id)),
+    getKeyFilesSection(state, task, policy),
+    getDecisionsSection(state),
   ]
     .filter(section => section !== '')
     .join('\n\n');
@@ -27,20 +32,30 @@ function getStateSection(state: State): string {
     `**Session:** ${state.sessions}`,
     `**Progress:** ${state.counts.landed}/${total} tasks landed (${percent}%)`,
   ];
-  if (state.baseline) {
-    const { passing, failing } = state.baseline;
-    lines.push(`**Tests on the base:** ${passing.length} pass, ${failing.length} fail`);
-  }
-  return lines.join('\n');
+  const health = getHealthLine(state);
+  return [...lines, ...(health ? [`**Health:** ${health}`] : [])].join('\n');
+}
+
+/** What was last measured, as far as anything was. */
+function getHealthLine({ baseline, quality }: State): string {
+  const lint = quality.history.findLast(one => one.lint !== null)?.lint;
+  return [
+    ...(baseline
+      ? [`${baseline.passing.length} tests pass on the base, ${baseline.failing.length} fail`]
+      : []),
+    ...(lint ? [lint.errors === 0 ? 'no lint errors' : `${lint.errors} lint errors`] : []),
+    ...(quality.oversized > 0 ? [`${quality.oversized} files over ${quality.maxFileLines} lines`] : []),
+  ].join(', ');
 }
 
 function getLastSessionSection(state: State): string {
   const { lastSession, lastLanded } = state;
   if (!lastSession) return '';
+  const title = state.tasks.get(lastSession.task)?.def.title ?? '';
   const lines = [
     `## Last session (${lastSession.session})`,
     '',
-    `- Task ${lastSession.task}: ${lastSession.outcome}`,
+    `- Task ${lastSession.task}${title ? ` (${getShort(title)})` : ''}: ${lastSession.outcome}`,
   ];
   if (lastLanded) lines.push(`- Last landed: task ${lastLanded.task} as ${lastLanded.commit.slice(0, 10)}`);
   return lines.join('\n');
@@ -61,68 +76,52 @@ function getTaskSection(state: State, task: TaskState): string {
   return lines.join('\n');
 }
 
-const MAX_NAMED_DEPENDENCIES = 5;
+const MAX_NAMED_DEPENDENCIES = 3;
 
 function getDependencyNames(state: State, ids: readonly string[]): string {
   const names = ids
     .slice(0, MAX_NAMED_DEPENDENCIES)
-    .map(id => `${id} (${state.tasks.get(id)?.def.title ?? 'unknown'})`);
+    .map(id => `${id} (${getShort(state.tasks.get(id)?.def.title ?? 'unknown')})`);
   const left = ids.length - names.length;
   return [...names, ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
 }
 
-function getHistorySection(task: TaskState, attempt: Attempt | undefined): string {
-  if (attempt?.feedback) return getFeedback(attempt.feedback);
-  const last = task.history.at(-1);
-  if (last && task.authored?.attempt === last.number) return getAuthoredSection(task.authored);
-  if (!last || last.outcome === 'landed') return '';
-  const isKept = attempt ? isContinued(attempt) : last.outcome === 'partial' && last.wip !== null;
-  return [`## Attempt ${last.number} did not land`, '', ...getLastAttemptLines(last, isKept)].join('\n');
-}
+const MAX_KEY_FILES = 6;
 
-function getAuthoredSection({ files }: AuthoredTest): string {
-  return [
-    '## The test is written',
-    '',
-    `${Object.keys(files).join(', ')} was written for this task by somebody else and lies in your working directory.`,
-    'It is protected: make it pass as it is.',
-  ].join('\n');
-}
-
-/** What an agent is told about work that was not accepted and that is still its own to put right. */
-export function getFeedback({ reason, findings }: Feedback): string {
-  return [
-    '## Your work was not accepted',
-    '',
-    `**Why:** ${reason}`,
-    '',
-    ...findings.slice(0, 20).map(finding => `- ${finding}`),
-    '',
-    'Your files are as you left them. Put this right, run the tests again, and only then say that you are done.',
-  ].join('\n');
-}
-
-/** Work that no longer fitted onto the base was left out: the worktree then holds the base alone. */
-function isContinued(attempt: Attempt): boolean {
-  return attempt.startWip !== null && attempt.checkpoint?.commit !== attempt.base;
-}
-
-function getLastAttemptLines(last: PastAttempt, isKept: boolean): string[] {
-  const lines = [`**Why:** ${last.reason}`];
-  if (last.findings.length > 0) lines.push('', ...last.findings.slice(0, 20).map(finding => `- ${finding}`));
-  if (last.handoff) lines.push('', ...getHandoffLines(last.handoff));
-  if (isKept) {
-    lines.push('', 'Its files are still in your working directory. Go on from them; do not start again.');
+/** What the tasks before this one have written: the newest landing first, each file once. */
+function getKeyFilesSection(
+  state: State,
+  { def }: TaskState,
+  policy: Pick<Policy, 'backlogPath' | 'notesPath'>,
+): string {
+  const landed = def.dependsOn
+    .flatMap(id => state.tasks.get(id)?.landed?.files?.map(path => ({ id, path })) ?? [])
+    .reverse()
+    .filter(({ path }) => path !== policy.notesPath && !isBacklogPath(policy, path));
+  const byPath = new Map<string, string>();
+  for (const { id, path } of landed) {
+    if (state.fileSizes.has(path) && !byPath.has(path)) byPath.set(path, id);
   }
-  return lines;
+  if (byPath.size === 0) return '';
+  const lines = [...byPath].slice(0, MAX_KEY_FILES).map(([path, id]) => {
+    return `- ${path} (task ${id}, ${state.fileSizes.get(path)?.lines ?? 0} lines)`;
+  });
+  return ['## Key files', '', ...lines].join('\n');
 }
 
-function getHandoffLines({ phase, completed, next_step, critical_files, memory_notes }: Handoff): string[] {
-  return [
-    `**Left off at:** ${phase}`,
-    ...(completed.length > 0 ? [`**Completed:** ${completed.join('; ')}`] : []),
-    `**Next step:** ${next_step}`,
-    ...(critical_files.length > 0 ? [`**Critical files:** ${critical_files.join(', ')}`] : []),
-    ...(memory_notes ? [`**Notes:** ${memory_notes}`] : []),
-  ];
+const MAX_DECISIONS = 3;
+const MAX_DECISION_CHARS = 160;
+
+function getDecisionsSection({ decisions }: State): string {
+  if (decisions.length === 0) return '';
+  const lines = decisions
+    .slice(-MAX_DECISIONS)
+    .map(({ session, text }) => `- Session ${session}: ${getShort(text, MAX_DECISION_CHARS)}`);
+  return ['## Recent decisions', '', ...lines].join('\n');
+}
+
+/** One line that is not too long, whatever somebody wrote. */
+function getShort(text: string, maxChars = 80): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
 }

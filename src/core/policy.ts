@@ -1,5 +1,6 @@
 import type { LogRules } from './event-level.ts';
 import type { MonitorRules } from './monitor.ts';
+import type { Prompts } from './prompt.ts';
 import type { Role, RoleModel } from './role.ts';
 import type { RunnerKind } from './testing.ts';
 
@@ -58,6 +59,8 @@ export interface Policy {
   /** Tried in this order, after the one of the role; the next when one cannot be had. */
   readonly providers: readonly string[];
   readonly models: Readonly<Record<Role, RoleModel>>;
+  /** What agents are told, as templates; a project's own in the place of ours. */
+  readonly prompts: Prompts;
   readonly monitor: MonitorRules;
   /** The project's own MCP servers, offered to agents that can use them. */
   readonly mcpServers: Readonly<

@@ -1,40 +1,97 @@
-import type { Feedback } from './attempt.ts';
-import { getFeedback, getOrientation } from './orientation.ts';
 import type { Policy } from './policy.ts';
-import type { State, TaskState } from './state.ts';
 
-/** The whole prompt of a session: rules that never change first, what changes last. */
-export function getPrompt(state: State, task: TaskState, policy: Policy, isAuthor = false): string {
-  return `${isAuthor ? getAuthorRules(policy) : getRules(policy)}\n\n${getOrientation(state, task)}\n`;
+/** Every kind of prompt there is; each has a template of that name. */
+export const PROMPT_NAMES = [
+  'coding',
+  'continuation',
+  'feedback',
+  'test-author',
+  'review',
+  'cleanup',
+  'planner',
+  'summariser',
+] as const;
+
+export type PromptName = (typeof PROMPT_NAMES)[number];
+
+/** Templates in Markdown, by what they are for. */
+export type Prompts = Readonly<Record<PromptName, string>>;
+
+/**
+ * Stands alone on a line, in templates and in prompts. What is above it is byte for byte the same in all
+ * prompts of that kind, so that a provider can keep it in its cache.
+ */
+export const PROMPT_MARK = '<!-- below: what changes from session to session -->';
+
+/** The whole prompt of a session: the template's rules, the mark, and what is to be known this time. */
+export function getPrompt(
+  policy: Policy,
+  name: PromptName,
+  brief: string,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const values: Readonly<Record<string, string>> = {
+    project: policy.project,
+    backlog: policy.backlogPath,
+    notes: policy.notesPath,
+    maxFileLines: String(policy.maxFileLines),
+    ...more,
+  };
+  const [above = '', below = ''] = split(policy.prompts[name]);
+  const rules = fill(above, values).trimEnd();
+  return `${rules}\n\n${PROMPT_MARK}\n\n${fill(below, { ...values, brief }).trim()}\n`;
 }
 
-/** What an agent hears that still has its own session: only what it does not know yet. */
-export function getFeedbackPrompt(task: TaskState, feedback: Feedback): string {
-  return `**Task ${task.def.id}:** ${task.def.title}\n\n${getFeedback(feedback)}\n`;
+const EVERYWHERE = ['project', 'backlog', 'notes', 'maxFileLines'];
+const PLANNER = ['maxSteps', 'maxFiles'];
+const BRIEF = 'brief';
+
+/** What is wrong with a template that somebody wrote, and where; null when it can be used. */
+export function getTemplateProblem(
+  name: PromptName,
+  text: string,
+): { readonly placeholder: string; readonly problem: string; readonly fix: string } | null {
+  const parts = split(text);
+  const known = [...EVERYWHERE, ...(name === 'planner' ? PLANNER : [])];
+  const [above = '', below = ''] = parts;
+  if (parts.length !== 2) {
+    const problem = parts.length === 1 ? 'has no line' : 'has more than one line';
+    return { placeholder: PROMPT_MARK, problem: `${problem} ${PROMPT_MARK}`, fix: MARK_FIX };
+  }
+  const unknown = [...getNames(text)].find(one => one !== BRIEF && !known.includes(one));
+  if (unknown !== undefined) {
+    const fix = `Known are ${[...known, BRIEF].map(one => `{{${one}}}`).join(', ')}.`;
+    return { placeholder: unknown, problem: `has the unknown placeholder {{${unknown}}}`, fix };
+  }
+  if (getNames(above).has(BRIEF)) {
+    const problem = 'has {{brief}} above the mark, where nothing may change from session to session';
+    return { placeholder: BRIEF, problem, fix: 'Move {{brief}} below the mark.' };
+  }
+  if (getNames(below).has(BRIEF)) return null;
+  const problem = 'lacks the placeholder {{brief}}: the agent would not be told its task';
+  return { placeholder: BRIEF, problem, fix: 'Put {{brief}} below the mark.' };
 }
 
-/** The part before the cache breakpoint: byte-identical from session to session. */
-function getRules(policy: Policy): string {
-  return `# You are a coder in project ${policy.project}
+const MARK_FIX =
+  'Put it once, alone on a line, between the rules that never change and the part with {{brief}}.';
 
-You get one task. Finish it in this working directory and leave everything else as it works now.
-
-- Do only this task. The backlog (${policy.backlogPath}) belongs to the harness: leave it alone, or set \`passes\` of your own task and nothing else.
-- Tests that exist already, runner and lint configuration, lockfiles, package scripts and CI are protected. A change to them is refused unless the task says it may.
-- When a test file is named and does not exist yet, write it: it has to fail without your change and pass with it.
-- Run the tests before you say that you are done. Your word starts the check and decides nothing: the harness builds a clean tree, runs the tests itself and lands only what it has proven.
-- If you cannot finish, say what is missing and stop. An honest "not done" costs less than a false "done".
-- Commit as you like; what counts is what is on disk when you stop.`;
+function split(template: string): string[] {
+  const lines = template.split(/\r?\n/);
+  const parts: string[][] = [[]];
+  for (const line of lines) {
+    if (line.trim() === PROMPT_MARK) parts.push([]);
+    else parts.at(-1)?.push(line);
+  }
+  return parts.map(part => part.join('\n'));
 }
 
-function getAuthorRules(policy: Policy): string {
-  return `# You write tests in project ${policy.project}
+const PLACEHOLDER = /\{\{\s*([\w.-]*)\s*\}\}/g;
 
-You get one task that nobody has done yet. Write its test file from what "done" means; somebody else will do the task, and may not change what you wrote.
+function getNames(text: string): Set<string> {
+  return new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name));
+}
 
-- Write only the test file that the task names, and new files beside the tests if it needs helpers. Change nothing else: not the source, not existing tests, not the backlog (${policy.backlogPath}).
-- The test has to fail now, and for an honest reason: an assertion, or something of the project that does not exist yet. A syntax error, a missing package, a time-out or an empty file is refused.
-- Test every step of what "done" means by what can be seen from outside. Leave the how to whoever does the task: a test that only one implementation could pass is a bad one.
-- No skipped and no conditional tests, nothing that depends on the clock, on chance or on the network.
-- Run it, see it fail, and say that you are done.`;
+/** In one pass: what is put in is never looked at again. */
+function fill(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(PLACEHOLDER, (_, name: string) => values[name] ?? '');
 }

@@ -33,6 +33,8 @@ export interface TaskState {
     readonly commit: string | null;
     readonly ref: string | null;
     readonly attempt: number;
+    /** What it wrote; files that it took away are not among them. */
+    readonly files?: readonly string[];
     /** Set when a person said so and nothing was proven. */
     readonly unproven?: Override;
   } | null;
@@ -97,6 +99,8 @@ export interface State {
   sessions: number;
   sessionStartedAtMs: number;
   lastSession: LastSession | null;
+  /** What agents decided lately, oldest first. */
+  decisions: readonly { readonly session: number; readonly task: string; readonly text: string }[];
   lastLanded: { readonly task: string; readonly commit: string; readonly session: number } | null;
   usage: Usage;
   /** The same, by what the sessions were for. */
@@ -146,6 +150,7 @@ export function createState(): State {
     sessions: 0,
     sessionStartedAtMs: 0,
     lastSession: null,
+    decisions: [],
     lastLanded: null,
     usage: NO_USAGE,
     byRole: new Map(),

@@ -1,5 +1,6 @@
 import type { Plan, PlanRules } from '../core/plan.ts';
-import template from '../prompts/planner.md';
+import type { Policy } from '../core/policy.ts';
+import { getPrompt } from '../core/prompt.ts';
 
 /** What a planner is asked, and what it has to know for that. */
 export interface PlannerBrief {
@@ -33,7 +34,7 @@ export interface Returned {
 }
 
 /** The rules first, which never change, then the project, then the wish, and last what was wrong before. */
-export function getPlannerPrompt(brief: PlannerBrief, returned: Returned | null): string {
+export function getPlannerPrompt(policy: Policy, brief: PlannerBrief, returned: Returned | null): string {
   const { project, rules } = brief;
   const parts = [
     getProjectPart(brief),
@@ -41,13 +42,11 @@ export function getPlannerPrompt(brief: PlannerBrief, returned: Returned | null)
     getWishPart(brief.wish),
     returned && getReturnedPart(returned),
   ];
-  const values: Readonly<Record<string, string>> = {
+  return getPrompt(policy, 'planner', parts.filter(Boolean).join('\n\n'), {
     project,
     maxSteps: String(rules.maxSteps),
     maxFiles: String(rules.maxFiles),
-    brief: parts.filter(Boolean).join('\n\n'),
-  };
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+  });
 }
 
 const MAX_PATHS = 120;

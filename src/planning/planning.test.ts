@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { parseConfig } from '../config/load.ts';
 import { getPolicy } from '../config/policy.ts';
 import { PLAN_LANGUAGES, type Plan, type PlannedTask } from '../core/plan.ts';
@@ -118,8 +119,8 @@ describe("the planner's prompt", () => {
   };
 
   it('begins the same for every question, and ends with what changes', () => {
-    const first = getPlannerPrompt(brief, null);
-    const again = getPlannerPrompt(brief, { plan: PLAN, problems: ['too big'] });
+    const first = getPlannerPrompt(simPolicy, brief, null);
+    const again = getPlannerPrompt(simPolicy, brief, { plan: PLAN, problems: ['too big'] });
     expect(again.startsWith(first.trimEnd())).toBe(true);
     expect(again).toContain('- too big');
     expect(first).toContain('at most 7 verification steps');

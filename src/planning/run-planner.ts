@@ -44,7 +44,7 @@ export async function runPlanner(
   let plan: Plan | null = null;
   const halted: Halted = new Map();
   for (let round = 1; ; ) {
-    const answer = await ask(ctx, { prompt: getPlannerPrompt(brief, returned), round, halted });
+    const answer = await ask(ctx, { prompt: getPlannerPrompt(ctx.policy, brief, returned), round, halted });
     if (answer === 'again') continue;
     plan = answer.plan ?? plan;
     const problems = answer.plan

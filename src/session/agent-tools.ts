@@ -1,8 +1,6 @@
 import type { AgentEvent } from '../core/agent-event.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { SessionOutcome } from '../core/event.ts';
-import { getOrientation } from '../core/orientation.ts';
-import type { TaskState } from '../core/state.ts';
 import type { Handoff, Question } from '../core/tool-entry.ts';
 import type { Agent, McpServer } from '../ports.ts';
 import type { SessionContext } from './context.ts';
@@ -12,14 +10,14 @@ export async function getServers(
   ctx: SessionContext,
   agent: Agent,
   attempt: Attempt,
-  task: TaskState,
+  brief: string,
 ): Promise<Readonly<Record<string, McpServer>>> {
   const { toolbox } = ctx.ports;
   if (!agent.capabilities) return {};
   if (!toolbox || !attempt.dir) return ctx.policy.mcpServers;
   return {
     ...ctx.policy.mcpServers,
-    harness: await toolbox.open(attempt.dir, getOrientation(ctx.state, task)),
+    harness: await toolbox.open(attempt.dir, brief),
   };
 }
 

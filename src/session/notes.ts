@@ -10,22 +10,30 @@ export interface Notes {
 
 interface Facts {
   readonly evidence: Evidence;
+  readonly decisions?: readonly string[];
   readonly agentSession?: string;
   readonly contextShare?: number;
 }
 
+/** Who decides more than that in one session has decided nothing in particular. */
+const MAX_DECISIONS = 10;
+const MAX_DECISION_CHARS = 500;
+
 export function createNotes(contextTokens: number, rules: EvidenceRules): Notes {
   const evidence = createEvidence(rules);
+  const decisions = new Set<string>();
   let contextShare: number | null = null;
   return {
     note(event) {
       evidence.note(event);
+      if (event.type === 'decision') decisions.add(event.text.slice(0, MAX_DECISION_CHARS));
       if (event.type !== 'usage') return;
       const { inputTokens, cachedTokens, outputTokens } = event.usage;
       contextShare = (event.contextTokens ?? inputTokens + cachedTokens + outputTokens) / contextTokens;
     },
     facts: (agent, result) => ({
       evidence: evidence.get(agent.reportsTools ?? false),
+      ...(decisions.size > 0 ? { decisions: [...decisions].slice(-MAX_DECISIONS) } : {}),
       ...(agent.capabilities?.resume && result.sessionId ? { agentSession: result.sessionId } : {}),
       ...(contextShare === null ? {} : { contextShare: Math.round(contextShare * 1_000) / 1_000 }),
     }),

@@ -6,7 +6,7 @@ import type { TaskState } from '../core/state.ts';
 import type { Agent, AgentResult } from '../ports.ts';
 import { getServers, readSaid } from '../session/agent-tools.ts';
 import { createNotes } from '../session/notes.ts';
-import { getOpening } from '../session/opening.ts';
+import { readOpening } from '../session/opening.ts';
 import { getFailure } from '../session/provider-failure.ts';
 import { getTranscriptPath } from '../session/transcript-path.ts';
 import { type EndedBy, watchSession } from '../session/watch.ts';
@@ -27,7 +27,7 @@ export async function session(
     agent.provider,
   );
   const { redact = text => text } = ports;
-  const opening = getOpening(ctx, agent, attempt, task);
+  const opening = await readOpening(ctx, agent, attempt, task);
   const prompt = redact(opening.prompt);
   await ctx.record([{ type: 'session.started', ...ref, provider: agent.provider, prompt: opening.kind }]);
   const transcript = await ports.artifacts.openTranscript(getTranscriptPath(attempt), attempt.session);
@@ -57,7 +57,7 @@ export async function session(
     signal: watch.signal,
     interrupt: watch.interrupt,
     injections: watch.injections,
-    mcpServers: await getServers(ctx, agent, attempt, task),
+    mcpServers: await getServers(ctx, agent, attempt, opening.brief),
     ...(opening.resume === null ? {} : { resume: opening.resume }),
     ...settings,
   };

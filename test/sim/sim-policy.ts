@@ -1,5 +1,6 @@
 import type { Policy } from '../../src/core/policy.ts';
 import { ROLES, type Role, type RoleModel } from '../../src/core/role.ts';
+import { DEFAULT_PROMPTS } from '../../src/prompts/default-prompts.ts';
 
 /** The policy of the simulated project: short leases, so that many run out. */
 export const simPolicy: Policy = {
@@ -50,6 +51,7 @@ export const simPolicy: Policy = {
   visual: null,
   mcpServers: {},
   providers: ['sim'],
+  prompts: DEFAULT_PROMPTS,
   logging: { level: 'debug', sampling: 1, retentionDays: 90, maxFileBytes: 1_000_000 },
   models: Object.fromEntries(
     ROLES.map(role => [role, { provider: 'sim', model: null, effort: null }]),

@@ -37,7 +37,10 @@ export const paths = z
     features: projectPath().default('features.json').describe('The backlog file.'),
     progress: projectPath()
       .default('claude-progress.txt')
-      .describe('The progress notes that agents and people append to.'),
+      .describe('The progress notes: where this file is committed, every landing adds an entry to it.'),
+    prompts: projectPath()
+      .default('harness/prompts')
+      .describe("Directory of the project's own prompt templates, `<name>.md`; see docs/prompts.md."),
     state_dir: projectPath()
       .default('.harness')
       .describe("Directory of the harness's own records; it keeps itself out of git."),

@@ -1,0 +1,44 @@
+import { getContinuation, getFeedback, type WipFile } from './continuation.ts';
+import { getOrientation } from './orientation.ts';
+import type { Policy } from './policy.ts';
+import { getPrompt, type PromptName } from './prompt.ts';
+import { getAnswersText } from './question.ts';
+import type { State, TaskState } from './state.ts';
+
+/** What only the world knows about the work that is to be gone on with. */
+export interface BriefFacts {
+  readonly wip: readonly WipFile[];
+}
+
+export const NO_FACTS: BriefFacts = { wip: [] };
+
+/** The part of a prompt that changes: where the project stands, the task, and what became of it so far. */
+export function getBrief(
+  state: State,
+  task: TaskState,
+  policy: Pick<Policy, 'backlogPath' | 'notesPath'>,
+  { wip }: BriefFacts = NO_FACTS,
+): string {
+  return [
+    getOrientation(state, task, policy),
+    getContinuation(task, state.active.get(task.def.id), wip),
+    getAnswersText(task),
+  ]
+    .filter(section => section !== '')
+    .join('\n\n');
+}
+
+/** What an agent hears that still has its own session: only what it does not know yet. */
+export function getFeedbackPrompt(
+  policy: Policy,
+  task: TaskState,
+  feedback: Parameters<typeof getFeedback>[0],
+): string {
+  const brief = `**Task ${task.def.id}:** ${task.def.title}\n\n${getFeedback(feedback)}`;
+  return getPrompt(policy, 'feedback', brief);
+}
+
+/** Which rules a session works by; a round that has to be explained from the start is a coder's. */
+export function getPromptName(kind: string): PromptName {
+  return kind === 'continuation' || kind === 'test-author' || kind === 'cleanup' ? kind : 'coding';
+}
