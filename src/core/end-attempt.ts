@@ -21,7 +21,10 @@ export function endAttempt(
       throw new Error(`task ${event.task} was recorded as landed without a proven verdict`);
     const unproven = attempt.takesUp?.override;
     const { commit, ref } = event;
-    task.landed = { commit, ref, attempt: event.attempt, ...(unproven ? { unproven } : {}) };
+    const files = Object.entries(attempt.candidate?.lines ?? {}).flatMap(([path, n]) =>
+      n === null ? [] : [path],
+    );
+    task.landed = { commit, ref, attempt: event.attempt, files, ...(unproven ? { unproven } : {}) };
     state.landings++;
     state.lastLanded = { task: event.task, commit: event.commit, session: attempt.session };
     state.stuckCount = 0;
