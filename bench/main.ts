@@ -6,19 +6,21 @@ import { measureAgents } from './agents.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { measureCold } from './cold.ts';
 import { measureDisk } from './disk.ts';
+import { measureOrientation } from './orientation.ts';
 import { measurePeers } from './peers.ts';
 import type { BenchResult, Floor, Report } from './result.ts';
 import { measureSessions } from './session.ts';
 import { measureSize } from './size.ts';
 import { measureVerify } from './verify.ts';
 
-const HELP = `npm run bench -- [--json] [--quick] [--only disk|cold|size|session|verify|agents|peers] [--peers] [--trace]
+const HELP = `npm run bench -- [--json] [--quick] [--only disk|cold|size|orientation|session|verify|agents|peers] [--peers] [--trace]
 Prints what this machine can do at best, then how far above that the harness is. Exit 1 when a limit is missed.`;
 
 const SECTIONS: Readonly<Record<string, (options: BenchOptions) => Promise<Report>>> = {
   disk: measureDisk,
   cold: measureCold,
   size: measureSize,
+  orientation: measureOrientation,
   session: measureSessions,
   verify: measureVerify,
   agents: measureAgents,

@@ -13,7 +13,7 @@ export interface BenchResult {
 export interface Floor {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ms' | 'µs' | 'MB';
+  readonly unit: 'ms' | 'µs' | 'MB' | 'tokens';
 }
 
 export interface Report {

@@ -16,7 +16,7 @@ await build({
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  external: ['@photostructure/sqlite', 'node:sqlite', 'esbuild', 'vitest', 'jiti'],
+  external: ['@photostructure/sqlite', 'node:sqlite', 'esbuild', 'vitest', 'jiti', 'gpt-tokenizer'],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
