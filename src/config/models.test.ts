@@ -7,10 +7,11 @@ function read(text: string) {
 }
 
 describe('the models of a project', () => {
-  it('are Claude’s where the agent is Claude, a cheaper one for tidying', () => {
+  it('are Claude’s where the agent is Claude, a cheaper one for tidying and summing up', () => {
     const models = read('agent: { provider: claude }');
     expect(models.coding).toEqual({ provider: 'claude', model: 'claude-sonnet-4', effort: null });
     expect(models.cleanup.model).toBe('claude-haiku-3');
+    expect(models.summariser.model).toBe('claude-haiku-3');
   });
 
   it('are left to other agents, unless they are named', () => {

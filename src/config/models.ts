@@ -1,8 +1,8 @@
 import { ROLES, type Role, type RoleModel } from '../core/role.ts';
 import type { Config } from './schema.ts';
 
-/** Seed C's cheaper model for the simpler job, where the agent is Claude. */
-const CLEANUP_MODEL = 'claude-haiku-3';
+/** Seed C's cheaper model for the simpler jobs, where the agent is Claude. */
+const CHEAP_MODEL = 'claude-haiku-3';
 
 /** Who does the work of each role, resolved from its own settings and the default's. */
 export function getModels(config: Config): Readonly<Record<Role, RoleModel>> {
@@ -13,7 +13,8 @@ function getRoleModel({ agent, models }: Config, role: Role): RoleModel {
   const own = models[role === 'test-author' ? 'test_author' : role];
   const usual = models.default.provider ?? agent.provider;
   const provider = own.provider ?? usual;
-  const inherited = role === 'cleanup' && provider === 'claude' ? CLEANUP_MODEL : models.default.model;
+  const isSimple = role === 'cleanup' || role === 'summariser';
+  const inherited = isSimple && provider === 'claude' ? CHEAP_MODEL : models.default.model;
   return {
     provider,
     model: own.model ?? (provider === usual && suits(inherited, provider) ? inherited : null),

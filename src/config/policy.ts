@@ -124,7 +124,7 @@ function getMcpServers({ tools }: Config): Policy['mcpServers'] {
 }
 
 /** Agent kits speak as they work; a program may be silent until it is done. */
-function getMonitorRules({ agent, context, progress, session, paths }: Config): MonitorRules {
+function getMonitorRules({ agent, context, progress, session }: Config): MonitorRules {
   const speaks = agent.provider === 'claude' || agent.provider === 'codex' || agent.provider === 'acp';
   const warnMinutes = session.timeout_warning_minutes ?? (session.timeout_minutes * 5) / 6;
   return {
@@ -138,7 +138,6 @@ function getMonitorRules({ agent, context, progress, session, paths }: Config): 
     firstEventMs: toMs(agent.first_event_seconds ?? (speaks ? 120 : Number.POSITIVE_INFINITY)),
     idleMs: toMs(agent.idle_seconds ?? (speaks ? 900 : Number.POSITIVE_INFINITY)),
     warnAtMs: toMs(warnMinutes * 60),
-    notesPath: paths.progress,
   };
 }
 

@@ -24,7 +24,7 @@ export function getContinuation(
   return [
     `## Attempt ${last.number} did not land`,
     '',
-    ...getLastAttemptLines(last),
+    ...getLastAttemptLines(last, isKept),
     ...(isKept ? getWipLines(wip) : []),
   ].join('\n');
 }
@@ -62,11 +62,12 @@ function getFindingLines(findings: readonly string[]): string[] {
   return findings.slice(0, MAX_FINDINGS).map(finding => `- ${finding}`);
 }
 
-function getLastAttemptLines({ reason, findings, handoff }: PastAttempt): string[] {
+/** A list of what was written helps nobody who does not have the files; what an agent had to say may. */
+function getLastAttemptLines({ reason, findings, handoff }: PastAttempt, isKept: boolean): string[] {
   return [
     `**Why:** ${reason}`,
     ...(findings.length > 0 ? ['', ...getFindingLines(findings)] : []),
-    ...(handoff ? ['', ...getHandoffLines(handoff)] : []),
+    ...(handoff && (isKept || handoff.by !== 'harness') ? ['', ...getHandoffLines(handoff)] : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { HANDOFF_FILE } from './handoff.ts';
 import type { MonitorCommand, MonitorRules, Observation } from './monitor.ts';
 
 /** How full the agent's context has been seen to be. */
@@ -26,7 +27,7 @@ export function watchContext(
     return { state: { ...state, stopped: true }, commands: [{ type: 'stop', cause: 'context', why }] };
   }
   if (share >= rules.wrapUpShare && !state.wrappingUp) {
-    const command = { type: 'inject', text: getWrapUp(rules), why: `context at ${percent} %` } as const;
+    const command = { type: 'inject', text: WRAP_UP, why: `context at ${percent} %` } as const;
     return { state: { ...state, warned: true, wrappingUp: true }, commands: [command] };
   }
   if (share >= rules.warnShare && !state.warned) {
@@ -40,10 +41,8 @@ function getWarning(percent: number): string {
   return `${percent} % of your context is used. Aim for a state that somebody else can go on from, and finish only what is close to done.`;
 }
 
-function getWrapUp(rules: MonitorRules): string {
-  return [
-    'Your context is nearly full. Stop implementing now.',
-    `Write into ${rules.notesPath} what is done, what is half done and what is left, then end your turn.`,
-    'A clean handover is worth more than a rushed finish: your files are kept, and the next session goes on from them.',
-  ].join(' ');
-}
+const WRAP_UP = [
+  'Your context is nearly full. Stop implementing now.',
+  `Leave word for whoever goes on, with the tool save_handoff or as ${HANDOFF_FILE} (phase, completed, next_step, critical_files, memory_notes), then end your turn.`,
+  'A clean handover is worth more than a rushed finish: your files are kept, and the next session goes on from them.',
+].join(' ');

@@ -13,7 +13,6 @@ const rules: MonitorRules = {
   firstEventMs: 120_000,
   idleMs: 900_000,
   warnAtMs: 3_000_000,
-  notesPath: 'notes.txt',
 };
 
 const use = (inputTokens: number, contextTokens?: number): AgentEvent => ({

@@ -16,7 +16,6 @@ export interface MonitorRules {
   readonly firstEventMs: number;
   readonly idleMs: number;
   readonly warnAtMs: number;
-  readonly notesPath: string;
 }
 
 /** Something the agent did, or only the passing of time. */

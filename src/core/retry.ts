@@ -49,6 +49,9 @@ function getEndingOfSession(attempt: Attempt): Ending {
     case 'crashed':
       return partial('TASK_EXEC', `the agent crashed: ${summary}`);
     case 'not-done':
+      // Who stops and says where things stand has left something to go on with.
+      if (attempt.handoff?.by === 'agent')
+        return partial('TASK_EXEC', `the agent stopped and left word: ${summary}`);
       return {
         ...partial('TASK_EXEC', `the agent stopped without a claim: ${summary}`),
         outcome: 'failed',

@@ -27,4 +27,6 @@ export interface Handoff {
   readonly next_step: string;
   readonly critical_files: readonly string[];
   readonly memory_notes: string;
+  /** Who wrote it; agents when not said. */
+  readonly by?: 'agent' | 'summariser' | 'harness';
 }

@@ -1,7 +1,7 @@
 import type { AgentErrorKind, AgentEvent } from '../core/agent-event.ts';
 import type { Usage } from '../core/event.ts';
 import type { TaskDef } from '../core/task.ts';
-import type { ToolEntry } from '../core/tool-entry.ts';
+import type { Handoff, ToolEntry } from '../core/tool-entry.ts';
 
 /** `exec` edits and runs, `review` only reads, `complete` answers once without tools. */
 export type AgentMode = 'exec' | 'review' | 'complete';
@@ -43,7 +43,11 @@ export interface Toolbox {
   open(worktree: string, orientation: string): Promise<McpServer>;
   /** What the agent said, checked for form. */
   read(worktree: string): Promise<readonly ToolEntry[]>;
+  /** What it left in the handoff file instead, or why that cannot be used; null without one. */
+  readHandoff?(worktree: string): Promise<HandoffFile | null>;
 }
+
+export type HandoffFile = { readonly handoff: Handoff } | { readonly why: string; readonly text: string };
 
 export interface Injections {
   /** Returns the way to stop listening. */

@@ -5,6 +5,7 @@ import { getRoleSettings, getSessionRole } from '../core/role.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Agent, AgentResult } from '../ports.ts';
 import { getServers, readSaid } from '../session/agent-tools.ts';
+import { settleHandoff } from '../session/handoff.ts';
 import { createNotes } from '../session/notes.ts';
 import { readOpening } from '../session/opening.ts';
 import { getFailure } from '../session/provider-failure.ts';
@@ -61,11 +62,15 @@ export async function session(
     ...(opening.resume === null ? {} : { resume: opening.resume }),
     ...settings,
   };
-  const notes = createNotes(policy.monitor.contextTokens, {
-    testing: policy.testing,
-    task: task.def,
-    aside: [policy.backlogPath, policy.notesPath, '**/*.md'],
-  });
+  const notes = createNotes(
+    policy.monitor.contextTokens,
+    {
+      testing: policy.testing,
+      task: task.def,
+      aside: [policy.backlogPath, policy.notesPath, '**/*.md'],
+    },
+    attempt.dir ?? '',
+  );
   const onEvent = (event: AgentEvent): void => {
     notes.note(event);
     watch.onEvent(event);
@@ -76,23 +81,29 @@ export async function session(
     await transcript.close();
     throw error;
   });
-  const said = await readSaid(ctx, attempt, watch.onEvent);
+  const said = await readSaid(ctx, attempt, onEvent);
   const { usage: counted, endedBy, why } = watch.close();
   await spending.settle();
   const failed = await getFailure(ctx, agent.provider, result, endedBy);
   const usage = result.usage.costUsd >= counted.costUsd ? result.usage : counted;
+  const outcome = said.outcome ?? getOutcome(result, endedBy, failed, ctx.signal.aborted);
+  const { handoff, events } = await settleHandoff(ctx, {
+    ...{ task, attempt, outcome, said: said.facts.handoff, digest: notes.digest() },
+  });
   return {
     events: [
+      ...events,
       {
         type: 'session.ended',
         ...ref,
-        outcome: said.outcome ?? getOutcome(result, endedBy, failed, ctx.signal.aborted),
+        outcome,
         summary: (why || result.summary).slice(0, 2_000),
         usage,
         durationMs: Math.round(ports.clock.monotonicMs() - startedMs),
         transcript: await transcript.close(),
         role: opening.kind,
         ...said.facts,
+        ...(handoff ? { handoff } : {}),
         ...notes.facts(agent, result),
         ...(settings.model ? { model: settings.model } : {}),
       },

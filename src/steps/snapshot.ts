@@ -2,6 +2,7 @@ import { layOutAhead } from '../checks/test-runs.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
 import { HarnessError } from '../core/failure.ts';
+import { HANDOFF_FILE } from '../core/handoff.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /**
@@ -15,7 +16,8 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
   if (found instanceof HarnessError) return getRefusal(taskId, attempt.number, found);
   const backlog = await readBacklog(ctx, taskId, found.tree);
   const put = [{ path: ctx.policy.backlogPath, text: backlog.text }];
-  const tree = await workspace.compose({ tree: found.tree, put });
+  const take = [{ from: attempt.base, paths: [HANDOFF_FILE] }];
+  const tree = await workspace.compose({ tree: found.tree, take, put });
   // Whatever is claimed will be judged where nobody has worked: that place can be made ready meanwhile.
   if (attempt.sessionOutcome === 'claimed') layOutAhead(ctx, { slot: attempt.slot, side: 'candidate', tree });
   const commit = await workspace.commit({

@@ -67,6 +67,5 @@ export const simPolicy: Policy = {
     firstEventMs: Number.POSITIVE_INFINITY,
     idleMs: Number.POSITIVE_INFINITY,
     warnAtMs: Number.POSITIVE_INFINITY,
-    notesPath: 'claude-progress.txt',
   },
 };

@@ -5,6 +5,7 @@ import type { Policy } from '../../core/policy.ts';
 import type { State } from '../../core/state.ts';
 import { getCosts } from './costs.ts';
 import { getFileSizes } from './file-sizes.ts';
+import { getHandoffFile } from './handoff.ts';
 import { getQuarantine } from './quarantine.ts';
 import { getSessionState } from './session-state.ts';
 import { getTestBaseline } from './test-baseline.ts';
@@ -35,6 +36,7 @@ export function createProjections(stateDir: string, budget: Policy['budget'] | n
       types: ['session.spent', 'session.ended'],
       render: state => getCosts(state, budget),
     },
+    { file: 'handoff.json', types: ['session.ended'], render: getHandoffFile },
     { file: 'file_sizes.json', types: ['task.landed'], render: getFileSizes },
   ];
   let lastState: State | null = null;

@@ -2,6 +2,7 @@ import { closeSync, lstatSync, mkdirSync, openSync, readSync, rmSync, writeFileS
 import { dirname, join } from 'node:path';
 import type { ToolEntry } from '../../core/tool-entry.ts';
 import type { McpServer, Toolbox } from '../../ports.ts';
+import { readHandoff } from './read-handoff.ts';
 import { getHarnessTools, toolEntry } from './tools.ts';
 
 /** More than an honest agent writes; what is beyond is not read. */
@@ -31,6 +32,7 @@ export function createToolboxes(serve: (dir: string) => McpServer): Toolbox {
       const keep = (entry: unknown): void => void (entries.length < MAX_ENTRIES && entries.push(entry));
       return { ...serve(dir), local: getHarnessTools({ orient: () => orientation, keep }) };
     },
+    readHandoff,
     read: async worktree => {
       const dir = getToolboxDir(worktree);
       return [...getEntries(heard.get(dir) ?? []), ...readToolbox(dir)];

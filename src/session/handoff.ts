@@ -1,0 +1,99 @@
+import type { Attempt } from '../core/attempt.ts';
+import type { Digest } from '../core/digest.ts';
+import type { HarnessEvent, SessionOutcome } from '../core/event.ts';
+import {
+  getMechanicalHandoff,
+  getSummarisedHandoff,
+  HANDOFF_FILE,
+  HANDOFF_SCHEMA,
+  isProjectPath,
+  needsHandoff,
+} from '../core/handoff.ts';
+import type { TaskState } from '../core/state.ts';
+import type { Handoff } from '../core/tool-entry.ts';
+import type { SessionContext } from './context.ts';
+import { askSummariser } from './summariser.ts';
+
+interface Ended {
+  readonly task: TaskState;
+  readonly attempt: Attempt;
+  /** Through the tool. */
+  readonly said: Handoff | undefined;
+  readonly outcome: SessionOutcome;
+  readonly digest: Digest;
+}
+
+/** Word for whoever goes on: the agent's own, else a summary of what it did, else a list of it. */
+export async function settleHandoff(
+  ctx: SessionContext,
+  ended: Ended,
+): Promise<{ readonly handoff?: Handoff; readonly events: readonly HarnessEvent[] }> {
+  const { attempt, outcome, digest } = ended;
+  const file = ended.said ? null : await readHandoffFile(ctx, attempt);
+  const said = ended.said ?? file?.handoff;
+  const events = file?.note ? [file.note] : [];
+  if (said) return { handoff: await keepExisting(ctx, attempt, { ...said, by: 'agent' }), events };
+  const own = needsHandoff(outcome) && !attempt.isAuthor ? getMechanicalHandoff(digest, outcome) : null;
+  if (!own) return { events };
+  const { handoff, spent } = await summarise(ctx, ended, own);
+  return { handoff: await keepExisting(ctx, attempt, handoff), events: [...events, ...spent] };
+}
+
+/** What the agent wrote into the file, unless that is the base's own; what cannot be used is set aside. */
+async function readHandoffFile(
+  { ports }: SessionContext,
+  { dir, slot, base, task, session }: Attempt,
+): Promise<{ readonly handoff?: Handoff; readonly note?: HarnessEvent } | null> {
+  const { workspace, toolbox } = ports;
+  if (!dir || !toolbox?.readHandoff) return null;
+  const { [HANDOFF_FILE]: onDisk = null } = await workspace.hashes(slot, [HANDOFF_FILE]);
+  if (onDisk === null || onDisk === (await workspace.blobId(base, HANDOFF_FILE))) return null;
+  const found = await toolbox.readHandoff(dir);
+  if (found === null || 'handoff' in found) return found;
+  const kept = await ports.artifacts.write(
+    `handoffs/set-aside-session-${session}.txt`,
+    ports.redact?.(found.text) ?? found.text,
+  );
+  const text = `${HANDOFF_FILE} cannot be used (${found.why}) and was set aside as ${kept.path}`;
+  return { note: { type: 'note.added', level: 'important', text, task } };
+}
+
+/** Names of files that are not there would send the next agent looking for them. */
+async function keepExisting(
+  { ports }: SessionContext,
+  { slot }: Attempt,
+  handoff: Handoff,
+): Promise<Handoff> {
+  const named = handoff.critical_files.filter(isProjectPath);
+  const hashes = named.length > 0 ? await ports.workspace.hashes(slot, named) : {};
+  return { ...handoff, critical_files: named.filter(path => (hashes[path] ?? null) !== null) };
+}
+
+const MAX_MATERIAL_CHARS = 12_000;
+
+async function summarise(
+  ctx: SessionContext,
+  { task, attempt, digest }: Ended,
+  own: Handoff,
+): Promise<{ readonly handoff: Handoff; readonly spent: readonly HarnessEvent[] }> {
+  const material = getMaterial(task, own, digest).slice(0, MAX_MATERIAL_CHARS);
+  const request = { task: task.def, attempt, material, schema: HANDOFF_SCHEMA };
+  const { value, usage } = await askSummariser(ctx, request);
+  const { number, session } = attempt;
+  const ref = { task: task.def.id, attempt: number, session };
+  const spent: HarnessEvent[] =
+    usage.inputTokens + usage.outputTokens + usage.costUsd > 0
+      ? [{ type: 'session.spent', ...ref, usage, role: 'summariser' }]
+      : [];
+  return { handoff: getSummarisedHandoff(value) ?? own, spent };
+}
+
+function getMaterial({ def }: TaskState, own: Handoff, { files, commands, texts }: Digest): string {
+  return [
+    `A session on the task "${def.title}" ended before the task was done: ${own.phase}. Write the handoff: \`phase\` (how far it came), \`completed\`, \`next_step\`, \`critical_files\`, \`memory_notes\` (what else the next one must know).`,
+    `Done means:\n${def.verificationSteps.map(step => `- ${step}`).join('\n') || '- what the title says'}`,
+    `Files written: ${files.join(', ') || 'none'}`,
+    ...commands.map(({ command, exitCode, output }) => `$ ${command}\n${output}\n(exit ${exitCode ?? '?'})`),
+    `What the agent said, oldest first:\n${texts.map(text => `- ${text}`).join('\n')}`,
+  ].join('\n\n');
+}
