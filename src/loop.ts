@@ -3,6 +3,7 @@ import type { StopReason, Work } from './core/action.ts';
 import { decide } from './core/decide.ts';
 import type { HarnessEvent } from './core/event.ts';
 import type { Policy } from './core/policy.ts';
+import type { OpenQuestion } from './core/question.ts';
 import { redactTexts } from './core/redact.ts';
 import { getTaskResource, type RunScope } from './core/world.ts';
 import { Journal } from './journal.ts';
@@ -10,7 +11,6 @@ import { LeaseKeeper, LeaseLost } from './lease-keeper.ts';
 import { createObserver, type Told } from './observe.ts';
 import type { Ports } from './ports.ts';
 import { acceptTest } from './steps/accept-test.ts';
-import { block } from './steps/block.ts';
 import { close } from './steps/close.ts';
 import { interrupt } from './steps/interrupt.ts';
 import { land } from './steps/land.ts';
@@ -50,6 +50,8 @@ export interface EndedAttempt {
 export interface RunReport {
   readonly why: StopReason;
   readonly ended: readonly EndedAttempt[];
+  /** What people are asked, as far as nobody has answered. */
+  readonly questions: readonly OpenQuestion[];
 }
 
 /** The corridor: observe, decide, perform, record, until there is nothing left to do. */
@@ -75,7 +77,9 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       const action = decide(journal.state, world, policy, scope);
       // Recorded state and leases were read one after the other: a loss seen across a change is none.
       if (action.type === 'take-over' && (await journal.refresh()) > 0) continue;
-      if (action.type === 'stop') return { why: action.why, ended };
+      if (action.type === 'stop') {
+        return { why: action.why, ended, questions: [...journal.state.questions.values()] };
+      }
       if (action.type === 'wait') await wait(ports, journal, action.ms, signal, readTold);
       else {
         for (const event of await performAndRecord(
@@ -160,7 +164,7 @@ async function performAndRecord(
   run.ports.reporter.phase('task' in action ? action.task : null, action.type);
   const result = await perform(ctx, action);
   if (result.events.length === 0) return [];
-  if (resource !== null && !result.acquire && action.type !== 'block') {
+  if (resource !== null && !result.acquire) {
     await record(result.events, result.release);
     if (result.release) keeper.forget(resource);
     return result.events;
@@ -178,8 +182,8 @@ async function perform(ctx: StepContext, action: Work): Promise<StepResult> {
       return sync(ctx);
     case 'take-over':
       return takeOver(ctx, action);
-    case 'block':
-      return block(action);
+    case 'ask':
+      return { events: [{ type: 'question.asked', ...action.question }] };
     case 'lease':
       return lease(ctx, action.task);
     case 'take-up':

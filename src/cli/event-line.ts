@@ -45,6 +45,12 @@ export function getEventLine({ event }: StoredEvent): string | null {
       return `■ task ${event.task} is set aside: ${event.reason}`;
     case 'task.reset':
       return `  task ${event.task}: reset (${event.reason})`;
+    case 'question.asked':
+      return `? ${event.what} (harness inbox)`;
+    case 'question.answered':
+      return `  ${event.by} answered ${event.id}: ${[event.option, firstLine(event.text)].filter(Boolean).join(', ')}`;
+    case 'budget.raised':
+      return `  ${event.by} raised what ${event.task === null ? 'the project' : `task ${event.task}`} may cost to $${event.toUsd}`;
     case 'human.answered':
       return `  task ${event.task}: ${event.by} says ${event.passed ? 'yes' : 'no'}${event.note ? `: ${firstLine(event.note)}` : ''}`;
     case 'task.overridden':

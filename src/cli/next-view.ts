@@ -33,7 +33,7 @@ export function getNextView(view: IndexView): NextView {
     const why = `its worker (pid ${orphan.pid}) is gone: the next run goes on where it stopped`;
     if (row) return { next: getNextTask(getListedTask(row), 0), why, waiting: [], hints };
   }
-  const { totalUsd } = view.facts.budget;
+  const totalUsd = getCapUsd(view);
   if (view.next && totalUsd !== null && view.summary.costUsd >= totalUsd) {
     const why = `the budget of $${totalUsd} is spent (costs.total_project_usd)`;
     return { next: null, why, waiting: [], hints };
@@ -41,6 +41,12 @@ export function getNextView(view: IndexView): NextView {
   const next = findAffordable(view);
   if (next) return { next: getNextTask(next, 1), why: getReason(next), waiting: [], hints };
   return { next: null, ...getWhyNone(view), hints };
+}
+
+/** What the project may cost, by the config or by a person; null without a limit. */
+export function getCapUsd({ facts, summary }: IndexView): number | null {
+  const { totalUsd } = facts.budget;
+  return totalUsd === null ? null : Math.max(totalUsd, summary.raisedToUsd ?? 0);
 }
 
 /** The answer for people. */
@@ -58,7 +64,9 @@ export function renderNext(view: NextView, style: Style): string {
     }
   }
   for (const hint of view.hints) lines.push(style.warn(`note: ${hint}`));
-  lines.push(style.dim(`next: ${next ? 'harness run' : 'harness status'}`));
+  lines.push(
+    style.dim(`next: ${next ? 'harness run' : view.waiting.length > 0 ? 'harness inbox' : 'harness status'}`),
+  );
   return lines.join('\n');
 }
 
@@ -78,7 +86,8 @@ function getNextTask(task: ListedTask, more: 0 | 1): NextTask {
 function findAffordable(view: IndexView): ListedTask | null {
   const { perTaskUsd, maxInterruptions } = view.facts.budget;
   const canRun = (task: ListedTask) =>
-    (perTaskUsd === null || task.costUsd < perTaskUsd) && task.interruptions < maxInterruptions;
+    (perTaskUsd === null || task.costUsd < Math.max(perTaskUsd, task.raisedToUsd ?? 0)) &&
+    task.interruptions < maxInterruptions;
   if (!view.next || canRun(view.next)) return view.next;
   return view.index.ready(view.total).map(getListedTask).find(canRun) ?? null;
 }

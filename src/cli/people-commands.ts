@@ -7,6 +7,16 @@ export function addPeopleCommands(program: Command, io: Io): void {
   addControl(program, io, 'pause', 'Let every run wait once its current operation has ended.');
   addControl(program, io, 'resume', 'Let paused runs go on.');
   addControl(program, io, 'stop', 'Let every run end once its current attempt has.');
+  addCommand(program, 'inbox', 'Show what waits for you: every open question, with its answers.')
+    .addHelpText('after', '\nExample:\n  harness inbox')
+    .action(async options => (await import('./inbox.ts')).inbox(io, options));
+  addCommand(program, 'answer', 'Answer a question; what waited for it goes on.')
+    .argument('<id>', 'of the question, or of the task that waits for it')
+    .argument('[option]', 'one of the answers that harness inbox shows')
+    .option('--text <text>', 'what you have to say; whoever works on the task next gets to read it')
+    .option('--by <name>', 'who says so; as git knows you when not said')
+    .addHelpText('after', '\nExample:\n  harness answer agent-3-1 --text "the key is in .env"')
+    .action(async (id, option, options) => (await import('./answer.ts')).answer(io, id, option, options));
   addCommand(program, 'skip', 'Leave a task out, and what builds on it, until it is reset.')
     .argument('<task>', 'its id')
     .option('--reason <text>', 'why, for the record (needed)')

@@ -1,21 +1,26 @@
 import type { StopReason } from '../core/action.ts';
 import { EXIT_CODES } from '../core/failure.ts';
-import type { EndedAttempt, RunReport } from '../loop.ts';
+import type { RunReport } from '../loop.ts';
 import type { Io } from './io.ts';
 import type { Project } from './open-project.ts';
 
 /** The last lines of a run: what came of it, why it stopped, what to do next; and its exit code. */
 export function tellRunEnd(io: Io, project: Project, report: RunReport, json: boolean): void {
-  const { why, ended } = report;
-  io.exit(getExitCode(why, ended));
+  const { why, ended, questions } = report;
+  io.exit(getExitCode(report));
   if (json) {
-    io.out(JSON.stringify({ stopped: why, attempts: ended }));
+    io.out(JSON.stringify({ stopped: why, attempts: ended, questions: questions.map(({ id }) => id) }));
     return;
   }
   const landed = ended.filter(end => end.outcome === 'landed').length;
   io.out(`${landed} landed, ${ended.length - landed} not, ${STOPPED[why]}`);
   for (const note of project.repo.notes) io.err(`note: ${note}`);
-  io.out(`next: ${NEXT_STEP[why]}`);
+  if (questions.length > 0) io.out(`next: harness inbox   (${getWaitingText(questions.length)})`);
+  else io.out(`next: ${NEXT_STEP[why]}`);
+}
+
+function getWaitingText(count: number): string {
+  return count === 1 ? 'one question waits for you' : `${count} questions wait for you`;
 }
 
 /** Why it stopped, in words; `--json` has the code. */
@@ -64,13 +69,14 @@ const UNFINISHED: ReadonlySet<StopReason> = new Set([
 ]);
 
 /** Zero only when what was asked for happened. */
-function getExitCode(why: StopReason, ended: readonly EndedAttempt[]): number {
+function getExitCode({ why, ended, questions }: RunReport): number {
   if (why === 'budget') return EXIT_CODES.budget;
   if (why === 'environment' || why === 'provider') return EXIT_CODES.environment;
   if (why === 'auth') return EXIT_CODES.auth;
   if (why === 'paused') return EXIT_CODES.human;
   if (why === 'all-done' || why === 'empty-backlog') return 0;
   if (ended.some(end => end.outcome === 'needs-human')) return EXIT_CODES.human;
+  if (why === 'nothing-ready' && questions.some(({ kind }) => kind !== 'attempts')) return EXIT_CODES.human;
   if (UNFINISHED.has(why)) return EXIT_CODES.unproven;
   return ended.every(end => end.outcome === 'landed') ? 0 : EXIT_CODES.unproven;
 }

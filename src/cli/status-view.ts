@@ -1,7 +1,7 @@
 import type { ControlWord } from '../core/event.ts';
 import type { Summary } from '../core/index-rows.ts';
 import { type ActiveTask, getListedTask, type IndexView, type ListedTask } from './index-view.ts';
-import { getNextView, getShort, type NextTask } from './next-view.ts';
+import { getCapUsd, getNextView, getShort, type NextTask } from './next-view.ts';
 import type { Style } from './style.ts';
 
 /** The project at a glance. */
@@ -18,6 +18,8 @@ export interface StatusView {
   readonly stuckCount: number;
   /** What a person last said to the workers. */
   readonly control: ControlWord | null;
+  /** What people are asked, oldest first. */
+  readonly questions: NonNullable<Summary['questions']>;
   readonly unproven: number;
   readonly health: Summary['health'] | null;
   readonly forecast: Summary['forecast'];
@@ -56,12 +58,13 @@ export function getStatusView(view: IndexView, options: { readonly all: boolean 
     lastSession: summary.lastSession,
     stuckCount: summary.stuckCount,
     control: summary.control ?? null,
+    questions: summary.questions ?? [],
     unproven: summary.unproven ?? 0,
     health: summary.health ?? null,
     costUsd: summary.costUsd,
     usage: summary.usage ?? null,
     byRole: summary.byRole ?? {},
-    budgetUsd: facts.budget.totalUsd,
+    budgetUsd: getCapUsd(view),
     forecast: summary.forecast ?? null,
     waiting: summary.waiting ?? [],
     baseline: summary.baseline,
@@ -85,6 +88,7 @@ export function renderStatus(view: StatusView, style: Style): string {
       ? [row('Unproven', style.bad(`${view.unproven} landed by a person's word alone`))]
       : []),
     ...(view.control?.mode === 'paused' ? [row('Paused', style.warn(getPauseText(view.control)))] : []),
+    ...(view.questions.length > 0 ? [row('Questions', style.warn(getQuestionText(view.questions)))] : []),
     ...view.active.map(attempt => row('Active', getActiveText(attempt, style))),
     row('Next', view.next ? `task ${view.next.id}: ${view.next.title}` : `nothing: ${view.whyNext}`),
     row('Last session', getSessionText(view)),
@@ -121,6 +125,11 @@ function row(label: string, text: string): string {
 
 function getPauseText({ by, reason }: ControlWord): string {
   return `by ${by}${reason ? `: ${reason}` : ''}`;
+}
+
+function getQuestionText(questions: StatusView['questions']): string {
+  const [first] = questions;
+  return `${questions.length} (harness inbox): ${getShort(first?.what ?? '')}`;
 }
 
 function getActiveText({ task, attempt, stage, pid, life }: ActiveTask, style: Style): string {
@@ -186,6 +195,7 @@ function getWait(task: ListedTask): string {
 function getNextStep(view: StatusView): string {
   if (view.control?.mode === 'paused') return 'harness resume';
   if (view.next) return 'harness run --all';
+  if (view.questions.length > 0) return 'harness inbox';
   if (view.total === 0) return 'harness add "what should be built" --test-file <path>';
   if (view.counts.landed === view.total) return 'harness add "what comes next" --test-file <path>';
   const stopped = view.tasks.find(({ status }) => status === 'failed' || status === 'blocked');

@@ -89,6 +89,7 @@ progress:
   force_stop_after_stuck_checks: 3
   max_repeated_errors: 4
 attempts: { max_attempts: 2, max_interruptions: 10 }
+escalation: { on_rejected: ask, on_large: go-on }
 convergence: { max_qa_cycles: 2, max_rework_tasks: 4, max_iterations: 25, stale_rounds: 3 }
 lease: { ttl_seconds: 30, heartbeat_seconds: 5 }
 checkpoints: { per_task: 3, max_age_days: 14 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { agent, tools } from './sections/agent.ts';
 import { costs, models } from './sections/costs.ts';
 import { devServer, environment, preflight } from './sections/environment.ts';
-import { attempts, checkpoints, convergence, lease } from './sections/limits.ts';
+import { attempts, checkpoints, convergence, escalation, lease } from './sections/limits.ts';
 import { fidelity, plan, releaseGate } from './sections/plan.ts';
 import { compatibility, git, github, paths, project } from './sections/project.ts';
 import { sandbox } from './sections/sandbox.ts';
@@ -29,6 +29,7 @@ export const configSchema = z.strictObject({
   context,
   progress,
   attempts,
+  escalation,
   convergence,
   lease,
   checkpoints,

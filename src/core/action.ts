@@ -1,3 +1,5 @@
+import type { AskedQuestion } from './question.ts';
+
 /** What the loop can do next, as data. */
 export type Action =
   | Work
@@ -13,7 +15,7 @@ export type Work =
       readonly fence: number | null;
       readonly reason: string;
     }
-  | { readonly type: 'block'; readonly task: string; readonly reason: string }
+  | { readonly type: 'ask'; readonly question: AskedQuestion }
   | { readonly type: 'lease'; readonly task: string }
   | { readonly type: 'take-up'; readonly task: string }
   | { readonly type: 'prepare'; readonly task: string }

@@ -1,3 +1,4 @@
+import { closeQuestions } from './apply-question.ts';
 import type { Attempt } from './attempt.ts';
 import { endAttempt, getStatusAfter } from './end-attempt.ts';
 import type { AttemptEvent, StepEvent, Usage } from './event.ts';
@@ -58,8 +59,12 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
       return;
     case 'preflight.passed':
       attempt.stage = 'ready';
+      state.broken = null;
+      closeQuestions(state, ({ kind }) => kind === 'sanity' || kind === 'reset');
       return;
     case 'preflight.failed':
+      if (event.category === 'ENV_SETUP')
+        state.broken = { task: event.task, attempt: event.attempt, reason: event.reason };
       attempt.preflightFailure = { reason: event.reason, category: event.category };
       return;
     case 'session.started':

@@ -117,6 +117,8 @@ export interface PastAttempt {
   readonly findings: readonly string[];
   readonly wip: string | null;
   readonly handoff: Handoff | null;
+  /** What it asked for, until that is answered. */
+  readonly question: Question | null;
   readonly endedAtMs: number;
   readonly checkpoint: Checkpoint | null;
   readonly rejections: readonly Rejection[];

@@ -136,11 +136,6 @@ describe('what is asked for comes before what is next', () => {
       { scope: { maxSessions: 2, endedAttempts: 2 } },
       { type: 'stop', why: 'session-limit' },
     ],
-    [
-      'a spent budget',
-      { policy: { budget: { ...simPolicy.budget, totalUsd: 0 } } },
-      { type: 'stop', why: 'budget' },
-    ],
     ['nothing of the kind', {}, { type: 'lease', task: '1' }],
     [
       'a limit not yet reached',
@@ -159,27 +154,53 @@ describe('what is asked for comes before what is next', () => {
 describe('the end of the backlog', () => {
   it.each<[string, HarnessEvent[], string]>([
     ['all landed', [...landing('1'), ...landing('2', { session: 2 })], 'all-done'],
-    ['one blocked, one waiting for it', failing('1', 'needs-human'), 'nothing-ready'],
+    ['one set aside, one waiting for it', [{ type: 'task.blocked', task: '1', reason: '' }], 'nothing-ready'],
     ['everything removed', [synced([], { removed: ['1', '2'] })], 'empty-backlog'],
   ])('%s: %s', (_, events, why) => {
     expect(ask(events)).toEqual({ type: 'stop', why });
   });
 });
 
-describe('a task that costs too much or never comes to an end', () => {
-  it('is blocked once it has spent its budget, in words that name both sums', () => {
-    const policy = { budget: { ...simPolicy.budget, perTaskUsd: 3 } };
-    const spent = failing('1', 'rejected', { costUsd: 3 });
-    expect(ask(spent, { policy })).toMatchObject({ type: 'block', task: '1' });
-    expect(ask(spent, { policy })).toHaveProperty('reason', 'spent $3.00, over its budget of $3');
-    expect(ask(failing('1', 'rejected', { costUsd: 2.99 }), { policy })).toMatchObject({ type: 'lease' });
+describe('what only a person can decide is asked once, and then waited for', () => {
+  it.each<[string, HarnessEvent[], Look, string, Action]>([
+    [
+      'a spent budget',
+      [],
+      { policy: { budget: { ...simPolicy.budget, totalUsd: 0 } } },
+      'budget-0',
+      { type: 'stop', why: 'budget' },
+    ],
+    [
+      'a task over its budget',
+      failing('1', 'rejected', { costUsd: 3 }),
+      { policy: { budget: { ...simPolicy.budget, perTaskUsd: 3 } } },
+      'budget-1-1',
+      { type: 'stop', why: 'nothing-ready' },
+    ],
+    [
+      'a task that is interrupted again and again',
+      [1, 2].flatMap(attempt => failing('1', 'partial', { attempt, outcome: 'interrupted' })),
+      { policy: { maxInterruptions: 2 } },
+      'stuck-1-2',
+      { type: 'stop', why: 'nothing-ready' },
+    ],
+    [
+      'a blocked task',
+      failing('1', 'needs-human'),
+      {},
+      'impossible-1-1',
+      { type: 'stop', why: 'nothing-ready' },
+    ],
+  ])('%s', (_, events, look, id, then) => {
+    const asked = ask(events, look);
+    expect(asked).toMatchObject({ type: 'ask', question: { id } });
+    if (asked.type !== 'ask') return;
+    expect(ask([...events, { type: 'question.asked', ...asked.question }], look)).toEqual(then);
   });
 
-  it('is blocked after as many interruptions as are allowed', () => {
-    const cut = (attempt: number) => failing('1', 'partial', { attempt, outcome: 'interrupted' });
-    const policy = { maxInterruptions: 2 };
-    expect(ask(cut(1), { policy })).toMatchObject({ type: 'lease' });
-    expect(ask([...cut(1), ...cut(2)], { policy })).toMatchObject({ type: 'block', task: '1' });
+  it('a cent below is nothing to ask about', () => {
+    const policy = { budget: { ...simPolicy.budget, perTaskUsd: 3 } };
+    expect(ask(failing('1', 'rejected', { costUsd: 2.99 }), { policy })).toMatchObject({ type: 'lease' });
   });
 });
 

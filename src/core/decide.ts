@@ -1,5 +1,6 @@
 import type { Action } from './action.ts';
 import type { Attempt } from './attempt.ts';
+import { getDueQuestion, getRefusal } from './due-question.ts';
 import type { Policy } from './policy.ts';
 import { reconcile } from './reconcile.ts';
 import { getStartWip } from './retry.ts';
@@ -32,6 +33,8 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
       goesBack,
     );
   }
+  const question = getDueQuestion(state, policy, scope);
+  if (question) return { type: 'ask', question };
   const question = getDueQuestion(state, policy, scope);
   if (question) return { type: 'ask', question };
   const why = getStopReason({ state, world, policy, scope });
@@ -118,20 +121,7 @@ function getProvider(state: State, world: World, policy: Policy, scope: RunScope
 
 function takeOrBlock(state: State, id: string, policy: Policy): Action {
   const task = state.tasks.get(id);
-  if (task && task.usage.costUsd >= policy.budget.perTaskUsd) {
-    const spent = task.usage.costUsd.toFixed(2);
-    return {
-      type: 'block',
-      task: id,
-      reason: `spent $${spent}, over its budget of $${policy.budget.perTaskUsd}`,
-    };
-  }
-  if (task && task.interruptions >= policy.maxInterruptions) {
-    return {
-      type: 'block',
-      task: id,
-      reason: `interrupted ${task.interruptions} times without coming to an end`,
-    };
-  }
+  const question = task && getRefusal(state, task, policy);
+  if (question) return { type: 'ask', question };
   return { type: 'lease', task: id };
 }

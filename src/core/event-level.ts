@@ -69,6 +69,9 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
     case 'planner.ended':
     case 'backlog.synced':
     case 'task.reset':
+    case 'question.asked':
+    case 'question.answered':
+    case 'budget.raised':
     case 'task.blocked':
     case 'control.changed':
     case 'test.quarantined':

@@ -4,6 +4,7 @@ import { applyControl } from './apply-control.ts';
 import { applyAnswer, applyOverride } from './apply-person.ts';
 import { applyPlanner } from './apply-planner.ts';
 import { applyMaxFileLines } from './apply-quality.ts';
+import { applyAnswered, applyAsked, applyRaised } from './apply-question.ts';
 import type { HarnessEvent, StoredEvent } from './event.ts';
 import { addToQuarantine, observeBaseline } from './flaky.ts';
 import { createState, type State } from './state.ts';
@@ -57,7 +58,7 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
       pruneCheckpoints(state, event.ids);
       return;
     case 'task.reset':
-      resetTask(state, event.task, touched);
+      resetTask(state, event, touched);
       return;
     case 'provider.failed':
       state.providers.set(event.provider, event);
@@ -71,6 +72,15 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
       return;
     case 'task.blocked':
       blockTask(state, event, touched);
+      return;
+    case 'question.asked':
+      applyAsked(state, event, atMs, touched);
+      return;
+    case 'question.answered':
+      applyAnswered(state, event, touched);
+      return;
+    case 'budget.raised':
+      applyRaised(state, event, touched);
       return;
     case 'human.answered':
       applyAnswer(state, event, touched);
@@ -111,11 +121,22 @@ function blockTask(
   if (state.active.has(id)) throw new IllegalMove(id, task.status, 'blocked');
   task.setAside = reason;
   moveTask(state, task, 'blocked', touched);
+  // Somebody has decided: there is nothing left to ask.
+  state.unasked.delete(id);
+  if (task.question !== null) state.questions.delete(task.question);
+  task.question = null;
 }
 
-function resetTask(state: State, id: string, touched: Set<string>): void {
+function resetTask(
+  state: State,
+  { task: id, dropWork }: Extract<HarnessEvent, { type: 'task.reset' }>,
+  touched: Set<string>,
+): void {
   const task = state.tasks.get(id);
   if (!task) return;
+  const last = task.history.at(-1);
+  if (dropWork && last) task.history.splice(-1, 1, { ...last, wip: null });
+  task.stuck = 0;
   task.attempts = 0;
   task.interruptions = 0;
   task.authorAttempts = 0;

@@ -1,6 +1,7 @@
 import type { ControlWord, Usage, WorkerRef } from './event.ts';
 import { type Forecast, getForecast } from './forecast.ts';
 import { getHealth, type HealthScore } from './health.ts';
+import type { OpenQuestion } from './question.ts';
 import { getReadyRank, isBlockedByDependency, type State, type TaskState } from './state.ts';
 import type { TaskStatus } from './task.ts';
 
@@ -12,6 +13,8 @@ export interface TaskLine {
   readonly attempts: number;
   readonly maxAttempts: number;
   readonly interruptions: number;
+  /** What a person lets it cost. */
+  readonly raisedToUsd?: number;
   readonly costUsd: number;
   /** Tokens behind it; absent in rows of an older harness. */
   readonly usage?: Usage;
@@ -61,6 +64,9 @@ export interface Summary {
   readonly stuckCount: number;
   /** Absent in summaries of an older harness. */
   readonly control?: ControlWord;
+  /** What people are asked, oldest first. */
+  readonly questions?: readonly Pick<OpenQuestion, 'id' | 'kind' | 'task' | 'what'>[];
+  readonly raisedToUsd?: number;
   /** Landed by a person's word alone. */
   readonly unproven?: number;
   readonly health?: Pick<HealthScore, 'score' | 'status'>;
@@ -70,6 +76,9 @@ export interface Summary {
   readonly backlogCommit: string | null;
   readonly updatedAtMs: number;
 }
+
+/** More than that are read in the inbox. */
+const MAX_QUESTIONS = 20;
 
 /** The index row of one task; the store writes it in the same transaction as the events. */
 export function getIndexRow(
@@ -92,6 +101,7 @@ export function getIndexRow(
     blocked: isBlockedByDependency(task),
     lastReason: task.status === 'landed' ? null : (task.setAside ?? task.history.at(-1)?.reason ?? null),
     commit: task.landed?.commit ?? null,
+    ...(task.raisedToUsd > 0 ? { raisedToUsd: task.raisedToUsd } : {}),
     ...getUnproven(task),
   };
   return { id, status: task.status, readyRank: getReadyRank(task), data: JSON.stringify(line) };
@@ -131,6 +141,10 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
     waiting: [...state.providers].map(([provider, { kind, untilMs }]) => ({ provider, kind, untilMs })),
     stuckCount: state.stuckCount,
     control: { mode: state.control.mode, by: state.control.by, reason: state.control.reason },
+    questions: [...state.questions.values()]
+      .slice(0, MAX_QUESTIONS)
+      .map(({ id, kind, task, what }) => ({ id, kind, task, what })),
+    raisedToUsd: state.raisedToUsd,
     unproven: state.unproven,
     health: { score: health.score, status: health.status },
     baseline: state.baseline && {

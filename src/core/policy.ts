@@ -17,6 +17,12 @@ export interface Policy {
   readonly heartbeatMs: number;
   readonly maxAttempts: number;
   readonly maxInterruptions: number;
+  /** Sessions in a row that leave a task half done before a person is asked. */
+  readonly maxStuckSessions: number;
+  /** A task with more steps is too big for one session. */
+  readonly maxVerificationSteps: number;
+  /** Where a person is asked although work could go on. */
+  readonly escalation: { readonly onRejected: 'ask' | 'go-on'; readonly onLarge: 'ask' | 'go-on' };
   readonly maxFeaturesPerSession: number;
   readonly limits: LimitsPolicy;
   /** How often rejected work goes back to the same agent before the attempt ends. */

@@ -11,6 +11,7 @@ import type {
   WorkerRef,
 } from './event.ts';
 import type { FlakyTest } from './flaky.ts';
+import type { AskedQuestion } from './question.ts';
 import type { TaskDef } from './task.ts';
 
 /** Facts about the project as a whole. */
@@ -79,7 +80,30 @@ export type ProjectEvent =
   /** A person's word to every worker there is at that moment. */
   | (ControlWord & { readonly type: 'control.changed' })
   | { readonly type: 'task.blocked'; readonly task: string; readonly reason: string }
-  | { readonly type: 'task.reset'; readonly task: string; readonly reason: string }
+  | {
+      readonly type: 'task.reset';
+      readonly task: string;
+      readonly reason: string;
+      /** It begins from the base again, whatever an attempt left. */
+      readonly dropWork?: true;
+    }
+  /** A person is asked; the task it is about waits, everything else goes on. */
+  | (AskedQuestion & { readonly type: 'question.asked' })
+  | {
+      readonly type: 'question.answered';
+      readonly id: string;
+      /** The key of an option; null when the words are all there is. */
+      readonly option: string | null;
+      readonly text: string;
+      readonly by: string;
+    }
+  /** What the project, or one task, may cost from now on, whatever the config says below that. */
+  | {
+      readonly type: 'budget.raised';
+      readonly task: string | null;
+      readonly toUsd: number;
+      readonly by: string;
+    }
   /** What a person found who looked at the work of an attempt: this tree and no other. */
   | (AttemptRef & HumanAnswer & { readonly type: 'human.answered' })
   /** A person says that a task is done, without any proof. */

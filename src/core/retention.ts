@@ -37,5 +37,10 @@ function isNeeded(state: State, id: string, attempt: number): boolean {
   const task = state.tasks.get(id);
   if (!task || task.status === 'landed' || task.status === 'removed') return false;
   if (task.history.at(-1)?.number !== attempt) return false;
-  return getStartWip(task.history) !== null || task.held?.awaitsPerson === true || task.override !== null;
+  return (
+    task.history.at(-1)?.question != null ||
+    getStartWip(task.history) !== null ||
+    task.held?.awaitsPerson === true ||
+    task.override !== null
+  );
 }

@@ -1,4 +1,5 @@
 import type { Attempt } from './attempt.ts';
+import { getBudget } from './budget.ts';
 import type { Policy } from './policy.ts';
 import type { State } from './state.ts';
 
@@ -24,8 +25,10 @@ export function canSendBack(state: State, attempt: Attempt, policy: Policy): boo
   return hasMoney(state, attempt, policy);
 }
 
-function hasMoney(state: State, attempt: Attempt, { budget }: Policy): boolean {
-  const spentUsd = state.tasks.get(attempt.task)?.usage.costUsd ?? 0;
+function hasMoney(state: State, attempt: Attempt, policy: Policy): boolean {
+  const task = state.tasks.get(attempt.task);
+  const budget = getBudget(policy, state, task);
+  const spentUsd = task?.usage.costUsd ?? 0;
   return (
     attempt.costUsd < budget.perSessionUsd &&
     spentUsd < budget.perTaskUsd &&

@@ -5,7 +5,7 @@ import type { Attempt, HeldWork, PastAttempt } from './attempt.ts';
 import type { Checkpoint, HumanAnswer, Override, SessionOutcome, Usage, WorkerRef } from './event.ts';
 import type { Quarantine } from './flaky.ts';
 import type { LastResult } from './progress.ts';
-import type { GivenAnswer, OpenQuestion, QuestionKind } from './question.ts';
+import type { GivenAnswer, GivenAnswer, OpenQuestion, OpenQuestion, QuestionKind, QuestionKind } from './question.ts';
 import { ReadySet } from './ready-set.ts';
 import type { PromptType } from './role.ts';
 import { getIdKey, type TaskDef, type TaskStatus } from './task.ts';
@@ -44,6 +44,16 @@ export interface TaskState {
   answer: HumanAnswer | null;
   /** A person's word that it is done, not acted on yet. */
   override: Override | null;
+  /** The question that it waits for, by id. */
+  question: string | null;
+  /** What people said about it. */
+  readonly answers: GivenAnswer[];
+  /** What people said need not be asked again. */
+  readonly waived: Set<QuestionKind>;
+  /** Sessions in a row that left it half done. */
+  stuck: number;
+  /** What a person lets it cost, where that is more than the config says. */
+  raisedToUsd: number;
   readonly history: PastAttempt[];
   /** What the attempts came to that counted, as far as they came to the same. */
   last: LastResult | null;
@@ -59,6 +69,12 @@ export interface AuthoredTest {
   readonly commit: string;
   readonly files: Readonly<Record<string, string>>;
   readonly attempt: number;
+}
+
+export interface Broken {
+  readonly task: string;
+  readonly attempt: number;
+  readonly reason: string;
 }
 
 export interface FailedProvider {
@@ -95,6 +111,16 @@ export interface State {
   readonly workers: Map<string, WorkerRef>;
   /** What a person last said to the workers. */
   control: Control;
+  /** What people are asked and have not answered, oldest first. */
+  readonly questions: Map<string, OpenQuestion>;
+  /** Tasks that came to a stop and that nobody has been asked about yet. */
+  readonly unasked: Set<string>;
+  /** Questions about the project that need not be asked again. */
+  readonly waived: Set<string>;
+  /** What a person lets the project cost, where that is more than the config says. */
+  raisedToUsd: number;
+  /** Why nothing could be launched; null once a preflight has passed. */
+  broken: Broken | null;
   readonly counts: Record<TaskStatus, number>;
   sessions: number;
   sessionStartedAtMs: number;
@@ -146,6 +172,11 @@ export function createState(): State {
     active: new Map(),
     workers: new Map(),
     control: { mode: 'running', by: '', reason: '', workers: new Set() },
+    questions: new Map(),
+    unasked: new Set(),
+    waived: new Set(),
+    raisedToUsd: 0,
+    broken: null,
     counts: { pending: 0, active: 0, retry: 0, landed: 0, failed: 0, blocked: 0, removed: 0 },
     sessions: 0,
     sessionStartedAtMs: 0,

@@ -1,7 +1,8 @@
 import type { StopReason } from './action.ts';
+import { isOutOfMoney } from './due-question.ts';
 import type { Policy } from './policy.ts';
 import { isIdle } from './progress.ts';
-import { canGoWithoutAgent, type State } from './state.ts';
+import type { State } from './state.ts';
 import type { RunScope, World } from './world.ts';
 
 /** All that a condition may look at. */
@@ -26,7 +27,7 @@ export const STOPPING: readonly (readonly [StopReason, Condition])[] = [
   ['task-limit', ({ scope }) => isReached(scope.landedTasks, scope.maxTasks)],
   ['project-sessions', ({ state, policy }) => isReached(state.sessions, policy.limits.sessions)],
   ['iterations', ({ policy, scope }) => isReached(getFruitless(scope), policy.limits.fruitlessAttempts)],
-  ['budget', isOutOfMoney],
+  ['budget', ({ state, policy }) => isOutOfMoney(state, policy)],
   ['stale', isStale],
 ];
 
@@ -46,12 +47,6 @@ function isReached(count: number, limit: number | null): boolean {
 
 function getFruitless({ endedAttempts, landedTasks }: RunScope): number {
   return endedAttempts - landedTasks;
-}
-
-/** What a person has decided costs nothing and goes on. */
-function isOutOfMoney({ state, policy }: Standing): boolean {
-  const first = state.tasks.get(state.ready.peek() ?? '');
-  return state.usage.costUsd >= policy.budget.totalUsd && first !== undefined && !canGoWithoutAgent(first);
 }
 
 /**

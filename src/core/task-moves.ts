@@ -14,11 +14,24 @@ export function moveTask(state: State, task: TaskState, to: TaskStatus, touched:
   if (task.landed?.unproven) state.unproven += Number(to === 'landed') - Number(from === 'landed');
   if (to === 'pending') task.landed = null;
   if (to !== 'blocked') task.setAside = null;
+  keepQuestion(state, task);
   state.counts[from]--;
   state.counts[to]++;
   if (from === 'landed' || to === 'landed') shiftUnmet(state, task.def.id, to === 'landed' ? -1 : 1, touched);
   if (isDead(task) !== wasDead) shiftDead(state, task.def.id, wasDead ? -1 : 1, touched);
   refreshReady(state, task, touched);
+}
+
+/** Only a task that came to a stop is asked about; once it is on its way again there is nothing to answer. */
+function keepQuestion(state: State, task: TaskState): void {
+  const { status, question } = task;
+  if (status === 'failed' || status === 'blocked') {
+    if (question === null) state.unasked.add(task.def.id);
+    return;
+  }
+  state.unasked.delete(task.def.id);
+  if (question !== null) state.questions.delete(question);
+  task.question = null;
 }
 
 /** Recomputes a task's place in the queue after anything that may have changed it. */

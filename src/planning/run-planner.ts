@@ -1,3 +1,4 @@
+import { getBudget } from '../core/budget.ts';
 import type { HarnessEvent, SessionOutcome, Usage } from '../core/event.ts';
 import { HarnessError } from '../core/failure.ts';
 import { getPlanProblems, PLAN_SCHEMA, type Plan } from '../core/plan.ts';
@@ -170,7 +171,7 @@ const PLANNING: TaskDef = {
 };
 
 function getBudgetUsd({ policy, journal }: PlannerContext): number {
-  const { perSessionUsd, totalUsd } = policy.budget;
+  const { perSessionUsd, totalUsd } = getBudget(policy, journal.state);
   const left = totalUsd - journal.state.usage.costUsd;
   if (left > 0) return Math.min(perSessionUsd, left);
   throw getBudgetError(`nothing is left of $${totalUsd}`);

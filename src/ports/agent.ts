@@ -1,7 +1,7 @@
 import type { AgentErrorKind, AgentEvent } from '../core/agent-event.ts';
 import type { Usage } from '../core/event.ts';
 import type { TaskDef } from '../core/task.ts';
-import type { Handoff, ToolEntry } from '../core/tool-entry.ts';
+import type { Handoff, Question, ToolEntry } from '../core/tool-entry.ts';
 
 /** `exec` edits and runs, `review` only reads, `complete` answers once without tools. */
 export type AgentMode = 'exec' | 'review' | 'complete';
@@ -83,6 +83,8 @@ export interface AgentResult {
   readonly sessionId?: string;
   /** The answer in `complete` mode, checked against the schema by the adapter. */
   readonly structured?: unknown;
+  /** What it needs from a person, where it has no other way to say so. */
+  readonly question?: Question;
 }
 
 /** A provider's error in our words. */

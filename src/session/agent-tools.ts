@@ -25,10 +25,11 @@ export async function getServers(
 export async function readSaid(
   ctx: SessionContext,
   attempt: Attempt,
+  asked: Question | undefined,
   tell: (event: AgentEvent) => void,
 ): Promise<{ outcome?: SessionOutcome; facts: { handoff?: Handoff; question?: Question } }> {
   const entries = attempt.dir && ctx.ports.toolbox ? await ctx.ports.toolbox.read(attempt.dir) : [];
-  const facts: { handoff?: Handoff; question?: Question } = {};
+  const facts: { handoff?: Handoff; question?: Question } = asked ? { question: asked } : {};
   let claimed = false;
   for (const entry of entries) {
     if (entry.type === 'decision') tell(entry);

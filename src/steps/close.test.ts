@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import type { Stage } from '../core/attempt.ts';
 import { getStartWip } from '../core/retry.ts';
-import { block } from './block.ts';
 import { close } from './close.ts';
 import { interrupt } from './interrupt.ts';
 import { lease } from './lease.ts';
@@ -62,14 +61,6 @@ describe('interrupt', () => {
       stage: 'session-over',
       sessionOutcome: 'interrupted',
     });
-  });
-});
-
-describe('block', () => {
-  it('takes a task out of the queue', async () => {
-    const bench = await createStepBench();
-    await bench.perform(() => block({ task: '1', reason: 'too dear' }));
-    expect(bench.journal.state.ready.peek()).toBeNull();
   });
 });
 

@@ -1,6 +1,7 @@
 import { measureBaseline } from '../checks/baseline.ts';
 import { install } from '../checks/test-runs.ts';
 import type { Attempt } from '../core/attempt.ts';
+import { getBudget } from '../core/budget.ts';
 import type { ErrorCategory, HarnessEvent, PreflightCheck } from '../core/event.ts';
 import { HarnessError } from '../core/failure.ts';
 import { getFeatureCommand } from '../core/test-command.ts';
@@ -67,9 +68,10 @@ function checkProvable(ctx: StepContext, taskId: string): string {
 }
 
 function checkBudget(ctx: StepContext): string {
-  const left = ctx.policy.budget.totalUsd - ctx.state.usage.costUsd;
+  const { totalUsd } = getBudget(ctx.policy, ctx.state);
+  const left = totalUsd - ctx.state.usage.costUsd;
   if (left <= 0)
-    throw new HarnessError('budget', `nothing is left of $${ctx.policy.budget.totalUsd}`, {
+    throw new HarnessError('budget', `nothing is left of $${totalUsd}`, {
       field: 'costs.total_project_usd',
     });
   return `$${left.toFixed(2)} left`;

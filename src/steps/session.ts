@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../core/agent-event.ts';
 import type { Attempt } from '../core/attempt.ts';
+import { getBudget } from '../core/budget.ts';
 import type { SessionOutcome, Usage } from '../core/event.ts';
 import { getRoleSettings, getSessionRole } from '../core/role.ts';
 import type { TaskState } from '../core/state.ts';
@@ -81,7 +82,7 @@ export async function session(
     await transcript.close();
     throw error;
   });
-  const said = await readSaid(ctx, attempt, onEvent);
+  const said = await readSaid(ctx, attempt, result.question, onEvent);
   const { usage: counted, endedBy, why } = watch.close();
   await spending.settle();
   const failed = await getFailure(ctx, agent.provider, result, endedBy);
@@ -119,7 +120,7 @@ function getAgent(ctx: StepContext, provider: string): Agent {
 
 /** The tightest of the three budgets; rounds within an attempt share one session's. */
 function getBudgetUsd(ctx: StepContext, task: TaskState, attempt: Attempt): number {
-  const { perSessionUsd, perTaskUsd, totalUsd } = ctx.policy.budget;
+  const { perSessionUsd, perTaskUsd, totalUsd } = getBudget(ctx.policy, ctx.state, task);
   return Math.min(
     perSessionUsd - attempt.costUsd,
     perTaskUsd - task.usage.costUsd,

@@ -13,7 +13,7 @@ export interface Stage {
   readonly clock: Clock;
 }
 
-type Ending = Pick<AgentResult, 'outcome' | 'summary' | 'structured' | 'failure'>;
+type Ending = Pick<AgentResult, 'outcome' | 'summary' | 'structured' | 'failure' | 'question'>;
 
 /** Plays the moves in order until one of them ends the session, the time is up or somebody stops it. */
 export async function playScript(moves: readonly Move[], stage: Stage): Promise<AgentResult> {
@@ -108,6 +108,8 @@ async function playMove(
       return { outcome: 'claimed', summary: move.what };
     case 'answer':
       return getAnswer(move.what, stage);
+    case 'ask':
+      return { outcome: 'not-done', summary: move.what.question, question: move.what };
     case 'give_up':
       return { outcome: 'not-done', summary: move.what };
   }

@@ -28,6 +28,12 @@ const MOVES = {
   claim: words,
   lie: words,
   give_up: words,
+  ask: z.strictObject({
+    question: z.string().min(1),
+    why: words.default(''),
+    steps: z.array(words).default([]),
+    check: words.default(''),
+  }),
   answer: z.record(z.string(), z.unknown()),
 } satisfies Record<string, z.ZodType>;
 

@@ -10,7 +10,7 @@ export function getDecisionLines(state: State, { seq, atMs, event }: StoredEvent
   const decision = getDecision(event);
   if (!decision) return [];
   const head = { seq, ts: new Date(atMs).toISOString(), level: getEventLevel(event) };
-  const feature = 'task' in event && event.task !== undefined ? { feature: getFeatureId(event.task) } : {};
+  const feature = 'task' in event && event.task != null ? { feature: getFeatureId(event.task) } : {};
   return [
     { seq, text: JSON.stringify({ ...head, ...decision, session: getSession(state, event), ...feature }) },
   ];
@@ -48,6 +48,12 @@ function getDecision(event: HarnessEvent): object | null {
       return { type: 'test_quarantined', test: event.id, evidence: event.evidence };
     case 'task.reset':
       return { type: 'reset', reason: event.reason };
+    case 'question.asked':
+      return { type: 'question', id: event.id, kind: event.kind, what: event.what, why: event.why };
+    case 'question.answered':
+      return { type: 'answer', id: event.id, option: event.option, text: event.text, by: event.by };
+    case 'budget.raised':
+      return { type: 'budget_raised', to_usd: event.toUsd, by: event.by };
     case 'human.answered':
       return { type: 'human_answer', passed: event.passed, by: event.by, note: event.note, tree: event.tree };
     case 'task.overridden':

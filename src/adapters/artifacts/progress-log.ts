@@ -44,6 +44,14 @@ function getMessages(state: State, event: HarnessEvent): string[] {
       ];
     case 'task.overridden':
       return [`WARN [${event.task}] UNPROVEN: overridden by ${event.by}: ${event.reason}`];
+    case 'question.asked':
+      return [`WARN [${event.task ?? 'project'}] ESCALATION ${event.kind}: ${event.what}`];
+    case 'question.answered':
+      return [`CHECKPOINT ${event.by} answered ${event.id}: ${event.option ?? ''} ${event.text}`.trim()];
+    case 'budget.raised':
+      return [
+        `CHECKPOINT ${event.by} raised the budget of ${event.task ?? 'the project'} to $${event.toUsd}`,
+      ];
     case 'control.changed':
       return [`CHECKPOINT ${event.by}: ${event.mode}${event.reason ? ` (${event.reason})` : ''}`];
     case 'task.blocked':

@@ -12,6 +12,21 @@ export const attempts = z
   .prefault({})
   .describe('How often one task is tried.');
 
+/** When a person is asked although work could go on. */
+export const escalation = z
+  .strictObject({
+    on_rejected: z
+      .enum(['go-on', 'ask'])
+      .default('go-on')
+      .describe('What follows when an agent’s claim is rejected and attempts are left.'),
+    on_large: z
+      .enum(['ask', 'go-on'])
+      .default('ask')
+      .describe('What follows for a task with more than `features.max_verification_steps` steps.'),
+  })
+  .prefault({})
+  .describe('When a person is asked although work could go on.');
+
 /** How long a worker may be silent. */
 export const lease = z
   .strictObject({

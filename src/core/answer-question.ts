@@ -1,0 +1,90 @@
+import { getRaised } from './budget.ts';
+import type { HarnessEvent } from './event.ts';
+import type { AskedQuestion, QuestionOption } from './question.ts';
+import type { State, TaskState } from './state.ts';
+
+export interface Said {
+  readonly option: QuestionOption;
+  readonly text: string;
+  readonly by: string;
+}
+
+/** What an answer does, as the events that are recorded with it in one transaction. */
+export function getAnswerEvents(state: State, question: AskedQuestion, said: Said): readonly HarnessEvent[] {
+  const { id } = question;
+  const { option, text, by } = said;
+  const answered: HarnessEvent = { type: 'question.answered', id, option: option.key, text, by };
+  const asked: HarnessEvent[] = state.questions.has(id) ? [] : [{ type: 'question.asked', ...question }];
+  return [...asked, answered, ...getEffects(state, question, said)];
+}
+
+function getEffects(state: State, question: AskedQuestion, said: Said): readonly HarnessEvent[] {
+  const { option, text, by } = said;
+  const ids = getTasks(state, question);
+  const reason = `${by} answered ${option.key}${text ? `: ${text}` : ''}`;
+  switch (option.effect) {
+    case 'retry':
+      return ids.map(task => ({ type: 'task.reset', task, reason }));
+    case 'restart':
+    case 'reopen':
+      return ids.map(task => ({ type: 'task.reset', task, reason, dropWork: true }));
+    case 'skip':
+      return ids.map(task => ({
+        type: 'task.blocked',
+        task,
+        reason: `skipped by ${by}: ${text || question.what}`,
+      }));
+    case 'split':
+      return ids.map(task => ({
+        type: 'task.blocked',
+        task,
+        reason: `${by} wants it split: harness split ${task}`,
+      }));
+    case 'handoff':
+      return ids.map(task => ({
+        type: 'task.blocked',
+        task,
+        reason: `${by} does it by hand: harness handoff ${task}`,
+      }));
+    case 'pass':
+    case 'fail':
+      return getLook(state.tasks.get(question.task ?? ''), { ...said, passed: option.effect === 'pass' });
+    case 'raise':
+      return [{ type: 'budget.raised', task: question.task, toUsd: getCap(state, question, text), by }];
+    case 'pause':
+    case 'abort': {
+      const mode = option.effect === 'pause' ? 'paused' : 'stopped';
+      const aside = ids.map(task => ({ type: 'task.blocked', task, reason }) as const);
+      return [{ type: 'control.changed', mode, by, reason }, ...aside];
+    }
+    case 'continue':
+    case 'proceed':
+    case 'wait':
+      return [];
+  }
+}
+
+/** The tasks that an answer is about, as far as something can be done with them. */
+function getTasks(state: State, { task, about }: AskedQuestion): readonly string[] {
+  const ids = task === null ? (about ?? []) : [task];
+  return ids.filter(id => {
+    const status = state.tasks.get(id)?.status;
+    return status !== undefined && status !== 'active' && status !== 'removed';
+  });
+}
+
+function getLook(
+  task: TaskState | undefined,
+  { passed, by, text }: Said & { readonly passed: boolean },
+): readonly HarnessEvent[] {
+  if (!task?.held?.awaitsPerson) return [];
+  const { attempt, candidate } = task.held;
+  const { tree } = candidate;
+  return [{ type: 'human.answered', task: task.def.id, attempt, tree, passed, by, note: text }];
+}
+
+function getCap(state: State, { task }: AskedQuestion, text: string): number {
+  const spentUsd = (task === null ? state : state.tasks.get(task))?.usage.costUsd ?? 0;
+  const saidUsd = Number(text.replace(/^\$/, ''));
+  return text !== '' && Number.isFinite(saidUsd) ? saidUsd : getRaised(spentUsd);
+}

@@ -1,0 +1,145 @@
+import { getBudget } from './budget.ts';
+import { getEscalation } from './escalation.ts';
+import type { Policy } from './policy.ts';
+import type { AskedQuestion, OpenQuestion } from './question.ts';
+import { type Broken, canGoWithoutAgent, type State, type TaskState } from './state.ts';
+import type { RunScope } from './world.ts';
+
+/** The settings that say when a person is asked. */
+export type AskRules = Pick<
+  Policy,
+  'budget' | 'maxInterruptions' | 'maxStuckSessions' | 'maxVerificationSteps' | 'escalation'
+>;
+
+/** Everything that waits for a person, oldest first; also what nobody was running to ask. */
+export function getOpenQuestions(state: State, rules: AskRules): readonly OpenQuestion[] {
+  const unasked = [...state.unasked].flatMap(id => state.tasks.get(id) ?? []);
+  return [
+    ...state.questions.values(),
+    ...unasked.map(task => ({ ...getStoppedQuestion(task, rules), askedAtMs: task.failedAtMs })),
+  ];
+}
+
+/** What has to be asked now, before anything else is begun: about tasks that stopped, money, the environment. */
+export function getDueQuestion(
+  state: State,
+  rules: AskRules,
+  scope: Pick<RunScope, 'environmentBroken'>,
+): AskedQuestion | null {
+  for (const id of state.unasked) {
+    const task = state.tasks.get(id);
+    if (task) return getStoppedQuestion(task, rules);
+  }
+  const open = [...state.questions.values()];
+  if (isOutOfMoney(state, rules) && !open.some(({ kind, task }) => kind === 'budget' && task === null))
+    return getBudgetQuestion(state, rules);
+  const isAsked = open.some(({ kind }) => kind === 'sanity' || kind === 'reset');
+  return scope.environmentBroken && state.broken && !isAsked ? getBrokenQuestion(state.broken) : null;
+}
+
+/** What a person has decided costs nothing and goes on. */
+export function isOutOfMoney(state: State, rules: Pick<AskRules, 'budget'>): boolean {
+  if (state.usage.costUsd < getBudget(rules, state).totalUsd) return false;
+  const first = state.tasks.get(state.ready.peek() ?? '');
+  return first !== undefined && !canGoWithoutAgent(first);
+}
+
+/** What has to be asked about a task that came to a stop, whichever way it did. */
+function getStoppedQuestion(task: TaskState, rules: Pick<AskRules, 'maxStuckSessions'>): AskedQuestion {
+  const { def, status, history, attempts, held } = task;
+  const last = history.at(-1);
+  const why = last?.reason ?? task.setAside ?? '';
+  const about = { task: def.id, cause: task.started };
+  const title = getTitle(task);
+  if (status === 'failed' && task.stuck >= rules.maxStuckSessions) return getStuck(task);
+  if (status === 'failed') {
+    const what = `Task ${def.id} has failed ${attempts} times.`;
+    return getEscalation('attempts', about, { title, what, why, steps: last?.findings ?? [] });
+  }
+  if (last?.question) {
+    const { question: what, why: because, steps, check } = last.question;
+    return getEscalation('agent', about, { title, what, why: because, steps, check });
+  }
+  if (held?.awaitsPerson) {
+    const what = `Task ${def.id} is to be looked at before it lands.`;
+    return getEscalation('look', about, { title, what, why, steps: last?.findings ?? [] });
+  }
+  const what = `Task ${def.id} cannot be done without a person.`;
+  return getEscalation('impossible', about, { title, what, why, steps: last?.findings ?? [] });
+}
+
+/** What has to be asked before a task that could be taken is taken; null for nearly all of them. */
+export function getRefusal(state: State, task: TaskState, rules: AskRules): AskedQuestion | null {
+  const { def, usage, interruptions } = task;
+  const { perTaskUsd } = getBudget(rules, state, task);
+  const title = getTitle(task);
+  const about = { task: def.id, cause: task.started };
+  if (usage.costUsd >= perTaskUsd) {
+    const what = `Task ${def.id} spent $${usage.costUsd.toFixed(2)}, over its budget of $${perTaskUsd}.`;
+    return getEscalation('budget', about, { title, what, why: 'costs.per_feature_usd is the limit' });
+  }
+  if (interruptions >= rules.maxInterruptions) {
+    const what = `Task ${def.id} was interrupted ${interruptions} times without coming to an end.`;
+    return getEscalation('stuck', about, { title, what, why: task.history.at(-1)?.reason ?? '' });
+  }
+  if (task.stuck >= rules.maxStuckSessions) return getStuck(task);
+  const last = task.history.at(-1);
+  if (rules.escalation.onRejected === 'ask' && task.attempts > 0 && last?.outcome === 'rejected') {
+    const what = `The agent said that task ${def.id} is done; the checks say that it is not.`;
+    return getEscalation('rejected', about, { title, what, why: last.reason, steps: last.findings });
+  }
+  const steps = def.verificationSteps.length;
+  if (rules.escalation.onLarge === 'ask' && steps > rules.maxVerificationSteps && !task.waived.has('large')) {
+    const what = `Task ${def.id} has ${steps} verification steps; more than ${rules.maxVerificationSteps} is a lot for one session.`;
+    return getEscalation('large', about, {
+      title,
+      what,
+      why: 'features.max_verification_steps is the limit',
+    });
+  }
+  return null;
+}
+
+/** Asked once nothing may be spent any more. */
+function getBudgetQuestion(state: State, rules: Pick<AskRules, 'budget'>): AskedQuestion {
+  const { totalUsd } = getBudget(rules, state);
+  const spent = state.usage.costUsd.toFixed(2);
+  return getEscalation(
+    'budget',
+    { task: null, cause: totalUsd },
+    {
+      title: 'the project',
+      what: `$${spent} is spent, and the project may cost $${totalUsd}.`,
+      why: 'costs.total_project_usd is the limit',
+    },
+  );
+}
+
+function getBrokenQuestion({ task, attempt, reason }: Broken): AskedQuestion {
+  const isReset = reason.includes('environment.reset');
+  const what = isReset
+    ? 'The environment could not be brought back to a clean state.'
+    : 'The environment is still broken after everything that was tried.';
+  const steps = ['mend it, then harness run', 'harness doctor says what is missing'];
+  const words = { title: 'the environment', what, why: reason, steps, about: [task] };
+  return getEscalation(isReset ? 'reset' : 'sanity', { task: null, cause: `${task}-${attempt}` }, words);
+}
+
+function getStuck(task: TaskState): AskedQuestion {
+  const { def, stuck } = task;
+  const last = task.history.at(-1);
+  return getEscalation(
+    'stuck',
+    { task: def.id, cause: task.started },
+    {
+      title: getTitle(task),
+      what: `Task ${def.id} did not get done in ${stuck} sessions.`,
+      why: last?.reason ?? '',
+      steps: last?.findings ?? [],
+    },
+  );
+}
+
+function getTitle({ def }: TaskState): string {
+  return `task ${def.id}: ${def.title}`;
+}

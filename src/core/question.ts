@@ -1,0 +1,82 @@
+/** What a person can be asked about: seed C's ten escalations, and what else only a person can decide. */
+export type QuestionKind =
+  | 'stuck'
+  | 'rejected'
+  | 'regression'
+  | 'attempts'
+  | 'sanity'
+  | 'reset'
+  | 'budget'
+  | 'cycle'
+  | 'all-done-red'
+  | 'large'
+  /** An agent needs something. */
+  | 'agent'
+  /** Work has to be looked at. */
+  | 'look'
+  /** Nobody can do the task as it is written. */
+  | 'impossible';
+
+/** What follows from an answer. */
+export type Effect =
+  | 'continue'
+  | 'retry'
+  | 'restart'
+  | 'proceed'
+  | 'skip'
+  | 'split'
+  | 'handoff'
+  | 'pass'
+  | 'fail'
+  | 'raise'
+  | 'reopen'
+  | 'wait'
+  | 'pause'
+  | 'abort';
+
+export interface QuestionOption {
+  /** What is typed. */
+  readonly key: string;
+  readonly label: string;
+  readonly effect: Effect;
+}
+
+/** Something that waits for a person, in the form "I need X to continue". */
+export interface AskedQuestion {
+  /** Always the same for the same cause: asked twice, it is there once. */
+  readonly id: string;
+  readonly kind: QuestionKind;
+  /** The one task that waits for it, with what builds on it; null when it is about the project. */
+  readonly task: string | null;
+  /** Tasks that an answer about the project does something with. */
+  readonly about?: readonly string[];
+  readonly title: string;
+  readonly what: string;
+  readonly why: string;
+  readonly steps: readonly string[];
+  /** How it will be seen that it was done. */
+  readonly check: string;
+  readonly options: readonly QuestionOption[];
+}
+
+export interface OpenQuestion extends AskedQuestion {
+  readonly askedAtMs: number;
+}
+
+/** What a person said, kept for whoever works on the task next. */
+export interface GivenAnswer {
+  readonly question: string;
+  readonly text: string;
+  readonly by: string;
+}
+
+/** What people answered about a task, for the agent that goes on with it; empty when there is nothing. */
+export function getAnswersText({ answers }: { readonly answers: readonly GivenAnswer[] }): string {
+  if (answers.length === 0) return '';
+  const lines = answers
+    .slice(-MAX_TOLD)
+    .flatMap(({ question, text, by }) => [`- Asked: ${question}`, `  ${by} answered: ${text}`]);
+  return ['## What people answered', '', ...lines].join('\n');
+}
+
+const MAX_TOLD = 5;
