@@ -35,8 +35,6 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
   }
   const question = getDueQuestion(state, policy, scope);
   if (question) return { type: 'ask', question };
-  const question = getDueQuestion(state, policy, scope);
-  if (question) return { type: 'ask', question };
   const why = getStopReason({ state, world, policy, scope });
   return why ? { type: 'stop', why } : pickTask(state, world, policy, scope);
 }

@@ -5,7 +5,7 @@ import type { Attempt, HeldWork, PastAttempt } from './attempt.ts';
 import type { Checkpoint, HumanAnswer, Override, SessionOutcome, Usage, WorkerRef } from './event.ts';
 import type { Quarantine } from './flaky.ts';
 import type { LastResult } from './progress.ts';
-import type { GivenAnswer, GivenAnswer, OpenQuestion, OpenQuestion, QuestionKind, QuestionKind } from './question.ts';
+import type { GivenAnswer, OpenQuestion, QuestionKind } from './question.ts';
 import { ReadySet } from './ready-set.ts';
 import type { PromptType } from './role.ts';
 import { getIdKey, type TaskDef, type TaskStatus } from './task.ts';
