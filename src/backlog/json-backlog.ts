@@ -8,7 +8,7 @@ import { setPasses } from './set-passes.ts';
 /** The codec of a JSON file with one list of tasks and a flag on each. */
 export function createJsonBacklog(dialect: Dialect, options: BacklogOptions): Backlog {
   return {
-    parse: text => parseTasks(text, dialect, options),
+    parse: (text, rule) => parseTasks(text, dialect, { ...options, allowCycles: rule?.cycles === 'allow' }),
     setPasses: (text, taskId, passes) => setPasses(text, taskId, passes, dialect, options.fileName),
     compare: (before, after) => compareTasks(before, after, dialect, options.fileName),
   };

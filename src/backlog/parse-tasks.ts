@@ -35,7 +35,7 @@ export function parseTasks(text: string, dialect: Dialect, options: BacklogOptio
     throw getBacklogError(options.fileName, problems);
   }
   const found = entries.map((raw, i) => dialect.read(raw, `${list}[${i}]`, { options, problems, warnings }));
-  problems.push(...getDuplicates(found, dialect), ...getGraphProblems(found, dialect));
+  problems.push(...getDuplicates(found, dialect), ...getGraphProblems(found, dialect, options));
   if (problems.length > 0) throw getBacklogError(options.fileName, problems);
   return { project: String(project), tasks: found.filter(task => task !== null), warnings };
 }
@@ -76,7 +76,7 @@ function getDuplicates(found: Found, { list, noun }: Dialect): Problem[] {
   return problems;
 }
 
-function getGraphProblems(found: Found, { list, noun }: Dialect): Problem[] {
+function getGraphProblems(found: Found, { list, noun }: Dialect, { allowCycles }: BacklogOptions): Problem[] {
   const place = new Map<string, number>();
   for (const [i, task] of found.entries()) if (task && !place.has(task.def.id)) place.set(task.def.id, i);
   const getField = (id: string | undefined) => `${list}[${place.get(id ?? '')}].depends_on`;
@@ -86,6 +86,7 @@ function getGraphProblems(found: Found, { list, noun }: Dialect): Problem[] {
     message: `names ${missing}, but no ${noun} has that id`,
     fix: `Add ${noun} ${missing}, or take it out of depends_on.`,
   }));
+  if (allowCycles) return missing;
   const cycles = findCycles(defs).map(cycle => ({
     field: getField(cycle[0]),
     message: `closes a cycle: ${cycle.join(' → ')}`,

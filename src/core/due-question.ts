@@ -1,8 +1,10 @@
 import { getBudget } from './budget.ts';
 import { getEscalation } from './escalation.ts';
+import { findCycles } from './graph.ts';
 import type { Policy } from './policy.ts';
 import type { AskedQuestion, OpenQuestion } from './question.ts';
 import { type Broken, canGoWithoutAgent, type State, type TaskState } from './state.ts';
+import type { TaskDef } from './task.ts';
 import type { RunScope } from './world.ts';
 
 /** The settings that say when a person is asked. */
@@ -98,6 +100,21 @@ export function getRefusal(state: State, task: TaskState, rules: AskRules): Aske
     });
   }
   return null;
+}
+
+/** Asked when a changed backlog has tasks that wait for each other; the others go on. */
+export function getCycleQuestion(defs: readonly TaskDef[], blob: string): AskedQuestion | null {
+  const cycles = findCycles(defs);
+  if (cycles.length === 0) return null;
+  const named = cycles.map(cycle => cycle.join(' → '));
+  const words = {
+    title: 'the backlog',
+    what: `These tasks wait for each other: ${named.join('; ')}.`,
+    why: 'none of them could ever begin',
+    steps: ['take one of the dependencies out of the backlog, and commit it'],
+    about: [...new Set(cycles.flat())],
+  };
+  return getEscalation('cycle', { task: null, cause: blob.slice(0, 10) }, words);
 }
 
 /** Asked once nothing may be spent any more. */

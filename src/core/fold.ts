@@ -4,7 +4,7 @@ import { applyControl } from './apply-control.ts';
 import { applyAnswer, applyOverride } from './apply-person.ts';
 import { applyPlanner } from './apply-planner.ts';
 import { applyMaxFileLines } from './apply-quality.ts';
-import { applyAnswered, applyAsked, applyRaised } from './apply-question.ts';
+import { applyAnswered, applyAsked, applyRaised, closeQuestions } from './apply-question.ts';
 import type { HarnessEvent, StoredEvent } from './event.ts';
 import { addToQuarantine, observeBaseline } from './flaky.ts';
 import { createState, type State } from './state.ts';
@@ -32,6 +32,7 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
   switch (event.type) {
     case 'backlog.synced':
       applyBacklogSync(state, event, touched);
+      closeQuestions(state, ({ kind }) => kind === 'cycle');
       return;
     case 'worker.started':
       state.workers.set(event.worker.id, event.worker);

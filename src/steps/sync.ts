@@ -1,4 +1,5 @@
 import { getBacklogChange } from '../core/backlog-diff.ts';
+import { getCycleQuestion } from '../core/due-question.ts';
 import { HarnessError } from '../core/failure.ts';
 import type { Backlog, Workspace } from '../ports.ts';
 import type { StepContext, StepResult } from './step.ts';
@@ -21,9 +22,15 @@ export async function sync(ctx: SyncContext): Promise<StepResult> {
     workspace.blobId(tip.commit, backlogPath),
   ]);
   if (text === null || blob === null) throw getMissingBacklogError(ctx, tip.ref);
-  const parsed = backlog.parse(text);
+  // Whoever begins is told at once; whoever is in the middle goes on with what does not wait for itself.
+  const parsed = ctx.state.backlog === null ? backlog.parse(text) : backlog.parse(text, { cycles: 'allow' });
   const project = parsed.project || ctx.policy.project;
-  return { events: [getBacklogChange(ctx.state, parsed.tasks, { commit: tip.commit, blob, project })] };
+  const change = getBacklogChange(ctx.state, parsed.tasks, { commit: tip.commit, blob, project });
+  const question = getCycleQuestion(
+    parsed.tasks.filter(({ passes }) => !passes).map(({ def }) => def),
+    blob,
+  );
+  return { events: [change, ...(question ? [{ type: 'question.asked', ...question } as const] : [])] };
 }
 
 function getMissingBacklogError(ctx: SyncContext, ref: string): HarnessError {
