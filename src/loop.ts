@@ -11,6 +11,7 @@ import { LeaseKeeper, LeaseLost } from './lease-keeper.ts';
 import { createObserver, type Told } from './observe.ts';
 import type { Ports } from './ports.ts';
 import { acceptTest } from './steps/accept-test.ts';
+import { checkAll } from './steps/check-all.ts';
 import { close } from './steps/close.ts';
 import { interrupt } from './steps/interrupt.ts';
 import { land } from './steps/land.ts';
@@ -37,6 +38,8 @@ export interface RunOptions {
   readonly onlyTask: string | null;
   readonly signal: AbortSignal;
   readonly version: string;
+  /** Stays when nothing is left to do; as the policy says when not given. */
+  readonly maintains?: boolean | undefined;
   /** Asked between steps: whether a file says to stop or to wait. */
   readonly readTold?: () => Told;
 }
@@ -88,7 +91,7 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
           keeper,
           action,
         )) {
-          if (event.type === 'preflight.failed') environmentBroken = true;
+          if (event.type === 'preflight.failed' && event.category !== 'DEPENDENCY') environmentBroken = true;
           if (event.type === 'provider.failed' && event.untilMs === null && event.response !== 'count') {
             halted.set(event.provider, event.response === 'abort' ? 'auth' : 'provider');
           }
@@ -105,7 +108,7 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
 }
 
 function getScope(
-  { maxSessions, maxTasks, untilMs, onlyTask }: RunOptions,
+  { maxSessions, maxTasks, untilMs, onlyTask, maintains }: RunOptions,
   policy: Policy,
   ended: readonly EndedAttempt[],
   found: Pick<RunScope, 'environmentBroken' | 'halted'>,
@@ -116,6 +119,7 @@ function getScope(
     maxTasks: maxTasks ?? policy.limits.tasksPerRun,
     untilMs: untilMs ?? null,
     onlyTask,
+    maintains: maintains ?? (policy.limits.maintains && maxSessions === null),
     endedAttempts: ended.length,
     landedTasks: ended.filter(({ outcome }) => outcome === 'landed').length,
   };
@@ -180,6 +184,8 @@ async function perform(ctx: StepContext, action: Work): Promise<StepResult> {
   switch (action.type) {
     case 'sync':
       return sync(ctx);
+    case 'check-all':
+      return checkAll(ctx);
     case 'take-over':
       return takeOver(ctx, action);
     case 'ask':
@@ -223,7 +229,7 @@ function createJournal(ports: Ports): Journal {
 
 function getEnd(event: HarnessEvent): EndedAttempt | null {
   if (event.type === 'task.landed') return { task: event.task, outcome: 'landed', reason: event.commit };
-  if (event.type === 'attempt.ended' && !event.unavailable)
+  if (event.type === 'attempt.ended' && !event.unavailable && event.category !== 'DEPENDENCY')
     return { task: event.task, outcome: event.outcome, reason: event.reason };
   return null;
 }

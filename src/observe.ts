@@ -26,6 +26,7 @@ export function createObserver(ports: Ports, policy: Policy): (state: State, tol
     return {
       nowMs: await ports.store.nowMs(),
       self,
+      tip: tip.commit,
       backlogBlob: seen.blob ?? 'missing',
       leases: state.active.size > 0 ? await ports.store.leases() : [],
       workers,

@@ -52,15 +52,30 @@ export interface AuditReport {
 export async function audit(io: Io, options: AuditOptions): Promise<void> {
   const project = await openProject(getWhere(io, options.repo));
   const sinceMs = options.since === undefined ? 0 : getTimeMs(options.since, Date.now(), '--since');
+  const rerun = options.rerun
+    ? (audited: readonly LookedAt[]) => rerunAll(io, project, audited, options.json ?? false)
+    : undefined;
+  const report = await readAudit(project, { sinceMs, rerun });
+  io.exit(report.ok ? 0 : EXIT_CODES.unproven);
+  if (options.json) io.out(JSON.stringify(report));
+  else tellAudit(io, report);
+}
+
+/** The same without telling anybody. */
+export async function readAudit(
+  project: Project,
+  options: {
+    readonly sinceMs?: number;
+    readonly rerun?: ((audited: readonly LookedAt[]) => Promise<ReadonlyMap<string, Rerun>>) | undefined;
+  } = {},
+): Promise<AuditReport> {
+  const { sinceMs = 0, rerun } = options;
   const history = await readLanded(project);
   const wanted = history.landed.filter(({ atMs }) => atMs >= sinceMs);
   const recorded = await readRecorded(project);
   const audited = wanted.map(landed => auditOne(project, landed, wanted, recorded));
-  const reruns = options.rerun ? await rerunAll(io, project, audited, options.json ?? false) : null;
-  const report = await makeReport(project, history, audited, recorded, reruns);
-  io.exit(report.ok ? 0 : EXIT_CODES.unproven);
-  if (options.json) io.out(JSON.stringify(report));
-  else tellAudit(io, report);
+  const reruns = rerun ? await rerun(audited) : null;
+  return makeReport(project, history, audited, recorded, reruns);
 }
 
 /** A landing that was looked at, with its proof where that can be believed. */

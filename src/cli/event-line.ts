@@ -41,6 +41,14 @@ export function getEventLine({ event }: StoredEvent): string | null {
       return `  flaky test, quarantined: ${event.id}`;
     case 'control.changed':
       return `${event.by}: ${CONTROL[event.mode]}${event.reason ? ` (${firstLine(event.reason)})` : ''}`;
+    case 'task.reopened':
+      return `! task ${event.task} is open again: ${firstLine(event.reason)}`;
+    case 'task.added':
+      return `+ ${event.def.id}: ${firstLine(event.def.title)}`;
+    case 'cleanup.requested':
+      return `  ${event.by} asks for a clean-up${event.reason ? ` (${firstLine(event.reason)})` : ''}`;
+    case 'project.checked':
+      return `everything is landed; at ${event.commit.slice(0, 10)} ${event.passing} tests pass, ${event.failing} fail${event.broken.map(id => `\n  red since the last look: ${id}`).join('')}`;
     case 'task.blocked':
       return `■ task ${event.task} is set aside: ${event.reason}`;
     case 'task.reset':

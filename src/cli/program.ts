@@ -91,6 +91,7 @@ function addRunCommands(program: Command, io: Io): void {
     .option('--max-sessions <n>', 'stop after so many attempts', toCount)
     .option('--max-tasks <n>', 'stop after so many landed tasks', toCount)
     .option('--for <duration>', 'begin nothing more after that time: 30m, 8h')
+    .option('--maintain', 'stay when everything is landed: watch it, take what is added')
     .option('--until <time>', 'begin nothing more from then on: 07:00, or a date')
     .option('--dry-run', 'show the task, the prompt and what it may cost; start nothing')
     .addHelpText('after', '\nExample:\n  harness run --all\n  harness run --for 8h')

@@ -4,16 +4,32 @@ import type { RunReport } from '../loop.ts';
 import type { Io } from './io.ts';
 import type { Project } from './open-project.ts';
 
+/** What a quick look at all landings came to. */
+export interface AuditedAll {
+  readonly ok: boolean;
+  readonly landings: number;
+}
+
 /** The last lines of a run: what came of it, why it stopped, what to do next; and its exit code. */
-export function tellRunEnd(io: Io, project: Project, report: RunReport, json: boolean): void {
+export function tellRunEnd(
+  io: Io,
+  project: Project,
+  report: RunReport,
+  audited: AuditedAll | null,
+  json: boolean,
+): void {
   const { why, ended, questions } = report;
-  io.exit(getExitCode(report));
+  io.exit(audited?.ok === false ? EXIT_CODES.unproven : getExitCode(report));
   if (json) {
-    io.out(JSON.stringify({ stopped: why, attempts: ended, questions: questions.map(({ id }) => id) }));
+    const asked = questions.map(({ id }) => id);
+    const audit = audited ? { audit: audited } : {};
+    io.out(JSON.stringify({ stopped: why, attempts: ended, questions: asked, ...audit }));
     return;
   }
   const landed = ended.filter(end => end.outcome === 'landed').length;
   io.out(`${landed} landed, ${ended.length - landed} not, ${STOPPED[why]}`);
+  if (audited?.ok) io.out(`proofs: ${audited.landings} landings hold against them`);
+  if (audited?.ok === false) io.out('proofs: not all landings hold against them: harness audit');
   for (const note of project.repo.notes) io.err(`note: ${note}`);
   if (questions.length > 0) io.out(`next: harness inbox   (${getWaitingText(questions.length)})`);
   else io.out(`next: ${NEXT_STEP[why]}`);
@@ -26,6 +42,7 @@ function getWaitingText(count: number): string {
 /** Why it stopped, in words; `--json` has the code. */
 const STOPPED: Readonly<Record<StopReason, string>> = {
   'all-done': 'everything is landed',
+  'broken-tip': 'everything is landed, but tests fail that passed before',
   'nothing-ready': 'nothing more is ready',
   'empty-backlog': 'the backlog is empty',
   'session-limit': 'stopped as asked',
@@ -43,7 +60,9 @@ const STOPPED: Readonly<Record<StopReason, string>> = {
 };
 
 const NEXT_STEP: Readonly<Record<StopReason, string>> = {
-  'all-done': 'harness status   (everything is landed)',
+  'all-done':
+    'harness report   (more work: harness add-feature, harness plan; watch it: harness run --maintain)',
+  'broken-tip': 'harness log   (names the tests that are red), mend them, then harness run --all',
   'nothing-ready': 'harness status   (shows what waits and for what)',
   'empty-backlog': 'harness add "what should be built" --test-file <path>',
   'session-limit': 'harness run --all',
@@ -63,6 +82,7 @@ const NEXT_STEP: Readonly<Record<StopReason, string>> = {
 /** Not the end that was asked for. */
 const UNFINISHED: ReadonlySet<StopReason> = new Set([
   'nothing-ready',
+  'broken-tip',
   'project-sessions',
   'iterations',
   'stale',

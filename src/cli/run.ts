@@ -13,7 +13,7 @@ import { readPlannedStateOf } from './planned-state.ts';
 import type { CommonOptions } from './program.ts';
 import { rememberHot } from './remember-hot.ts';
 import { createReporter } from './reporter.ts';
-import { tellRunEnd } from './run-end.ts';
+import { type AuditedAll, tellRunEnd } from './run-end.ts';
 import { readSignals, settleStopFile } from './signal-files.ts';
 import { listenForSignals } from './signals.ts';
 
@@ -24,6 +24,7 @@ export interface RunCommandOptions extends CommonOptions {
   readonly maxTasks?: number;
   readonly for?: string;
   readonly until?: string;
+  readonly maintain?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -50,6 +51,7 @@ export async function run(io: Io, options: RunCommandOptions, seams: RunSeams = 
     const report = await runLoop(ports, project.policy, {
       ...getLimits(options, await opened.store.nowMs()),
       onlyTask: options.task ?? null,
+      maintains: options.maintain,
       signal: stop.signal,
       version: HARNESS_VERSION,
       readTold: () => readSignals(project.stateDir),
@@ -57,12 +59,20 @@ export async function run(io: Io, options: RunCommandOptions, seams: RunSeams = 
     if (report.why === 'asked') await settleStopFile(project.stateDir, opened.store);
     reporter.close();
     await rememberHot(project, opened);
-    tellRunEnd(io, project, report, options.json ?? false);
+    const audited = report.why === 'all-done' ? await checkProofs(project) : null;
+    tellRunEnd(io, project, report, audited, options.json ?? false);
   } finally {
     reporter.close();
     stop.dispose();
     await opened.store.close();
   }
+}
+
+/** The quick look at every landing that goes with saying that everything is done. */
+async function checkProofs(project: Project): Promise<AuditedAll> {
+  const { readAudit } = await import('./audit.ts');
+  const { ok, landings } = await readAudit(project);
+  return { ok, landings: landings.length };
 }
 
 /** How far a run goes: one attempt, unless something says how far else. */
@@ -81,7 +91,7 @@ function getLimits(
       : options.until !== undefined
         ? getMomentMs(options.until, nowMs, '--until')
         : undefined;
-  const isOpenEnded = all || maxTasks !== undefined || untilMs !== undefined;
+  const isOpenEnded = all || options.maintain || maxTasks !== undefined || untilMs !== undefined;
   return { maxSessions: maxSessions ?? (isOpenEnded ? null : 1), maxTasks, untilMs };
 }
 

@@ -77,7 +77,8 @@ session:
   timeout_minutes: 30
   timeout_warning_minutes: 25
   on_timeout: { auto_commit: false, message_prefix: "out of time: " }
-session_config: { concurrency_mode: concurrent, max_tasks_per_session: 7, max_sessions: 99 }
+session_config:
+  { concurrency_mode: concurrent, max_tasks_per_session: 7, max_sessions: 99, all_done: maintain, health_minutes: 5 }
 context:
   warn_threshold: 0.5
   force_threshold: 0.8

@@ -108,6 +108,8 @@ function getLimits({ session_config, convergence }: Config): LimitsPolicy {
     sessions: session_config.max_sessions,
     fruitlessAttempts: convergence.max_iterations,
     staleRounds: convergence.stale_rounds,
+    maintains: session_config.all_done === 'maintain',
+    healthMs: toMs(session_config.health_minutes * 60),
   };
 }
 

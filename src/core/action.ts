@@ -9,6 +9,7 @@ export type Action =
 /** What is performed by a step: one word of the corridor each. */
 export type Work =
   | { readonly type: 'sync' }
+  | { readonly type: 'check-all' }
   | {
       readonly type: 'take-over';
       readonly task: string;
@@ -33,15 +34,17 @@ export type Work =
 export type StopReason =
   | 'all-done'
   | 'nothing-ready'
+  /** Everything is landed, and the suite is red at the tip by nobody's known doing. */
+  | 'broken-tip'
   | 'empty-backlog'
   | 'session-limit'
-  | 'budget'
-  | 'environment'
   | 'task-limit'
   | 'project-sessions'
   | 'iterations'
   | 'time'
   | 'stale'
+  | 'budget'
+  | 'environment'
   | 'auth'
   | 'provider'
   | 'paused'

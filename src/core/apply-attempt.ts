@@ -34,7 +34,7 @@ export function applyAttemptEvent(
     moveTask(
       state,
       task,
-      event.type === 'task.landed' ? 'landed' : getStatusAfter(task, event.outcome),
+      event.type === 'task.landed' || event.restored ? 'landed' : getStatusAfter(task, event.outcome),
       touched,
     );
   } else advance(state, task, attempt, event, atMs);

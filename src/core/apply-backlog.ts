@@ -61,6 +61,16 @@ function rewire(state: State, def: TaskDef, touched: Set<string>): void {
   refreshReady(state, task, touched);
 }
 
+type TaskAdded = Extract<HarnessEvent, { type: 'task.added' }>;
+
+/** Work that the harness was given beside the backlog. */
+export function applyAdded(state: State, { def }: TaskAdded, touched: Set<string>): void {
+  upsert(state, def);
+  rewire(state, def, touched);
+  if (def.kind === 'cleanup')
+    state.cleanup = { added: state.cleanup.added + 1, landings: state.landings, requested: false };
+}
+
 function createTask(def: TaskDef): TaskState {
   return {
     def,
@@ -84,6 +94,7 @@ function createTask(def: TaskDef): TaskState {
     raisedToUsd: 0,
     history: [],
     last: null,
+    reopened: null,
     usage: NO_USAGE,
     sessions: 0,
     unmet: 0,

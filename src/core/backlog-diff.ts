@@ -23,11 +23,13 @@ export function getBacklogChange(
     const known = state.tasks.get(def.id);
     if (!known || known.status === 'removed' || !isSame(known.def, def)) upserted.push(def);
     const status = known?.status ?? 'pending';
-    if (passes && status !== 'landed' && status !== 'active') accepted.push(def.id);
+    // What a later change broke is open whatever the flag says, which nobody has taken back.
+    if (passes && status !== 'landed' && status !== 'active' && !known?.reopened) accepted.push(def.id);
     if (!passes && status === 'landed') reopened.push(def.id);
   }
   const removed = [...state.tasks.values()]
-    .filter(task => task.status !== 'removed' && task.status !== 'active' && !ids.has(task.def.id))
+    .filter(({ status, def }) => status !== 'removed' && status !== 'active' && !ids.has(def.id))
+    .filter(({ def }) => def.kind === undefined)
     .map(task => task.def.id);
   return { type: 'backlog.synced', ...source, upserted, removed, accepted, reopened };
 }

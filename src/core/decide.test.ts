@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
-import { failing, foldAll, landing, SCOPE, synced, upTo, WORLD } from '../../test/support/corridor.ts';
+import { failing, foldAll, SCOPE, synced, upTo, WORLD } from '../../test/support/corridor.ts';
 import { makeTask } from '../../test/support/history.ts';
 import { playHistory } from '../../test/support/random-history.ts';
 import type { Action } from './action.ts';
@@ -153,7 +153,6 @@ describe('what is asked for comes before what is next', () => {
 
 describe('the end of the backlog', () => {
   it.each<[string, HarnessEvent[], string]>([
-    ['all landed', [...landing('1'), ...landing('2', { session: 2 })], 'all-done'],
     ['one set aside, one waiting for it', [{ type: 'task.blocked', task: '1', reason: '' }], 'nothing-ready'],
     ['everything removed', [synced([], { removed: ['1', '2'] })], 'empty-backlog'],
   ])('%s: %s', (_, events, why) => {

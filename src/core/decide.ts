@@ -1,4 +1,5 @@
 import type { Action } from './action.ts';
+import { getEnd } from './all-done.ts';
 import type { Attempt } from './attempt.ts';
 import { getDueQuestion, getRefusal } from './due-question.ts';
 import type { Policy } from './policy.ts';
@@ -93,9 +94,7 @@ function pickTask(state: State, world: World, policy: Policy, scope: RunScope): 
   const othersAtWork = [...state.active.values()].some(attempt => attempt.worker !== world.self);
   if (othersAtWork && onlyTask === null)
     return { type: 'wait', ms: WAIT_MS, why: 'other workers are at work' };
-  if (state.tasks.size === state.counts.removed) return { type: 'stop', why: 'empty-backlog' };
-  const open = state.tasks.size - state.counts.landed - state.counts.removed;
-  return { type: 'stop', why: open === 0 ? 'all-done' : 'nothing-ready' };
+  return getEnd(state, world, policy, scope);
 }
 
 /** The provider to work with, or what to do while there is none. */

@@ -25,6 +25,7 @@ export function endAttempt(
       n === null ? [] : [path],
     );
     task.landed = { commit, ref, attempt: event.attempt, files, ...(unproven ? { unproven } : {}) };
+    task.reopened = null;
     state.landings++;
     state.lastLanded = { task: event.task, commit: event.commit, session: attempt.session };
     state.stuckCount = 0;
@@ -36,6 +37,11 @@ export function endAttempt(
   if (!isInterruption(attempt, event.outcome)) countProgress(state, task, attempt, event);
   finish(state, task, attempt, event, atMs);
   task.failedAtMs = atMs;
+  if (event.restored && task.reopened) {
+    task.landed = task.reopened.landed;
+    task.reopened = null;
+    return;
+  }
   const hasAuthored = attempt.isAuthor && task.authored?.attempt === attempt.number;
   if (!hasAuthored && attempt.sessionOutcome !== 'asked') countAttempt(task, attempt, event.outcome);
   if (event.outcome !== 'needs-human' && !hasAuthored) state.stuckCount++;

@@ -72,6 +72,10 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
     case 'question.asked':
     case 'question.answered':
     case 'budget.raised':
+    case 'task.reopened':
+    case 'task.added':
+    case 'cleanup.requested':
+    case 'project.checked':
     case 'task.blocked':
     case 'control.changed':
     case 'test.quarantined':

@@ -218,6 +218,8 @@ export type StepEvent =
       readonly findings: readonly string[];
       /** The provider could not be had: as if it had never been tried. */
       readonly unavailable?: boolean;
+      /** It was open again because of a later change, and another one has mended that. */
+      readonly restored?: true;
     });
 
 /** A file under the state directory, named by path and hash. */

@@ -1,5 +1,5 @@
 import { applyAttemptEvent } from './apply-attempt.ts';
-import { applyBacklogSync } from './apply-backlog.ts';
+import { applyAdded, applyBacklogSync } from './apply-backlog.ts';
 import { applyControl } from './apply-control.ts';
 import { applyAnswer, applyOverride } from './apply-person.ts';
 import { applyPlanner } from './apply-planner.ts';
@@ -7,6 +7,7 @@ import { applyMaxFileLines } from './apply-quality.ts';
 import { applyAnswered, applyAsked, applyRaised, closeQuestions } from './apply-question.ts';
 import type { HarnessEvent, StoredEvent } from './event.ts';
 import { addToQuarantine, observeBaseline } from './flaky.ts';
+import { applyReopened } from './regression.ts';
 import { createState, type State } from './state.ts';
 import { IllegalMove, moveTask } from './task-moves.ts';
 
@@ -70,6 +71,18 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
       return;
     case 'control.changed':
       applyControl(state, event);
+      return;
+    case 'task.reopened':
+      applyReopened(state, event, atMs, touched);
+      return;
+    case 'task.added':
+      applyAdded(state, event, touched);
+      return;
+    case 'cleanup.requested':
+      state.cleanup = { ...state.cleanup, requested: true };
+      return;
+    case 'project.checked':
+      state.checked = { commit: event.commit, tree: event.tree, broken: event.broken, atMs };
       return;
     case 'task.blocked':
       blockTask(state, event, touched);

@@ -90,6 +90,10 @@ export interface LimitsPolicy {
   readonly fruitlessAttempts: number;
   /** How often everything that is ready may come to the same end again. */
   readonly staleRounds: number;
+  /** Whether a run stays when everything is done. */
+  readonly maintains: boolean;
+  /** The least time between two looks at everything while it does. */
+  readonly healthMs: number;
 }
 
 /** How the application is looked at. */

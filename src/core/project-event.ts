@@ -79,6 +79,27 @@ export type ProjectEvent =
     }
   /** A person's word to every worker there is at that moment. */
   | (ControlWord & { readonly type: 'control.changed' })
+  /** It had landed, and a later change by somebody else broke what proved it. */
+  | {
+      readonly type: 'task.reopened';
+      readonly task: string;
+      readonly reason: string;
+      readonly tests: readonly string[];
+    }
+  /** Work that no backlog lists: a clean-up, or an objective of `harness loop`. Said again, it takes the new words. */
+  | { readonly type: 'task.added'; readonly def: TaskDef }
+  /** A person wants the code cleaned up, due or not. */
+  | { readonly type: 'cleanup.requested'; readonly by: string; readonly reason: string }
+  /** Everything is landed, and the whole of it was looked at once more. */
+  | {
+      readonly type: 'project.checked';
+      readonly commit: string;
+      readonly tree: string;
+      readonly passing: number;
+      readonly failing: number;
+      /** Tests that passed at the last look and that no landed task answers for; the run stops on them. */
+      readonly broken: readonly string[];
+    }
   | { readonly type: 'task.blocked'; readonly task: string; readonly reason: string }
   | {
       readonly type: 'task.reset';

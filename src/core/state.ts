@@ -7,6 +7,7 @@ import type { Quarantine } from './flaky.ts';
 import type { LastResult } from './progress.ts';
 import type { GivenAnswer, OpenQuestion, QuestionKind } from './question.ts';
 import { ReadySet } from './ready-set.ts';
+import type { Reopened } from './regression.ts';
 import type { PromptType } from './role.ts';
 import { getIdKey, type TaskDef, type TaskStatus } from './task.ts';
 import type { Baseline } from './testing.ts';
@@ -55,6 +56,8 @@ export interface TaskState {
   /** What a person lets it cost, where that is more than the config says. */
   raisedToUsd: number;
   readonly history: PastAttempt[];
+  /** Set while it is open again because a later change broke it. */
+  reopened: Reopened | null;
   /** What the attempts came to that counted, as far as they came to the same. */
   last: LastResult | null;
   usage: Usage;
@@ -93,6 +96,16 @@ export interface LastSession {
   readonly role: PromptType;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
+}
+
+/** How far the code is from its next clean-up. */
+export interface CleanupState {
+  /** How many there have been. */
+  readonly added: number;
+  /** Landings when the last one was begun. */
+  readonly landings: number;
+  /** A person wants one now. */
+  readonly requested: boolean;
 }
 
 /** The folded truth. A value of the core: built by `fold`, changed only by `apply`. */
@@ -139,6 +152,14 @@ export interface State {
   stuckCount: number;
   /** How many of the landed tasks nothing has proven. */
   unproven: number;
+  /** The last look at everything, once it had all landed. */
+  checked: {
+    readonly commit: string;
+    readonly tree: string;
+    readonly broken: readonly string[];
+    readonly atMs: number;
+  } | null;
+  cleanup: CleanupState;
   baseline: (Baseline & { readonly session: number; readonly atMs: number }) | null;
   /** Tests that cannot be relied on, and those that could not. */
   readonly quarantine: Quarantine;
@@ -190,6 +211,8 @@ export function createState(): State {
     providers: new Map(),
     stuckCount: 0,
     unproven: 0,
+    checked: null,
+    cleanup: { added: 0, landings: 0, requested: false },
     baseline: null,
     quarantine: new Map(),
     checkpoints: [],
@@ -199,12 +222,14 @@ export function createState(): State {
 }
 
 /**
- * The place of a task in the queue, or null. Work that was cut off first, because it is half done; then
- * fresh tasks; then failed ones, oldest failure first.
+ * The place of a task in the queue, or null. What a later change broke comes first; then work that was cut
+ * off, because it is half done; then fresh tasks; then failed ones, oldest failure first.
  */
 export function getReadyRank(task: TaskState): string | null {
   if (canGoWithoutAgent(task)) return `!${getIdKey(task.def.id)}`;
   if (task.unmet > 0) return null;
+  if (task.reopened && (task.status === 'pending' || task.status === 'retry'))
+    return `#${getIdKey(task.def.id)}`;
   const priority = String(task.def.priority).padStart(6, '0');
   if (task.status === 'pending') return `0:${priority}:${getIdKey(task.def.id)}`;
   if (task.status === 'retry' && task.history.at(-1)?.outcome === 'partial') {

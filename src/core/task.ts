@@ -21,6 +21,10 @@ export interface TaskDef {
   readonly mayChange: readonly string[];
   readonly size: 'small' | 'medium' | 'large' | null;
   readonly maxAttempts: number;
+  /** Absent for a task of the backlog; the others live in the record alone. */
+  readonly kind?: 'cleanup' | 'loop';
+  /** What the agent must say, alone on a line of its last words, for its work to be looked at. */
+  readonly promise?: string;
 }
 
 /** A command that must exit 0 for the task to count as done. */

@@ -4,6 +4,8 @@ export interface World {
   readonly nowMs: number;
   /** This worker's id. */
   readonly self: string;
+  /** The commit that the next task starts from. */
+  readonly tip: string;
   /** Git's id of the committed backlog at the tip, or `missing`. */
   readonly backlogBlob: string;
   readonly leases: readonly ObservedLease[];
@@ -28,6 +30,8 @@ export interface RunScope {
   /** When no further attempt is begun. */
   readonly untilMs: number | null;
   readonly onlyTask: string | null;
+  /** Stays when nothing is left to do, and looks after what has landed. */
+  readonly maintains: boolean;
   readonly endedAttempts: number;
   readonly landedTasks: number;
   /** Set when preflight found the environment broken: nothing more is launched. */

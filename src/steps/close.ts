@@ -1,3 +1,4 @@
+import { isMended } from '../core/regression.ts';
 import { getEndingOfTask } from '../core/retry.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
@@ -6,6 +7,8 @@ export async function close(ctx: StepContext, taskId: string): Promise<StepResul
   const { task, attempt } = getUnderWay(ctx, taskId);
   const ending = getEndingOfTask(task, attempt);
   const { outcome, reason, category, findings } = ending;
+  const isRestored =
+    attempt.preflightFailure !== null && isMended(task, ctx.state.baseline ?? { passing: [] });
   const unavailable = attempt.sessionOutcome === 'unavailable';
   const wip = attempt.candidate?.commit ?? (ending.keepWork ? attempt.startWip : null);
   return {
@@ -20,6 +23,7 @@ export async function close(ctx: StepContext, taskId: string): Promise<StepResul
         wip,
         findings,
         ...(unavailable ? { unavailable } : {}),
+        ...(isRestored ? { restored: true as const } : {}),
       },
     ],
     release: true,

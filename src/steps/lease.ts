@@ -1,5 +1,6 @@
 import type { HeldWork } from '../core/attempt.ts';
 import { getStartWip } from '../core/retry.ts';
+import { getFreeSlot } from '../core/slot.ts';
 import { canGoWithoutAgent, type TaskState } from '../core/state.ts';
 import { getTaskResource } from '../core/world.ts';
 import type { StepContext, StepResult } from './step.ts';
@@ -20,7 +21,7 @@ export async function lease(ctx: StepContext, taskId: string): Promise<StepResul
         attempt: task.started + 1,
         session: state.sessions + 1,
         worker: owner,
-        slot: getFreeSlot(ctx),
+        slot: getFreeSlot(state),
         base: taken?.held?.base ?? tip.commit,
         baseTree: taken?.held?.baseTree ?? tip.tree,
         wip: taken ? null : getStartWip(task.history),
@@ -44,12 +45,4 @@ async function needsTest(ctx: StepContext, task: TaskState, base: string): Promi
   const { testFile } = task.def;
   if (ctx.policy.testsBy !== 'separate-author' || testFile === null || task.authored) return false;
   return (await ctx.ports.workspace.blobId(base, testFile)) === null;
-}
-
-/** The lowest slot no attempt is using, so that worktrees are reused and never shared. */
-function getFreeSlot(ctx: StepContext): number {
-  const taken = new Set([...ctx.state.active.values()].map(attempt => attempt.slot));
-  let slot = 1;
-  while (taken.has(slot)) slot++;
-  return slot;
 }

@@ -131,9 +131,12 @@ export class SimGit {
 
   #findLandings(from: string, to: string): Landing[] {
     const landings: Landing[] = [];
+    const known = new Set<string>();
+    for (let id: string | undefined = from; id !== undefined; id = this.#commits.get(id)?.parents[0])
+      known.add(id);
     for (
       let id: string | undefined = to;
-      id !== undefined && id !== from;
+      id !== undefined && !known.has(id);
       id = this.#commits.get(id)?.parents[0]
     ) {
       const message = this.#commits.get(id)?.message ?? '';

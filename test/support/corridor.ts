@@ -19,6 +19,7 @@ export const WORKER: WorkerRef = { id: 'w1', host: 'here', pid: 4711, startTicks
 export const WORLD: World = {
   nowMs: 1_000,
   self: WORKER.id,
+  tip: 'tip',
   backlogBlob: 'b0',
   leases: [],
   workers: new Map(),
@@ -32,6 +33,7 @@ export const SCOPE: RunScope = {
   maxTasks: null,
   untilMs: null,
   onlyTask: null,
+  maintains: false,
   endedAttempts: 0,
   landedTasks: 0,
   environmentBroken: false,

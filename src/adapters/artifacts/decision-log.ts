@@ -42,6 +42,8 @@ function getDecision(event: HarnessEvent): object | null {
       };
     case 'attempt.taken-over':
       return { type: 'taken_over', reason: event.reason };
+    case 'task.reopened':
+      return { type: 'reopened', reason: event.reason, tests: event.tests };
     case 'task.blocked':
       return { type: 'blocked', reason: event.reason };
     case 'test.quarantined':

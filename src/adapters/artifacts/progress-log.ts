@@ -54,6 +54,14 @@ function getMessages(state: State, event: HarnessEvent): string[] {
       ];
     case 'control.changed':
       return [`CHECKPOINT ${event.by}: ${event.mode}${event.reason ? ` (${event.reason})` : ''}`];
+    case 'task.reopened':
+      return [`WARN [${event.task}] reopened: ${event.reason}`];
+    case 'task.added':
+      return [`INIT [${event.def.id}] ${event.def.title}`];
+    case 'cleanup.requested':
+      return [`CHECKPOINT ${event.by} asks for a clean-up${event.reason ? `: ${event.reason}` : ''}`];
+    case 'project.checked':
+      return [`STATS everything landed: ${event.passing} tests pass, ${event.failing} fail`];
     case 'task.blocked':
       return [`WARN [${event.task}] blocked: ${event.reason}`];
     case 'test.quarantined':

@@ -40,6 +40,13 @@ export const sessionConfig = z
       .nullable()
       .default(null)
       .describe('Sessions after which the project stops for a person; no limit when absent.'),
+    all_done: z
+      .enum(['exit', 'maintain'])
+      .default('exit')
+      .describe('Whether `run --all` ends when everything is landed, or stays and looks after it.'),
+    health_minutes: minutes()
+      .default(10)
+      .describe('Least time between two looks at the whole suite while a run maintains.'),
   })
   .prefault({})
   .describe('Limits on runs and workers.');

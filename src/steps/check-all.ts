@@ -1,0 +1,52 @@
+import { measureBaseline } from '../checks/baseline.ts';
+import { findRegressions } from '../checks/find-regressions.ts';
+import type { HarnessEvent } from '../core/event.ts';
+import { isQuarantined } from '../core/flaky.ts';
+import { getFreeSlot } from '../core/slot.ts';
+import type { Baseline, TestRun } from '../core/testing.ts';
+import type { StepContext, StepResult } from './step.ts';
+
+/** Far above what attempts use, so that workers who look at the same time do not share a tree. */
+const FIRST_SHARED_SLOT = 500;
+
+/**
+ * The last look: the whole suite at the tip, once everything has landed. What a later change broke is opened
+ * again; red tests that nobody answers for are told as they are.
+ */
+export async function checkAll(ctx: StepContext): Promise<StepResult> {
+  const { workspace } = ctx.ports;
+  const { commit, tree } = await workspace.tip();
+  const slot = getSlot(ctx);
+  const { baseline, run } = await measureBaseline(ctx, { slot, tree, signal: ctx.signal });
+  ctx.signal.throwIfAborted();
+  const found = await findRegressions(ctx, { slot, commit, tree }, baseline);
+  const facts = getMeasured(ctx, baseline, run);
+  if (found.length > 0)
+    return { events: [...facts, ...found.map(one => ({ type: 'task.reopened', ...one }) as const)] };
+  const { passing, failing } = baseline;
+  const counts = { passing: passing.length, failing: failing.length };
+  const broken = getBroken(ctx, baseline, run);
+  return { events: [...facts, { type: 'project.checked', commit, tree, ...counts, broken }] };
+}
+
+function getSlot({ policy, state, ports }: StepContext): number {
+  if (policy.exclusive) return getFreeSlot(state);
+  return FIRST_SHARED_SLOT + [...state.workers.keys()].sort().indexOf(ports.workers.self.id);
+}
+
+function getMeasured({ state }: StepContext, baseline: Baseline, run: TestRun | null): HarnessEvent[] {
+  const { tree, passing, failing } = baseline;
+  if (!run || isUnfinished(run) || state.baseline?.tree === tree) return [];
+  return [{ type: 'baseline.measured', tree, command: run.command, passing, failing }];
+}
+
+function getBroken({ state }: StepContext, { failing }: Baseline, run: TestRun | null): readonly string[] {
+  if (run && isUnfinished(run))
+    return [`${run.command}: ${run.reportProblem ?? (run.timedOut ? 'ran out of time' : 'did not start')}`];
+  const passed = new Set(state.baseline?.passing ?? []);
+  return failing.filter(id => passed.has(id) && !isQuarantined(state.quarantine, id));
+}
+
+function isUnfinished({ timedOut, exitCode, reportProblem }: TestRun): boolean {
+  return timedOut || exitCode === null || exitCode === 126 || exitCode === 127 || reportProblem !== undefined;
+}
