@@ -17,7 +17,7 @@ export const claim = defineCheck('claim', async ctx => {
   if (findings.length > 0) {
     return { status: 'failed', summary: `the backlog was changed in ways an agent may not`, findings };
   }
-  const others = ctx.changes.filter(change => !isBacklogPath(policy, change.path));
+  const others = ctx.changes.filter(({ path }) => !isBacklogPath(policy, path) && path !== policy.notesPath);
   if (others.length === 0) {
     return {
       status: 'failed',

@@ -19,10 +19,11 @@ export const size = defineCheck('size', async ctx => {
   return { status: sizeBlocks ? 'failed' : 'warned', summary, findings, measures };
 });
 
-/** Files that people write: the backlog and lockfiles are as long as they have to be. */
+/** Files that people write: the backlog, the notes and lockfiles are as long as they have to be. */
 function getWritten({ changes, policy }: CheckContext): string[] {
   const isFree = (path: string) =>
     path === policy.backlogPath ||
+    path === policy.notesPath ||
     policy.environment.lockfiles.some(name => path === name || path.endsWith(`/${name}`));
   return changes
     .filter(({ kind, mode, path }) => kind !== 'deleted' && mode.startsWith('100') && !isFree(path))

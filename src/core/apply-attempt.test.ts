@@ -45,7 +45,8 @@ describe('landing', () => {
 
   it('is recorded with the proof of exactly these bytes, and frees what waited for it', () => {
     const state = foldAll(BACKLOG, landing('1'));
-    expect(getTask(state).landed).toEqual({ commit: 'landed-1', ref: 'refs/heads/main', attempt: 1 });
+    const files = ['src/a.ts'];
+    expect(getTask(state).landed).toEqual({ commit: 'landed-1', ref: 'refs/heads/main', attempt: 1, files });
     expect(state.ready.peek()).toBe('2');
     expect(state.active.size).toBe(0);
     expect(state.fileSizes.get('src/a.ts')?.lines).toBe(10);

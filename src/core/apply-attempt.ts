@@ -1,5 +1,5 @@
 import { closeQuestions } from './apply-question.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, getWorkTree } from './attempt.ts';
 import { endAttempt, getStatusAfter } from './end-attempt.ts';
 import type { AttemptEvent, StepEvent, Usage } from './event.ts';
 import type { Rejection } from './impossible.ts';
@@ -138,7 +138,7 @@ function sendBack(task: TaskState, attempt: Attempt, event: SentBack): void {
   if (attempt.stage !== 'judged' || attempt.verdict?.word !== 'rejected')
     throw new Error(`task ${event.task} was sent back without having been rejected`);
   const { reason, findings, round } = event;
-  attempt.feedback = { reason, findings, tree: attempt.judged?.tree ?? null };
+  attempt.feedback = { reason, findings, tree: getWorkTree(attempt) };
   attempt.stage = 'ready';
   attempt.round = round;
   attempt.sessionOutcome = null;

@@ -105,6 +105,14 @@ export interface Candidate {
   readonly backlogProblems: readonly string[];
   readonly claims: readonly string[];
   readonly lines: Readonly<Record<string, number | null>>;
+  readonly work?: string;
+  readonly entry?: string;
+  readonly notes?: readonly string[];
+}
+
+/** The tree that tells whether work is the same as before: the books of the harness do not count. */
+export function getWorkTree({ candidate }: Pick<Attempt, 'candidate'>): string | null {
+  return candidate?.work ?? candidate?.tree ?? null;
 }
 
 /** What is remembered of an attempt once it is over. */

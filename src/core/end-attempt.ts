@@ -1,6 +1,7 @@
 import { applyLandedQuality } from './apply-quality.ts';
 import type { Attempt, HeldWork } from './attempt.ts';
 import type { AttemptOutcome, StepEvent } from './event.ts';
+import { addNotes } from './handoff.ts';
 import { mayLand } from './may-land.ts';
 import { countProgress } from './progress.ts';
 import type { State, TaskState } from './state.ts';
@@ -58,7 +59,7 @@ function finish(state: State, task: TaskState, attempt: Attempt, ending: Ending,
     category: ending.category,
     findings: ending.findings,
     wip: ending.wip,
-    handoff: attempt.handoff,
+    handoff: addNotes(attempt.handoff, attempt.candidate?.notes),
     question: ending.outcome === 'needs-human' ? attempt.question : null,
     endedAtMs: atMs,
     checkpoint: attempt.checkpoint,

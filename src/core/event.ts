@@ -163,6 +163,12 @@ export type StepEvent =
       readonly claims: readonly string[];
       /** Lines of each changed file; null for one that is gone. */
       readonly lines: Readonly<Record<string, number | null>>;
+      /** The tree without the entry, where there is one: what can be compared with earlier work. */
+      readonly work?: string;
+      /** What is added to the progress notes when it lands; part of the tree. */
+      readonly entry?: string;
+      /** What the agent wrote into the notes itself. */
+      readonly notes?: readonly string[];
     })
   | (AttemptRef & {
       readonly type: 'candidate.rebased';

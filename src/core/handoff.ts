@@ -74,6 +74,20 @@ export function getSummarisedHandoff(value: unknown): Handoff | null {
   };
 }
 
+/** What an agent wrote into the notes reaches whoever goes on, although the notes themselves stay as they were. */
+export function addNotes(handoff: Handoff | null, notes: readonly string[] | undefined): Handoff | null {
+  if (!notes || notes.length === 0) return handoff;
+  const word = handoff ?? {
+    phase: 'not said',
+    completed: [],
+    next_step: 'see the notes',
+    critical_files: [],
+    memory_notes: '',
+  };
+  const memory_notes = [word.memory_notes, ...notes].filter(text => text !== '').join(' / ');
+  return { ...word, memory_notes: memory_notes.slice(0, 4_000) };
+}
+
 /** Whether a path that somebody wrote stays within the project. */
 export function isProjectPath(path: string): boolean {
   const parts = path.split('/');

@@ -1,4 +1,4 @@
-import type { Attempt, PastAttempt } from './attempt.ts';
+import { type Attempt, getWorkTree, type PastAttempt } from './attempt.ts';
 import type { State, TaskState } from './state.ts';
 
 /**
@@ -8,10 +8,10 @@ import type { State, TaskState } from './state.ts';
 export function countProgress(
   { landings }: State,
   task: TaskState,
-  { candidate }: Pick<Attempt, 'candidate'>,
+  attempt: Pick<Attempt, 'candidate'>,
   ending: Pick<PastAttempt, 'outcome' | 'findings'>,
 ): void {
-  const tree = candidate?.tree ?? null;
+  const tree = getWorkTree(attempt);
   const { last } = task;
   const findings = [...ending.findings].sort().join('\n');
   const isSame =

@@ -1,4 +1,4 @@
-import type { Attempt } from './attempt.ts';
+import { type Attempt, getWorkTree } from './attempt.ts';
 import { getBudget } from './budget.ts';
 import type { Policy } from './policy.ts';
 import type { State } from './state.ts';
@@ -11,7 +11,7 @@ const MAX_CONTEXT_SHARE = 0.75;
  * tell it, rounds, money and context are left, and the last round got it further.
  */
 export function canSendBack(state: State, attempt: Attempt, policy: Policy): boolean {
-  const { verdict, judged, feedback } = attempt;
+  const { verdict, feedback } = attempt;
   if (attempt.stage !== 'judged' || verdict?.word !== 'rejected' || verdict.findings.length === 0)
     return false;
   if (attempt.sessionOutcome !== 'claimed' || attempt.round >= policy.feedbackRounds) return false;
@@ -19,7 +19,7 @@ export function canSendBack(state: State, attempt: Attempt, policy: Policy): boo
   if (attempt.takesUp || attempt.dir === null) return false;
   // The worktree still holds what it was prepared from: after a rebase that is no longer the base.
   if (attempt.base !== attempt.firstBase) return false;
-  if (feedback && (feedback.tree === judged?.tree || isSame(feedback.findings, verdict.findings)))
+  if (feedback && (feedback.tree === getWorkTree(attempt) || isSame(feedback.findings, verdict.findings)))
     return false;
   if (attempt.agentSession !== null && attempt.contextShare >= MAX_CONTEXT_SHARE) return false;
   return hasMoney(state, attempt, policy);

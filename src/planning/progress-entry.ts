@@ -1,21 +1,20 @@
 import type { Plan } from '../core/plan.ts';
-
-const RULE = '='.repeat(80);
-const LINE = '-'.repeat(80);
+import { NOTES_LINE, NOTES_RULE } from '../core/progress-notes.ts';
+import { getUtcMinute } from '../core/utc-minute.ts';
 
 /** The first entry of the progress notes: what was planned, why so, and what comes first. */
 export function getFirstProgress(project: string, plan: Plan, atMs: number): string {
   const first = plan.tasks.find(task => task.depends_on.length === 0);
   return [
-    RULE,
+    NOTES_RULE,
     `CLAUDE PROGRESS LOG - ${project}`,
-    RULE,
+    NOTES_RULE,
     '',
     'What has been done, newest last. The harness tells each agent what it needs to know of it.',
     '',
-    LINE,
-    `SESSION 0 - ${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')}`,
-    LINE,
+    NOTES_LINE,
+    `SESSION 0 - ${getUtcMinute(atMs)}`,
+    NOTES_LINE,
     '',
     'FEATURE: none (planning)',
     '',

@@ -3,7 +3,8 @@ import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { createStepBench } from '../../test/support/step-bench.ts';
 import type { HarnessEvent } from '../core/event.ts';
 import { HANDOFF_FILE } from '../core/handoff.ts';
-import type { AgentEvent, AgentResult, HandoffFile, SessionRequest, ToolEntry } from '../ports.ts';
+import type { ToolEntry } from '../core/tool-entry.ts';
+import type { AgentEvent, AgentResult, HandoffFile, SessionRequest } from '../ports.ts';
 
 const USAGE = { inputTokens: 1, outputTokens: 1, cachedTokens: 0, costUsd: 0.01 };
 const WORD = {

@@ -4,6 +4,7 @@ import type { HarnessEvent } from '../core/event.ts';
 import { HarnessError } from '../core/failure.ts';
 import { mayLand } from '../core/may-land.ts';
 import type { Tip } from '../ports.ts';
+import { readPutNotes } from '../session/progress-notes.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /**
@@ -102,7 +103,10 @@ async function rebase(
   };
 }
 
-/** Backlogs are never merged: the work goes onto the tip without its flag, and the flag is set in the tip's own. */
+/**
+ * Backlogs and notes are never merged: the work goes onto the tip without them, and the flag and the entry are
+ * put into the tip's own.
+ */
 async function putOnto(
   ctx: StepContext,
   attempt: Attempt,
@@ -111,16 +115,18 @@ async function putOnto(
 ): Promise<{ commit: string; tree: string } | { findings: string[] }> {
   const { workspace, backlog } = ctx.ports;
   const path = ctx.policy.backlogPath;
+  const paths = [path, ...(candidate.entry ? [ctx.policy.notesPath] : [])];
   const work = await commit(ctx, attempt, attempt.base, {
     tree: candidate.tree,
-    take: [{ from: attempt.base, paths: [path] }],
+    take: [{ from: attempt.base, paths }],
   });
   const rebased = await workspace.rebase(work.commit, tip.commit);
   if (!rebased.ok)
     return { findings: rebased.conflicts.map(file => `${file} was changed on the base in the meantime`) };
   try {
     const text = backlog.setPasses((await workspace.readFile(tip.commit, path)) ?? '', attempt.task, true);
-    return await commit(ctx, attempt, tip.commit, { tree: rebased.tree, put: [{ path, text }] });
+    const put = [{ path, text }, ...(await readPutNotes(ctx, tip.commit, candidate.entry))];
+    return await commit(ctx, attempt, tip.commit, { tree: rebased.tree, put });
   } catch (error) {
     if (error instanceof HarnessError && error.code === 'backlog') return { findings: [error.message] };
     throw error;

@@ -3,6 +3,7 @@ import type { Attempt } from '../core/attempt.ts';
 import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
 import { HarnessError } from '../core/failure.ts';
 import { HANDOFF_FILE } from '../core/handoff.ts';
+import { readEntry, readOwnNotes, readPutNotes } from '../session/progress-notes.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /**
@@ -14,17 +15,25 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
   const { task, attempt } = getUnderWay(ctx, taskId);
   const found = await takeSnapshot(ctx, attempt);
   if (found instanceof HarnessError) return getRefusal(taskId, attempt.number, found);
-  const backlog = await readBacklog(ctx, taskId, found.tree);
+  const [backlog, { before, added }] = await Promise.all([
+    readBacklog(ctx, taskId, found.tree),
+    readOwnNotes(ctx, attempt.base, found.tree),
+  ]);
   const put = [{ path: ctx.policy.backlogPath, text: backlog.text }];
-  const take = [{ from: attempt.base, paths: [HANDOFF_FILE] }];
-  const tree = await workspace.compose({ tree: found.tree, take, put });
+  const paths = [HANDOFF_FILE, ...(before === null ? [] : [ctx.policy.notesPath])];
+  const work = await workspace.compose({ tree: found.tree, take: [{ from: attempt.base, paths }], put });
+  const atMs = await store.nowMs();
+  const isToLand = before !== null && attempt.sessionOutcome === 'claimed' && !attempt.isAuthor;
+  const entry = isToLand ? await readEntry(ctx, { task, attempt, added, work, atMs }) : undefined;
+  const putNotes = await readPutNotes(ctx, attempt.base, entry);
+  const tree = putNotes.length > 0 ? await workspace.compose({ tree: work, put: putNotes }) : work;
   // Whatever is claimed will be judged where nobody has worked: that place can be made ready meanwhile.
   if (attempt.sessionOutcome === 'claimed') layOutAhead(ctx, { slot: attempt.slot, side: 'candidate', tree });
   const commit = await workspace.commit({
     tree,
     parent: attempt.base,
     message: getCommitMessage(task.def, attempt.number),
-    atMs: await store.nowMs(),
+    atMs,
   });
   const [lines] = await Promise.all([
     readLines(ctx, attempt.base, commit),
@@ -41,6 +50,8 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
         backlogProblems: backlog.problems,
         claims: backlog.claims,
         lines,
+        ...(entry === undefined ? {} : { work, entry }),
+        ...(added.length > 0 ? { notes: added } : {}),
       },
     ],
   };
@@ -107,8 +118,9 @@ async function readLines(
   commit: string,
 ): Promise<Record<string, number | null>> {
   const lines: Record<string, number | null> = {};
+  const books = [ctx.policy.backlogPath, ctx.policy.notesPath];
   for (const { path, kind } of await ctx.ports.workspace.changes(base, commit)) {
-    if (path === ctx.policy.backlogPath) continue;
+    if (books.includes(path)) continue;
     const text = kind === 'deleted' ? null : await ctx.ports.workspace.readFile(commit, path);
     lines[path] = text === null ? null : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   }

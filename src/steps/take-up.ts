@@ -18,6 +18,8 @@ interface Found {
   readonly backlogProblems: readonly string[];
   readonly claims: readonly string[];
   readonly lines: Readonly<Record<string, number | null>>;
+  readonly work?: string;
+  readonly entry?: string;
 }
 
 async function getCandidate(
@@ -27,16 +29,17 @@ async function getCandidate(
 ): Promise<Found | HarnessError> {
   const override = attempt.takesUp?.override ?? null;
   const kept = attempt.takesUp?.attempt === null ? null : (task.held?.candidate ?? null);
+  const books = { ...(kept?.work ? { work: kept.work } : {}), ...(kept?.entry ? { entry: kept.entry } : {}) };
   if (kept && !override) {
     const { commit, tree, backlogProblems, claims, lines } = kept;
-    return { commit, tree, backlogProblems, claims, lines };
+    return { commit, tree, backlogProblems, claims, lines, ...books };
   }
   const tree = await getMarkedTree(ctx, task.def.id, attempt.base, kept?.tree ?? attempt.baseTree);
   if (tree instanceof HarnessError) return tree;
   const { workspace, store } = ctx.ports;
   const message = getCommitMessage(task.def, attempt.number, null, override);
   const commit = await workspace.commit({ tree, parent: attempt.base, message, atMs: await store.nowMs() });
-  return { commit, tree, backlogProblems: [], claims: [task.def.id], lines: kept?.lines ?? {} };
+  return { commit, tree, backlogProblems: [], claims: [task.def.id], lines: kept?.lines ?? {}, ...books };
 }
 
 /** The backlog is the base's own with this one flag set, whatever the kept work made of it. */
