@@ -25,8 +25,9 @@ function getEffects(state: State, question: AskedQuestion, said: Said): readonly
   switch (option.effect) {
     case 'retry':
       return ids.map(task => ({ type: 'task.reset', task, reason }));
-    case 'restart':
     case 'reopen':
+      return ids.map(task => ({ type: 'task.reopened', task, reason, tests: [] }));
+    case 'restart':
       return ids.map(task => ({ type: 'task.reset', task, reason, dropWork: true }));
     case 'skip':
       return ids.map(task => ({

@@ -32,7 +32,7 @@ export function applyAnswered(state: State, event: Answered, touched: Set<string
   state.questions.delete(event.id);
   const effect = question.options.find(({ key }) => key === event.option)?.effect;
   const task = question.task === null ? undefined : state.tasks.get(question.task);
-  if (effect === 'proceed' && !task) state.waived.add(event.id);
+  if (!task && (effect === 'proceed' || effect === 'wait')) state.waived.add(event.id);
   if (!task) return;
   task.question = null;
   if (event.text) task.answers.push({ question: question.what, text: event.text, by: event.by });

@@ -5,6 +5,7 @@ import type { Policy } from './policy.ts';
 import type { AskedQuestion, OpenQuestion } from './question.ts';
 import { type Broken, canGoWithoutAgent, type State, type TaskState } from './state.ts';
 import type { TaskDef } from './task.ts';
+import { getRedEndQuestion, getRegressionQuestion } from './unexplained.ts';
 import type { RunScope } from './world.ts';
 
 /** The settings that say when a person is asked. */
@@ -36,7 +37,8 @@ export function getDueQuestion(
   if (isOutOfMoney(state, rules) && !open.some(({ kind, task }) => kind === 'budget' && task === null))
     return getBudgetQuestion(state, rules);
   const isAsked = open.some(({ kind }) => kind === 'sanity' || kind === 'reset');
-  return scope.environmentBroken && state.broken && !isAsked ? getBrokenQuestion(state.broken) : null;
+  if (scope.environmentBroken && state.broken && !isAsked) return getBrokenQuestion(state.broken);
+  return getRegressionQuestion(state) ?? getRedEndQuestion(state);
 }
 
 /** What a person has decided costs nothing and goes on. */

@@ -16,7 +16,7 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
   regression: [
-    { key: 'retry', label: 'it is mended: look again', effect: 'wait' },
+    { key: 'manual', label: 'it is mended, or taken back, by hand', effect: 'wait' },
     { key: 'proceed', label: 'live with it: work goes on beside it', effect: 'proceed' },
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],

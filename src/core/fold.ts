@@ -10,6 +10,7 @@ import { addToQuarantine, observeBaseline } from './flaky.ts';
 import { applyReopened } from './regression.ts';
 import { createState, type State } from './state.ts';
 import { IllegalMove, moveTask } from './task-moves.ts';
+import { noteUnexplained } from './unexplained.ts';
 
 /** State is nothing but the events, replayed. */
 export function fold(events: Iterable<StoredEvent>): State {
@@ -44,6 +45,7 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
       state.workers.delete(event.workerId);
       return;
     case 'baseline.measured':
+      noteUnexplained(state, event);
       state.baseline = {
         tree: event.tree,
         passing: event.passing,
@@ -83,6 +85,7 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
       return;
     case 'project.checked':
       state.checked = { commit: event.commit, tree: event.tree, broken: event.broken, atMs };
+      closeQuestions(state, ({ kind }) => kind === 'all-done-red');
       return;
     case 'task.blocked':
       blockTask(state, event, touched);

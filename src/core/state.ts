@@ -11,6 +11,7 @@ import type { Reopened } from './regression.ts';
 import type { PromptType } from './role.ts';
 import { getIdKey, type TaskDef, type TaskStatus } from './task.ts';
 import type { Baseline } from './testing.ts';
+import type { Unexplained } from './unexplained.ts';
 
 /** Everything known of one task. Only `apply` writes to it. */
 export interface TaskState {
@@ -132,6 +133,8 @@ export interface State {
   readonly waived: Set<string>;
   /** What a person lets the project cost, where that is more than the config says. */
   raisedToUsd: number;
+  /** What has turned red on the base. */
+  unexplained: Unexplained | null;
   /** Why nothing could be launched; null once a preflight has passed. */
   broken: Broken | null;
   readonly counts: Record<TaskStatus, number>;
@@ -197,6 +200,7 @@ export function createState(): State {
     unasked: new Set(),
     waived: new Set(),
     raisedToUsd: 0,
+    unexplained: null,
     broken: null,
     counts: { pending: 0, active: 0, retry: 0, landed: 0, failed: 0, blocked: 0, removed: 0 },
     sessions: 0,

@@ -123,3 +123,28 @@ describe('a backlog that is changed in between', () => {
     expect(await getOpen(dir)).toEqual([]);
   });
 });
+
+describe('a suite that turns red by nobody’s known doing', () => {
+  it('is asked about while work goes on, and once more when everything is landed', async () => {
+    const dir = makeProject({
+      'features.json': getBacklog([feature(1), feature(2), feature(3, { depends_on: [2] })]),
+      'agent.yaml': `tasks: { "1": ${work(1)}, "2": ${work(2)}, "3": ${work(3)} }`,
+    });
+    await runCli(dir, ['run']);
+    commit(dir, { 'test/all.sh': 'exit 1\n' });
+    await runCli(dir, ['run']);
+    const [regression = ''] = await getOpen(dir);
+    expect(regression).toMatch(/^regression-/);
+    expect((await answer(dir, regression, 'proceed')).code).toBe(0);
+    commit(dir, { 'test/all.sh': 'exit 0\n' });
+    expect((await runCli(dir, ['run', '--max-sessions', '1'])).code).toBe(0);
+    expect(await getOpen(dir)).toEqual([]);
+    commit(dir, { 'test/all.sh': 'exit 1\n' });
+    expect((await runCli(dir, ['run', '--all'])).code).not.toBe(0);
+    const [red = ''] = await getOpen(dir);
+    expect(red).toMatch(/^all-done-red-/);
+    commit(dir, { 'test/all.sh': 'exit 0\n' });
+    expect((await runCli(dir, ['run', '--all'])).stdout).toContain('everything is landed');
+    expect(await getOpen(dir)).toEqual([]);
+  });
+});
