@@ -108,6 +108,7 @@ agent: { provider: claude }
 models: { default: ${MODEL} }
 sandbox: { mode: "off" }
 costs: { per_session_usd: 1000, per_feature_usd: 1000000, total_project_usd: 1000000 }
+quality: { cleanup_interval: 0 }
 `;
 
 function startTimer(): { stop(): Took } {

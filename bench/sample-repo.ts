@@ -58,6 +58,7 @@ testing:
   feature: ./test-one {file}
 verification: { feedback_rounds: 0 }
 costs: { total_project_usd: 1000000 }
+quality: { cleanup_interval: 0 }
 `;
 
 function getBacklog(tasks: number): string {

@@ -184,6 +184,8 @@ async function perform(ctx: StepContext, action: Work): Promise<StepResult> {
   switch (action.type) {
     case 'sync':
       return sync(ctx);
+    case 'add':
+      return { events: [{ type: 'task.added', def: action.def }] };
     case 'check-all':
       return checkAll(ctx);
     case 'take-over':

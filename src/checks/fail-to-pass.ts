@@ -12,6 +12,7 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
   const { testFile, validation, verificationType } = ctx.task;
   if (verificationType === 'manual')
     return { status: 'skipped', summary: 'a person decides instead of tests' };
+  if (ctx.task.kind === 'cleanup') return getHeldInPlace(ctx);
   if (testFile === null && validation === null) {
     return {
       status: 'needs-human',
@@ -44,6 +45,15 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
   if (blind) return { ...blind, commands };
   return { ...(await judgeBase(ctx, withChange)), commands };
 });
+
+/** A clean-up turns nothing green: what it may not change is what the suite shows, if it shows anything. */
+function getHeldInPlace({ baseline }: CheckContext) {
+  const count = baseline.passing.length;
+  if (count === 0)
+    return { status: 'failed', summary: 'no test passes that could show that nothing has changed' } as const;
+  const summary = `a clean-up has no tests of its own; ${count} tests of the suite hold what is there`;
+  return { status: 'passed', summary } as const;
+}
 
 async function runWithChange(ctx: CheckContext): Promise<readonly TestRun[]> {
   const where = { side: 'candidate', tree: ctx.candidate.tree } as const;

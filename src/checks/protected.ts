@@ -49,7 +49,9 @@ async function getProblem(ctx: CheckContext, change: FileChange): Promise<string
   const shadowed = kind === 'added' ? await getShadowed(ctx, path) : null;
   if (shadowed) return `${path} was added beside ${shadowed} and could stand in for it (${ASK})`;
   if (isTest(ctx, path) && !(await mayWriteTest(ctx, change))) {
-    return `${path} was ${kind}; tests that exist already are protected: put it back (${ASK})`;
+    return ctx.task.kind === 'cleanup'
+      ? `${path} was ${kind}; a clean-up touches no tests: put it back`
+      : `${path} was ${kind}; tests that exist already are protected: put it back (${ASK})`;
   }
   return null;
 }
@@ -73,6 +75,7 @@ function isTest(ctx: CheckContext, path: string): boolean {
 
 /** New tests may be added; existing ones are the approved ones, unless the coder owns its own test file. */
 async function mayWriteTest(ctx: CheckContext, { path, kind }: FileChange): Promise<boolean> {
+  if (ctx.task.kind === 'cleanup') return false;
   if (kind === 'added') return true;
   if (kind !== 'modified' || path !== ctx.task.testFile) return false;
   return ctx.policy.testsBy === 'coder' || isStub(await ctx.ports.workspace.readFile(ctx.baseTree, path));

@@ -3,7 +3,8 @@ import { defineCheck } from './context.ts';
 
 /** No file grows beyond what people can read; one that is too long already may stay, and may shrink. */
 export const size = defineCheck('size', async ctx => {
-  const { maxFileLines, sizeBlocks } = ctx.policy;
+  const { maxFileLines } = ctx.policy;
+  const sizeBlocks = ctx.policy.sizeBlocks || ctx.task.kind === 'cleanup';
   const findings: string[] = [];
   for (const path of getWritten(ctx)) {
     const after = await readLines(ctx, ctx.candidate.commit, path);

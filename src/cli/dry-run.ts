@@ -40,7 +40,7 @@ type Plan = ReturnType<typeof getPlan>;
 
 function getPlan(project: Project, state: State, task: TaskState, base: string) {
   const { def } = task;
-  const promptType = getSessionRole(getStartWip(task.history));
+  const promptType = getSessionRole(getStartWip(task.history), false, def.kind);
   if (task.status === 'pending' || task.status === 'retry') startAttempt(state, task, base);
   return {
     session: state.sessions,

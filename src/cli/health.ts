@@ -49,7 +49,7 @@ function getView(state: State, quality: { readonly maxFileLines: number; readonl
     maxFileLines: quality.maxFileLines,
     flaky: getFlakyTests(state),
     unproven: state.unproven,
-    tasksUntilCleanup: getTasksUntilCleanup(state.landings, quality.interval),
+    tasksUntilCleanup: getTasksUntilCleanup(state, quality.interval),
   };
 }
 
@@ -83,10 +83,15 @@ function render(view: View, style: Style): string {
     ...getFileLines(view, style),
     '',
     row('Health', paint(`${status}, ${score} of 100`)),
-    row('Clean-up', `due after ${view.tasksUntilCleanup} more landed tasks`),
+    row('Clean-up', getCleanupText(view.tasksUntilCleanup)),
     style.dim('next: harness status'),
   ];
   return lines.join('\n');
+}
+
+function getCleanupText(left: number | null): string {
+  if (left === null) return 'none, by quality.cleanup_interval';
+  return left === 0 ? 'due' : `due after ${left} more landed tasks`;
 }
 
 function getLintText({ lintTrend }: View): string {

@@ -102,12 +102,13 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
   };
 }
 
-function getLimits({ session_config, convergence }: Config): LimitsPolicy {
+function getLimits({ session_config, convergence, quality }: Config): LimitsPolicy {
   return {
     tasksPerRun: session_config.max_tasks_per_session,
     sessions: session_config.max_sessions,
     fruitlessAttempts: convergence.max_iterations,
     staleRounds: convergence.stale_rounds,
+    cleanupInterval: quality.cleanup_interval,
     maintains: session_config.all_done === 'maintain',
     healthMs: toMs(session_config.health_minutes * 60),
   };

@@ -1,4 +1,5 @@
 import type { AskedQuestion } from './question.ts';
+import type { TaskDef } from './task.ts';
 
 /** What the loop can do next, as data. */
 export type Action =
@@ -10,6 +11,8 @@ export type Action =
 export type Work =
   | { readonly type: 'sync' }
   | { readonly type: 'check-all' }
+  /** Work that no backlog lists enters the queue. */
+  | { readonly type: 'add'; readonly def: TaskDef }
   | {
       readonly type: 'take-over';
       readonly task: string;

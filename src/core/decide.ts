@@ -1,6 +1,7 @@
 import type { Action } from './action.ts';
 import { getEnd } from './all-done.ts';
 import type { Attempt } from './attempt.ts';
+import { getDueCleanup } from './cleanup.ts';
 import { getDueQuestion, getRefusal } from './due-question.ts';
 import type { Policy } from './policy.ts';
 import { reconcile } from './reconcile.ts';
@@ -30,7 +31,13 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
     const goesBack = !isToldToStop(state, world) && canSendBack(state, mine, policy);
     return getNextStep(
       mine,
-      getProvider(state, world, policy, scope, getSessionRole(mine.startWip, mine.isAuthor)),
+      getProvider(
+        state,
+        world,
+        policy,
+        scope,
+        getSessionRole(mine.startWip, mine.isAuthor, state.tasks.get(mine.task)?.def.kind),
+      ),
       goesBack,
     );
   }
@@ -82,12 +89,14 @@ function getNextStep(attempt: Attempt, provider: Provider, goesBack: boolean): A
 
 function pickTask(state: State, world: World, policy: Policy, scope: RunScope): Action {
   const { onlyTask } = scope;
+  const cleanup = onlyTask === null ? getDueCleanup(state, policy) : null;
+  if (cleanup) return { type: 'add', def: cleanup };
   const next =
     onlyTask === null ? state.ready.peek() : state.ready.rankOf(onlyTask) !== null ? onlyTask : null;
   const chosen = state.tasks.get(next ?? '');
   if (next !== null && chosen && canGoWithoutAgent(chosen)) return { type: 'lease', task: next };
   if (next !== null) {
-    const role = getSessionRole(getStartWip(state.tasks.get(next)?.history ?? []));
+    const role = getSessionRole(getStartWip(chosen?.history ?? []), false, chosen?.def.kind);
     const provider = getProvider(state, world, policy, scope, role);
     return typeof provider === 'string' ? takeOrBlock(state, next, policy) : provider;
   }

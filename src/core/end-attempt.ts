@@ -27,7 +27,7 @@ export function endAttempt(
     );
     task.landed = { commit, ref, attempt: event.attempt, files, ...(unproven ? { unproven } : {}) };
     task.reopened = null;
-    state.landings++;
+    if (task.def.kind !== 'cleanup') state.landings++;
     state.lastLanded = { task: event.task, commit: event.commit, session: attempt.session };
     state.stuckCount = 0;
     applyLandedQuality(state, attempt);
@@ -100,6 +100,9 @@ function isInterruption({ sessionOutcome: session }: Attempt, outcome: AttemptOu
 
 /** Where a task stands after an attempt that did not land. */
 export function getStatusAfter(task: TaskState, outcome: AttemptOutcome): TaskStatus {
+  // A clean-up that came to nothing is dropped: nobody waits for it.
+  if (task.def.kind === 'cleanup')
+    return task.attempts > 0 || outcome === 'needs-human' ? 'removed' : 'retry';
   if (outcome === 'needs-human') return 'blocked';
   return task.attempts >= task.def.maxAttempts ? 'failed' : 'retry';
 }

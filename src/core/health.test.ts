@@ -155,5 +155,14 @@ describe('what is known of a project', () => {
 });
 
 it('a clean-up is due at every multiple of the interval, and never at once', () => {
-  expect([0, 1, 9, 10, 11].map(landings => getTasksUntilCleanup(landings, 10))).toEqual([10, 9, 1, 10, 9]);
+  const after = (landings: number, last: number, interval = 10) =>
+    getTasksUntilCleanup({ landings, cleanup: { added: 1, landings: last, requested: false } }, interval);
+  expect([after(0, 0), after(9, 0), after(10, 0), after(12, 0), after(12, 12), after(5, 0, 0)]).toEqual([
+    10,
+    1,
+    0,
+    0,
+    10,
+    null,
+  ]);
 });

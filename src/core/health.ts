@@ -89,7 +89,10 @@ export function getFlakyTests({ quarantine }: State): string[] {
   return [...quarantine.keys()].filter(id => isQuarantined(quarantine, id)).sort();
 }
 
-/** After how many more landed tasks the code is due for a clean-up; never 0. */
-export function getTasksUntilCleanup(landings: number, interval: number): number {
-  return interval - (landings % interval);
+/** After how many more landed tasks the code is due for a clean-up; null where there are none. */
+export function getTasksUntilCleanup(
+  { landings, cleanup }: Pick<State, 'landings' | 'cleanup'>,
+  interval: number,
+): number | null {
+  return interval === 0 ? null : Math.max(0, interval - (landings - cleanup.landings));
 }

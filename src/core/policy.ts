@@ -90,6 +90,8 @@ export interface LimitsPolicy {
   readonly fruitlessAttempts: number;
   /** How often everything that is ready may come to the same end again. */
   readonly staleRounds: number;
+  /** Landed tasks between two clean-ups; 0 for none. */
+  readonly cleanupInterval: number;
   /** Whether a run stays when everything is done. */
   readonly maintains: boolean;
   /** The least time between two looks at everything while it does. */

@@ -119,8 +119,9 @@ export function getProofText(proof: Proof): string {
 
 /** What decides a task; its place in the queue and in the list does not. */
 function getDeciding(task: TaskDef): unknown {
-  const { id, title, testFile, validation, verificationSteps, verificationType, mayChange } = task;
-  return { id, title, testFile, validation, verificationSteps, verificationType, mayChange };
+  const { id, title, testFile, validation, verificationSteps, verificationType, mayChange, kind } = task;
+  const words = { id, title, testFile, validation, verificationSteps, verificationType, mayChange };
+  return kind === undefined ? words : { ...words, kind };
 }
 
 function getCommands(task: TaskDef, policy: Policy): Statement['commands'] {

@@ -1,4 +1,5 @@
 import type { Policy } from './policy.ts';
+import type { TaskDef } from './task.ts';
 
 /** What a session is for: seed C's types of prompt, and those who judge, test, plan and sum up. */
 export const ROLES = [
@@ -25,8 +26,9 @@ export interface RoleModel {
 }
 
 /** The role of a task's session: work that was cut off is gone on with, everything else is begun. */
-export function getSessionRole(startWip: string | null, isAuthor = false): Role {
+export function getSessionRole(startWip: string | null, isAuthor = false, kind?: TaskDef['kind']): Role {
   if (isAuthor) return 'test-author';
+  if (kind === 'cleanup') return 'cleanup';
   return startWip === null ? 'coding' : 'continuation';
 }
 

@@ -30,7 +30,7 @@ export function startAttempt(
     dir: null,
     checkpoint: null,
     provider: null,
-    role: getSessionRole(event.wip, event.author),
+    role: getSessionRole(event.wip, event.author, task.def.kind),
     spent: NO_USAGE,
     sessionOutcome: event.takesUp ? 'claimed' : null,
     sessionSummary: '',

@@ -234,6 +234,8 @@ export function getReadyRank(task: TaskState): string | null {
   if (task.unmet > 0) return null;
   if (task.reopened && (task.status === 'pending' || task.status === 'retry'))
     return `#${getIdKey(task.def.id)}`;
+  if (task.def.kind === 'cleanup' && (task.status === 'pending' || task.status === 'retry'))
+    return `$${getIdKey(task.def.id)}`;
   const priority = String(task.def.priority).padStart(6, '0');
   if (task.status === 'pending') return `0:${priority}:${getIdKey(task.def.id)}`;
   if (task.status === 'retry' && task.history.at(-1)?.outcome === 'partial') {

@@ -27,6 +27,7 @@ const LEGAL = new Set([
   'retry → failed',
   'retry → blocked',
   'retry → landed',
+  'active → removed',
   'retry → removed',
   'landed → pending',
   'landed → removed',

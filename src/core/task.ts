@@ -38,7 +38,7 @@ export type TaskStatus = 'pending' | 'active' | 'retry' | 'landed' | 'failed' | 
 
 const LEGAL_MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   pending: ['active', 'blocked', 'landed', 'removed'],
-  active: ['landed', 'retry', 'failed', 'blocked'],
+  active: ['landed', 'retry', 'failed', 'blocked', 'removed'],
   retry: ['active', 'failed', 'blocked', 'landed', 'removed', 'pending'],
   landed: ['pending', 'removed'],
   failed: ['pending', 'blocked', 'landed', 'removed'],

@@ -12,7 +12,7 @@ import { readWip } from './wip.ts';
 export async function readOpening(ctx: SessionContext, agent: Agent, attempt: Attempt, task: TaskState) {
   const { state, policy } = ctx;
   const { feedback, agentSession } = attempt;
-  const kind: PromptType = getKind(attempt);
+  const kind: PromptType = getKind(attempt, task);
   const isSameAgent = attempt.provider === agent.provider && agent.capabilities?.resume === true;
   const resume = feedback && isSameAgent ? agentSession : null;
   const isKept = isContinued(attempt);
@@ -25,6 +25,7 @@ export async function readOpening(ctx: SessionContext, agent: Agent, attempt: At
 }
 
 /** An author's rounds are an author's work; a coder's are counted apart. */
-function getKind({ feedback, startWip, isAuthor }: Attempt): PromptType {
-  return feedback && !isAuthor ? 'feedback' : getSessionRole(startWip, isAuthor);
+function getKind({ feedback, startWip, isAuthor }: Attempt, { def }: TaskState): PromptType {
+  const role = getSessionRole(startWip, isAuthor, def.kind);
+  return feedback && !isAuthor && role !== 'cleanup' ? 'feedback' : role;
 }

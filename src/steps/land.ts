@@ -124,7 +124,9 @@ async function putOnto(
   if (!rebased.ok)
     return { findings: rebased.conflicts.map(file => `${file} was changed on the base in the meantime`) };
   try {
-    const text = backlog.setPasses((await workspace.readFile(tip.commit, path)) ?? '', attempt.task, true);
+    const before = (await workspace.readFile(tip.commit, path)) ?? '';
+    const { def } = getUnderWay(ctx, attempt.task).task;
+    const text = def.kind === undefined ? backlog.setPasses(before, attempt.task, true) : before;
     const put = [{ path, text }, ...(await readPutNotes(ctx, tip.commit, candidate.entry))];
     return await commit(ctx, attempt, tip.commit, { tree: rebased.tree, put });
   } catch (error) {

@@ -75,6 +75,7 @@ async function attemptCheck(
 function checkProvable(ctx: StepContext, taskId: string): string {
   const { def } = getUnderWay(ctx, taskId).task;
   if (def.verificationType === 'manual') return 'by a person';
+  if (def.kind === 'cleanup') return 'by the suite';
   if (def.validation) return 'by its validation command';
   if (def.testFile && getFeatureCommand(ctx.policy.testing, def.testFile) !== null)
     return `by ${def.testFile}`;

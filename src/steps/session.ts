@@ -25,7 +25,7 @@ export async function session(
   const ref = { task: action.task, attempt: attempt.number, session: attempt.session };
   const settings = getRoleSettings(
     policy,
-    getSessionRole(attempt.startWip, attempt.isAuthor),
+    getSessionRole(attempt.startWip, attempt.isAuthor, task.def.kind),
     agent.provider,
   );
   const { redact = text => text } = ports;

@@ -102,7 +102,9 @@ async function readBacklog(ctx: StepContext, taskId: string, tree: string): Prom
     after === null
       ? { claims: [], problems: [`${backlogPath} was deleted`] }
       : backlog.compare(before, after);
-  if (attempt.sessionOutcome !== 'claimed' || attempt.isAuthor) return { text: before, ...compared };
+  const hasFlag = ctx.state.tasks.get(taskId)?.def.kind === undefined;
+  if (attempt.sessionOutcome !== 'claimed' || attempt.isAuthor || !hasFlag)
+    return { text: before, ...compared };
   try {
     return { text: backlog.setPasses(before, taskId, true), ...compared };
   } catch (error) {

@@ -23,6 +23,7 @@ export const simPolicy: Policy = {
     sessions: null,
     fruitlessAttempts: 50,
     staleRounds: 2,
+    cleanupInterval: 3,
     maintains: false,
     healthMs: 600_000,
   },

@@ -64,7 +64,9 @@ export const quality = z
   .strictObject({
     lint_command: optionalCommand().describe('Linter whose result must not get worse.'),
     max_file_lines: count().default(500).describe('Length from which a file is reported as too long.'),
-    cleanup_interval: count().default(10).describe('Landed tasks between two clean-up sessions.'),
+    cleanup_interval: count(0)
+      .default(10)
+      .describe('Landed tasks between two clean-up sessions; with 0 there are none.'),
     warn_on_lint_errors: z
       .boolean()
       .default(true)

@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CONFIG, makeProject, runCli, runJson } from '../support/cli.ts';
+import { git } from '../support/git-fixture.ts';
+
+interface RunEnd {
+  readonly stopped: string;
+  readonly attempts: readonly { readonly task: string; readonly outcome: string; readonly reason: string }[];
+  readonly audit?: { readonly ok: boolean };
+}
+
+const AGENT = `tasks:
+${[1, 2, 3].map(id => `  "${id}": [{ edit: { file: src/${id}.txt, content: "${id}\\n" } }, { claim: done }]`).join('\n')}
+  "cleanup-1": [{ delete: src/dead.txt }, { claim: tidier }]
+  "cleanup-2": [{ edit: { file: test/thing-1.sh, content: "exit 0\\n" } }, { claim: tidier }]
+  "cleanup-3": [{ edit: { file: src/long.txt, content: "${'line\\n'.repeat(12)}" } }, { claim: tidier }]
+`;
+
+describe('a project that is tidied after every task', () => {
+  let dir = '';
+  let end: RunEnd;
+  beforeAll(async () => {
+    const config = `${CONFIG}quality: { cleanup_interval: 1, max_file_lines: 10 }\n`;
+    const settled = config.replace('require_evidence: false', 'require_evidence: false, feedback_rounds: 0');
+    dir = makeProject({ 'agent.yaml': AGENT, '.harness.yaml': settled, 'src/dead.txt': 'dead\n' });
+    end = await runJson<RunEnd>(dir, ['run', '--all']);
+  });
+
+  it('lands what is tidied and proven, and drops what touches a test or makes a file too long', () => {
+    expect(end.attempts.map(({ task, outcome }) => `${task} ${outcome}`)).toEqual([
+      '1 landed',
+      'cleanup-1 landed',
+      '2 landed',
+      'cleanup-2 rejected',
+      '3 landed',
+      'cleanup-3 rejected',
+    ]);
+    expect(end.attempts[3]?.reason).toContain('protected');
+    expect(end.attempts[5]?.reason).toContain('size');
+  });
+
+  it('is done all the same, and its proofs hold', async () => {
+    expect(end).toMatchObject({ stopped: 'all-done', audit: { ok: true } });
+    expect(git(dir, 'log', '--format=%s%n%b')).toContain('Harness-Task: cleanup-1');
+    expect(git(dir, 'show', 'HEAD:features.json')).not.toContain('cleanup');
+    expect((await runCli(dir, ['proof', 'cleanup-1'])).stdout).toContain('proven');
+  });
+});
