@@ -58,6 +58,7 @@ function getFields(def: TaskDef) {
     depends_on: def.dependsOn,
     may_change: getSome(def.mayChange),
     max_attempts: def.maxAttempts,
+    on_failure: def.cleanup === undefined ? undefined : { cleanup: def.cleanup },
   };
 }
 

@@ -20,6 +20,7 @@ const KNOWN_FIELDS = [
   'manual_checks',
   'may_change',
   'max_attempts',
+  'on_failure',
 ] as const;
 
 export type EntryField = (typeof KNOWN_FIELDS)[number];
@@ -81,8 +82,9 @@ function readEntry(fields: FieldReader, format: EntryFormat): BacklogTask | null
     size: readSize(fields),
     maxAttempts: fields.getCount('max_attempts', 1) ?? fields.options.maxAttempts,
   };
+  const cleanup = readCleanup(fields);
   const passes = format.isDone(fields);
-  return id === null ? null : { def: { id, ...def }, passes };
+  return id === null ? null : { def: { id, ...def, ...(cleanup ? { cleanup } : {}) }, passes };
 }
 
 function warnIfLarge(
@@ -185,6 +187,15 @@ function readValidation(fields: FieldReader): Validation | null {
     return { command, timeoutSeconds: timeout_seconds };
   }
   return fields.refuse('validation.timeout_seconds', 'must be a number of seconds above 0', fix);
+}
+
+function readCleanup(fields: FieldReader): string | null {
+  const raw = fields.get('on_failure');
+  if (raw === undefined) return null;
+  const { cleanup = null } = Object(raw) as Record<string, unknown>;
+  if (cleanup === null || (typeof cleanup === 'string' && cleanup.trim() !== '')) return cleanup;
+  const fix = 'Write "on_failure": { "cleanup": "docker compose down" }, or null.';
+  return fields.refuse('on_failure.cleanup', 'must be a command or null', fix);
 }
 
 /** `{ "enabled": true, "steps": [ … ] }`; leaving `enabled` out means it. */

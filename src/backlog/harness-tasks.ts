@@ -30,7 +30,6 @@ export const HARNESS_TASKS: Dialect = {
       'description',
       'attempts',
       'started_at_commit',
-      'on_failure',
       'error_log',
       'checkpoints',
       'completed_at',

@@ -25,5 +25,6 @@ export const claim = defineCheck('claim', async ctx => {
       findings: ['the claim came without any change on disk'],
     };
   }
-  return { status: 'passed', summary: `${others.length} files changed, one task claimed` };
+  const how = ctx.attempt.left ? 'left by a session that was cut off' : 'one task claimed';
+  return { status: 'passed', summary: `${others.length} files changed, ${how}` };
 });

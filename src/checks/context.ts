@@ -15,7 +15,7 @@ export interface CheckContext {
   readonly task: TaskDef;
   /** Whose trees are used. */
   readonly attempt: Pick<Attempt, 'slot'> &
-    Partial<Pick<Attempt, 'number' | 'session' | 'round' | 'evidence' | 'tests'>>;
+    Partial<Pick<Attempt, 'number' | 'session' | 'round' | 'left' | 'evidence' | 'tests'>>;
   readonly candidate: Pick<Candidate, 'commit' | 'tree' | 'backlogProblems' | 'claims'>;
   readonly changes: readonly FileChange[];
   /** Measured on the base the candidate stands on. */

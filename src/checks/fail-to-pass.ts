@@ -29,7 +29,10 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
   const withChange = await runWithChange(ctx);
   const red = getRed(withChange);
   const commands = withChange.map(run => run.command);
-  if (red.problem) return { status: 'inconclusive', summary: red.problem, findings: red.findings, commands };
+  if (red.problem) {
+    const measures = { timedOut: withChange.filter(run => run.timedOut).length };
+    return { status: 'inconclusive', summary: red.problem, findings: red.findings, commands, measures };
+  }
   if (red.findings.length > 0) {
     return {
       status: 'failed',

@@ -23,7 +23,10 @@ export const passToPass = defineCheck('pass-to-pass', async ctx => {
   if (run === null)
     return { status: 'passed', summary: 'no test suite is configured: nothing could regress' };
   const commands = [run.command];
-  if (run.timedOut) return { status: 'inconclusive', summary: 'the test suite ran out of time', commands };
+  if (run.timedOut) {
+    const measures = { timedOut: 1 };
+    return { status: 'inconclusive', summary: 'the test suite ran out of time', commands, measures };
+  }
   if (run.reportProblem) {
     const findings = [run.outputTail.slice(-1_500)];
     const summary = `the test suite gave no report: ${run.reportProblem}`;

@@ -6,6 +6,7 @@ import { addBacklogCommands } from './backlog-commands.ts';
 import type { Io } from './io.ts';
 import { addPeopleCommands } from './people-commands.ts';
 import { addPlanCommands, withPlanner } from './plan-commands.ts';
+import { addRecoveryCommands } from './recovery-commands.ts';
 import { reportError } from './report-error.ts';
 
 /** The command line: every command's flags here, every command's work in a chunk of its own. */
@@ -42,6 +43,7 @@ export function createProgram(io: Io): Command {
     .addHelpText('after', '\nStart with: harness init     Help on one command: harness help run');
   addProjectCommands(program, io);
   addBacklogCommands(program, io);
+  addRecoveryCommands(program, io);
   addPlanCommands(program, io);
   addRunCommands(program, io);
   addPersonCommands(program, io);

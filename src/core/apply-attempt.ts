@@ -83,6 +83,7 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
     case 'candidate.taken':
       attempt.stage = 'candidate';
       attempt.candidate = event;
+      attempt.left = event.left ?? null;
       attempt.shownTree = event.tree;
       return;
     case 'candidate.rebased':

@@ -9,6 +9,7 @@ import type {
   Usage,
 } from './event.ts';
 import type { Rejection } from './impossible.ts';
+import type { Leftover } from './recovery.ts';
 import type { PromptType } from './role.ts';
 import type { Evidence } from './test-evidence.ts';
 import type { Handoff, Question } from './tool-entry.ts';
@@ -53,6 +54,8 @@ export interface Attempt {
   sessionSummary: string;
   handoff: Handoff | null;
   question: Question | null;
+  /** Set when its session died with the harness: what was found then. */
+  left: Leftover | null;
   preflightFailure: { readonly reason: string; readonly category: ErrorCategory } | null;
   candidate: Candidate | null;
   /** The tree as it was taken, which people have looked at; a rebase changes the candidate's own. */

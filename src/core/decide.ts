@@ -1,10 +1,11 @@
 import type { Action } from './action.ts';
 import { getEnd } from './all-done.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt, Stage } from './attempt.ts';
 import { getDueCleanup } from './cleanup.ts';
 import { getDueQuestion, getRefusal } from './due-question.ts';
 import type { Policy } from './policy.ts';
 import { reconcile } from './reconcile.ts';
+import { isRecovered } from './recovery.ts';
 import { getStartWip } from './retry.ts';
 import { getProviders, getSessionRole, type Role } from './role.ts';
 import { canSendBack } from './send-back.ts';
@@ -17,6 +18,8 @@ const WAIT_MS = 1_000;
 /** Long waits are looked at now and then, in case a person wants something else. */
 const LOOK_AGAIN_MS = 30_000;
 
+const BEFORE_SESSION: ReadonlySet<Stage> = new Set(['leased', 'prepared', 'ready']);
+
 /**
  * The next thing to do, from the recorded state alone. A fix round, a retry, a continuation and crash
  * recovery are all this same question asked again; there is no loop inside a loop.
@@ -28,7 +31,10 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
   if (repair) return repair;
   const mine = [...state.active.values()].find(attempt => attempt.worker === world.self);
   if (mine) {
-    const goesBack = !isToldToStop(state, world) && canSendBack(state, mine, policy);
+    // Whoever wants no session wants what is under way brought to rest.
+    const onlyRecovers = scope.maxSessions === 0;
+    if (onlyRecovers && BEFORE_SESSION.has(mine.stage)) return { type: 'close', task: mine.task };
+    const goesBack = !onlyRecovers && !isToldToStop(state, world) && canSendBack(state, mine, policy);
     return getNextStep(
       mine,
       getProvider(
@@ -77,6 +83,7 @@ function getNextStep(attempt: Attempt, provider: Provider, goesBack: boolean): A
       return { type: 'snapshot', task };
     case 'candidate':
       if (attempt.takesUp?.override) return { type: 'land', task };
+      if (isRecovered(attempt)) return { type: 'verify', task };
       if (attempt.sessionOutcome !== 'claimed') return { type: 'close', task };
       return { type: attempt.isAuthor ? 'accept-test' : 'verify', task };
     case 'judged':

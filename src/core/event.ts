@@ -1,5 +1,6 @@
 import type { CheckResult, Verdict } from './check.ts';
 import type { ProjectEvent } from './project-event.ts';
+import type { Leftover } from './recovery.ts';
 import type { PromptType } from './role.ts';
 import type { Evidence } from './test-evidence.ts';
 import type { Handoff, Question } from './tool-entry.ts';
@@ -169,6 +170,8 @@ export type StepEvent =
       readonly entry?: string;
       /** What the agent wrote into the notes itself. */
       readonly notes?: readonly string[];
+      /** Only after a session that died with the harness. */
+      readonly left?: Leftover;
     })
   | (AttemptRef & {
       readonly type: 'candidate.rebased';

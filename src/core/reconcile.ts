@@ -20,7 +20,7 @@ export function reconcile(state: State, world: World): Action | null {
 }
 
 /** Why an attempt's worker no longer has it, or null while it does. */
-function getLossReason(attempt: Attempt, state: State, world: World): string | null {
+export function getLossReason(attempt: Attempt, state: State, world: World): string | null {
   if (attempt.worker === world.self) return null;
   if (!state.workers.has(attempt.worker)) return `worker ${attempt.worker} has stopped`;
   if (world.workers.get(attempt.worker) === 'dead') return `worker ${attempt.worker} is dead`;

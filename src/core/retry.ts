@@ -20,7 +20,7 @@ export function getEnding(attempt: Attempt): Ending {
     return { outcome: 'partial', category, reason, findings: [], keepWork: true };
   }
   const { verdict } = attempt;
-  if (verdict) return getEndingOfVerdict(attempt);
+  if (verdict) return attempt.left ? getEndingOfRecovered(attempt) : getEndingOfVerdict(attempt);
   const ending = getEndingOfSession(attempt);
   return ending.findings.length > 0 ? ending : { ...ending, findings: attempt.feedback?.findings ?? [] };
 }
@@ -108,8 +108,23 @@ function getEndingOfVerdict(attempt: Attempt): Ending {
       return { outcome: 'needs-human', category: null, reason, findings, keepWork: false };
     case 'inconclusive':
     case 'proven':
-      return { outcome: 'failed', category: 'ENV_SETUP', reason, findings, keepWork: false };
+      return { outcome: 'failed', category: getCause(attempt), reason, findings, keepWork: false };
   }
+}
+
+/** Why a check could not be carried out: time, or the ground it stood on. */
+function getCause({ verdict, checks }: Attempt): ErrorCategory {
+  const decider = checks.find(({ check }) => check === verdict?.decidedBy);
+  return (decider?.measures?.timedOut ?? 0) > 0 ? 'TIMEOUT' : 'ENV_SETUP';
+}
+
+/** Nobody said that it was done: that it is not counts against no one, and the work goes on. */
+function getEndingOfRecovered({ verdict }: Attempt): Ending {
+  const ending = partial(
+    'SESSION_TIMEOUT',
+    `the harness was stopped in the middle of the session; ${verdict?.reason}`,
+  );
+  return { ...ending, findings: verdict?.findings ?? [] };
 }
 
 /** Work that an interrupted attempt left and that the next one should go on with. */

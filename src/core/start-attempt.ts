@@ -32,6 +32,7 @@ export function startAttempt(
     provider: null,
     role: getSessionRole(event.wip, event.author, task.def.kind),
     spent: NO_USAGE,
+    left: null,
     sessionOutcome: event.takesUp ? 'claimed' : null,
     sessionSummary: '',
     handoff: null,

@@ -25,6 +25,8 @@ export interface TaskDef {
   readonly kind?: 'cleanup' | 'loop';
   /** What the agent must say, alone on a line of its last words, for its work to be looked at. */
   readonly promise?: string;
+  /** Run in the worktree after an attempt that kept nothing. */
+  readonly cleanup?: string;
 }
 
 /** A command that must exit 0 for the task to count as done. */

@@ -1,16 +1,21 @@
+import type { Attempt } from '../core/attempt.ts';
+import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
+import { isRecovered } from '../core/recovery.ts';
 import { isMended } from '../core/regression.ts';
-import { getEndingOfTask } from '../core/retry.ts';
+import { type Ending, getEndingOfTask } from '../core/retry.ts';
+import type { TaskState } from '../core/state.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Ends an attempt that will not land. Its work is kept under a ref; the worktree is the next one's to reset. */
 export async function close(ctx: StepContext, taskId: string): Promise<StepResult> {
   const { task, attempt } = getUnderWay(ctx, taskId);
   const ending = getEndingOfTask(task, attempt);
-  const { outcome, reason, category, findings } = ending;
   const isRestored =
     attempt.preflightFailure !== null && isMended(task, ctx.state.baseline ?? { passing: [] });
+  const { outcome, reason, category } = ending;
+  const findings = [...ending.findings, ...(await cleanUp(ctx, task, attempt, ending))];
   const unavailable = attempt.sessionOutcome === 'unavailable';
-  const wip = attempt.candidate?.commit ?? (ending.keepWork ? attempt.startWip : null);
+  const wip = await getWip(ctx, task, attempt, ending.keepWork);
   return {
     events: [
       {
@@ -28,4 +33,40 @@ export async function close(ctx: StepContext, taskId: string): Promise<StepResul
     ],
     release: true,
   };
+}
+
+/** What the next attempt may go on with. Work that was judged unasked was marked as done for that: it is not. */
+async function getWip(
+  { ports, policy }: StepContext,
+  { def }: TaskState,
+  attempt: Attempt,
+  keepWork: boolean,
+): Promise<string | null> {
+  const { candidate, base } = attempt;
+  if (!candidate) return keepWork ? attempt.startWip : null;
+  if (!isRecovered(attempt)) return candidate.commit;
+  const { workspace, store } = ports;
+  const { backlogPath: path } = policy;
+  const put = [{ path, text: (await workspace.readFile(base, path)) ?? '' }];
+  const tree = await workspace.compose({ tree: candidate.work ?? candidate.tree, put });
+  const message = getCommitMessage(def, attempt.number);
+  const commit = await workspace.commit({ tree, parent: base, message, atMs: await store.nowMs() });
+  await workspace.keep(getAttemptRef(def.id, attempt.number), commit);
+  return commit;
+}
+
+/** The task's own clean-up, after work that is not gone on with; that it fails is noted and stops nothing. */
+async function cleanUp(
+  { ports, policy, signal }: StepContext,
+  { def }: TaskState,
+  { dir }: Attempt,
+  { keepWork, outcome }: Ending,
+): Promise<readonly string[]> {
+  if (def.cleanup === undefined || keepWork || outcome === 'needs-human' || dir === null) return [];
+  const timeoutMs = policy.commandTimeoutMs;
+  const run = await ports.shell.run({ command: def.cleanup, cwd: dir, timeoutMs, signal });
+  signal.throwIfAborted();
+  if (run.exitCode === 0) return [];
+  const how = run.timedOut ? 'ran out of time' : `exited with ${run.exitCode}`;
+  return [`on_failure.cleanup (${def.cleanup}) ${how}: ${run.output.slice(-500)}`];
 }

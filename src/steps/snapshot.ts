@@ -3,6 +3,8 @@ import type { Attempt } from '../core/attempt.ts';
 import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
 import { HarnessError } from '../core/failure.ts';
 import { HANDOFF_FILE } from '../core/handoff.ts';
+import { getRecovery } from '../core/recovery.ts';
+import { readLeftover } from '../read-leftover.ts';
 import { readEntry, readOwnNotes, readPutNotes } from '../session/progress-notes.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
@@ -15,20 +17,26 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
   const { task, attempt } = getUnderWay(ctx, taskId);
   const found = await takeSnapshot(ctx, attempt);
   if (found instanceof HarnessError) return getRefusal(taskId, attempt.number, found);
+  const left =
+    attempt.sessionOutcome === 'interrupted' && task.def.kind === undefined
+      ? await readLeftover(ctx.ports, ctx.policy, attempt, found.tree)
+      : null;
+  const isJudged =
+    attempt.sessionOutcome === 'claimed' || (left !== null && getRecovery(left).action === 'judge');
   const [backlog, { before, added }] = await Promise.all([
-    readBacklog(ctx, taskId, found.tree),
+    readBacklog(ctx, taskId, found.tree, isJudged),
     readOwnNotes(ctx, attempt.base, found.tree),
   ]);
   const put = [{ path: ctx.policy.backlogPath, text: backlog.text }];
   const paths = [HANDOFF_FILE, ...(before === null ? [] : [ctx.policy.notesPath])];
   const work = await workspace.compose({ tree: found.tree, take: [{ from: attempt.base, paths }], put });
   const atMs = await store.nowMs();
-  const isToLand = before !== null && attempt.sessionOutcome === 'claimed' && !attempt.isAuthor;
+  const isToLand = before !== null && isJudged && !attempt.isAuthor;
   const entry = isToLand ? await readEntry(ctx, { task, attempt, added, work, atMs }) : undefined;
   const putNotes = await readPutNotes(ctx, attempt.base, entry);
   const tree = putNotes.length > 0 ? await workspace.compose({ tree: work, put: putNotes }) : work;
   // Whatever is claimed will be judged where nobody has worked: that place can be made ready meanwhile.
-  if (attempt.sessionOutcome === 'claimed') layOutAhead(ctx, { slot: attempt.slot, side: 'candidate', tree });
+  if (isJudged) layOutAhead(ctx, { slot: attempt.slot, side: 'candidate', tree });
   const commit = await workspace.commit({
     tree,
     parent: attempt.base,
@@ -52,6 +60,7 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
         lines,
         ...(entry === undefined ? {} : { work, entry }),
         ...(added.length > 0 ? { notes: added } : {}),
+        ...(left ? { left } : {}),
       },
     ],
   };
@@ -89,7 +98,12 @@ interface OwnBacklog {
   readonly problems: readonly string[];
 }
 
-async function readBacklog(ctx: StepContext, taskId: string, tree: string): Promise<OwnBacklog> {
+async function readBacklog(
+  ctx: StepContext,
+  taskId: string,
+  tree: string,
+  isJudged: boolean,
+): Promise<OwnBacklog> {
   const { workspace, backlog } = ctx.ports;
   const { backlogPath } = ctx.policy;
   const { attempt } = getUnderWay(ctx, taskId);
@@ -103,8 +117,7 @@ async function readBacklog(ctx: StepContext, taskId: string, tree: string): Prom
       ? { claims: [], problems: [`${backlogPath} was deleted`] }
       : backlog.compare(before, after);
   const hasFlag = ctx.state.tasks.get(taskId)?.def.kind === undefined;
-  if (attempt.sessionOutcome !== 'claimed' || attempt.isAuthor || !hasFlag)
-    return { text: before, ...compared };
+  if (!isJudged || attempt.isAuthor || !hasFlag) return { text: before, ...compared };
   try {
     return { text: backlog.setPasses(before, taskId, true), ...compared };
   } catch (error) {
