@@ -210,6 +210,8 @@ function getEnvironment({ environment, testing }: Config): EnvironmentPolicy {
 function getPreflight({ preflight }: Config): PreflightPolicy {
   const { checks, on_failure } = preflight;
   return {
+    workingDirectory: checks.working_directory,
+    harnessFiles: checks.harness_files,
     gitState: checks.git_state,
     environment: checks.environment,
     baselineTests: checks.baseline_tests,

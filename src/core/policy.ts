@@ -130,6 +130,8 @@ export interface EnvironmentPolicy {
 }
 
 export interface PreflightPolicy {
+  readonly workingDirectory: boolean;
+  readonly harnessFiles: boolean;
   readonly gitState: boolean;
   readonly environment: boolean;
   readonly baselineTests: boolean;

@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { createStepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import type { HarnessEvent } from '../core/event.ts';
+import { HarnessError } from '../core/failure.ts';
+import type { Workspace } from '../ports.ts';
 import { preflight } from './preflight.ts';
 
-async function run(options: StepOptions = {}) {
+async function run(options: StepOptions = {}, broken: Partial<Workspace> = {}) {
   const bench = await createStepBench(options);
   await bench.walkTo('prepared');
-  const { events } = await preflight(bench.ctx, '1');
+  const { ports } = bench.ctx;
+  const ctx = { ...bench.ctx, ports: { ...ports, workspace: { ...ports.workspace, ...broken } } };
+  const { events } = await preflight(ctx, '1');
   return { events, last: events.at(-1) as HarnessEvent, ran: bench.ran };
 }
 
@@ -29,10 +33,14 @@ describe('preflight', () => {
         type: 'preflight.passed',
         checks: [
           { name: 'provable' },
-          { name: 'budget' },
+          { name: 'working_directory' },
+          { name: 'harness_files' },
+          { name: 'git_state' },
           { name: 'environment' },
+          { name: 'health' },
           { name: 'baseline_tests' },
-        ],
+          { name: 'budget' },
+        ].map(check => ({ ...check, passed: true, durationMs: expect.any(Number) })),
       },
     ]);
     expect(ran).toEqual(['test @ pristine-3']);
@@ -50,6 +58,12 @@ describe('preflight', () => {
       { policy: { testing: { ...simPolicy.testing, full: null, feature: null } } },
       'CONFIG',
       'provable: no command is configured that could prove task 1',
+    ],
+    [
+      'a script is not committed',
+      environment({ init: './init.sh --fast' }),
+      'ENV_SETUP',
+      'harness_files: init.sh is not committed',
     ],
     [
       'install fails',
@@ -85,6 +99,25 @@ describe('preflight', () => {
     });
   });
 
+  it.each<[string, Partial<Workspace>, string]>([
+    ['the worktree is gone', { hashes: async () => ({}) }, 'working_directory: '],
+    [
+      'the backlog is gone from the base',
+      { readFile: async () => null },
+      'harness_files: features.json is not',
+    ],
+    [
+      'the repository cannot be worked on',
+      { tip: () => Promise.reject(new HarnessError('repo', 'HEAD is gone')) },
+      'git_state: HEAD is gone',
+    ],
+  ])('fails when %s, before anything is started', async (_, broken, reason) => {
+    const { last, ran } = await run({}, broken);
+    expect(last).toMatchObject({ type: 'preflight.failed', category: 'ENV_SETUP' });
+    expect(last).toMatchObject({ reason: expect.stringContaining(reason) });
+    expect(ran).toEqual([]);
+  });
+
   it('does not mind tests that fail on the base: they are remembered', async () => {
     const { last } = await run({
       answer: () => ({ exitCode: 1, results: [{ id: 'a', outcome: 'failed' }] }),
@@ -101,8 +134,8 @@ describe('preflight', () => {
   });
 
   it('leaves out what is turned off', async () => {
-    const off = { ...simPolicy.preflight, budget: false, environment: false, baselineTests: false };
-    const { events, ran } = await run({ policy: { preflight: off } });
+    const off = Object.fromEntries(Object.keys(simPolicy.preflight).map(name => [name, false]));
+    const { events, ran } = await run({ policy: { preflight: { ...simPolicy.preflight, ...off } } });
     expect(events).toMatchObject([{ type: 'preflight.passed', checks: [{ name: 'provable' }] }]);
     expect(ran).toEqual([]);
   });

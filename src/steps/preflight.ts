@@ -1,5 +1,6 @@
 import { measureBaseline } from '../checks/baseline.ts';
 import { findRegressions } from '../checks/find-regressions.ts';
+import { checkDirectory, checkFiles, checkGit } from '../checks/ground.ts';
 import { install } from '../checks/test-runs.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { getBudget } from '../core/budget.ts';
@@ -17,9 +18,13 @@ export async function preflight(ctx: StepContext, taskId: string): Promise<StepR
   const facts: HarnessEvent[] = [];
   const plan: [string, boolean, ErrorCategory, () => Promise<string>][] = [
     ['provable', true, 'CONFIG', async () => checkProvable(ctx, taskId)],
-    ['budget', wanted.budget, 'CONFIG', async () => checkBudget(ctx)],
+    ['working_directory', wanted.workingDirectory, 'ENV_SETUP', () => checkDirectory(ctx, attempt)],
+    ['harness_files', wanted.harnessFiles, 'ENV_SETUP', () => checkFiles(ctx, attempt)],
+    ['git_state', wanted.gitState, 'ENV_SETUP', () => checkGit(ctx, attempt)],
     ['environment', wanted.environment, 'ENV_SETUP', () => startEnvironment(ctx, attempt)],
+    ['health', wanted.environment, 'ENV_SETUP', () => checkHealth(ctx, attempt)],
     ['baseline_tests', wanted.baselineTests, 'ENV_SETUP', () => checkBaseline(ctx, attempt, facts)],
+    ['budget', wanted.budget, 'CONFIG', async () => checkBudget(ctx)],
   ];
   for (const [name, isWanted, category, check] of plan) {
     if (!isWanted) continue;
@@ -103,9 +108,14 @@ async function startEnvironment(ctx: StepContext, attempt: Attempt): Promise<str
   const dir = attempt.dir ?? '';
   await install(ctx, dir, attempt.baseTree, ctx.signal);
   if (environment.init) await initOrReset(ctx, dir, wanted.autoReset ? wanted.maxResetAttempts : 0);
-  if (environment.healthCheck)
-    await runOrThrow(ctx, dir, 'environment.health_check', environment.healthCheck);
   return environment.init ? 'started' : 'nothing to start';
+}
+
+async function checkHealth(ctx: StepContext, { dir }: Attempt): Promise<string> {
+  const { healthCheck } = ctx.policy.environment;
+  if (healthCheck === null) return 'no health check is configured';
+  await runOrThrow(ctx, dir ?? '', 'environment.health_check', healthCheck);
+  return 'healthy';
 }
 
 async function initOrReset(ctx: StepContext, dir: string, resetsLeft: number): Promise<void> {

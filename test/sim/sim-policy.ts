@@ -48,6 +48,8 @@ export const simPolicy: Policy = {
   typeCheckCommand: null,
   typeCheckBlocks: true,
   preflight: {
+    workingDirectory: true,
+    harnessFiles: true,
     gitState: true,
     environment: true,
     baselineTests: true,
