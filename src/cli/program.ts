@@ -4,6 +4,8 @@ import { HARNESS_VERSION } from '../version.ts';
 import { addCommand } from './add-command.ts';
 import { addBacklogCommands } from './backlog-commands.ts';
 import type { Io } from './io.ts';
+import { addDropCommand } from './drop-command.ts';
+import { addLoopCommand } from './loop-command.ts';
 import { addPeopleCommands } from './people-commands.ts';
 import { addPlanCommands, withPlanner } from './plan-commands.ts';
 import { addRecoveryCommands } from './recovery-commands.ts';
@@ -47,6 +49,7 @@ export function createProgram(io: Io): Command {
   addPlanCommands(program, io);
   addRunCommands(program, io);
   addPersonCommands(program, io);
+  addLoopCommand(program, io);
   addPeopleCommands(program, io);
   addLookCommands(program, io);
   addCareCommands(program, io);

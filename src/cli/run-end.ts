@@ -19,7 +19,7 @@ export function tellRunEnd(
   json: boolean,
 ): void {
   const { why, ended, questions } = report;
-  io.exit(audited?.ok === false ? EXIT_CODES.unproven : getExitCode(report));
+  io.exit(audited?.ok === false ? EXIT_CODES.unproven : getRunExitCode(report));
   if (json) {
     const asked = questions.map(({ id }) => id);
     const audit = audited ? { audit: audited } : {};
@@ -33,6 +33,11 @@ export function tellRunEnd(
   for (const note of project.repo.notes) io.err(`note: ${note}`);
   if (questions.length > 0) io.out(`next: harness inbox   (${getWaitingText(questions.length)})`);
   else io.out(`next: ${NEXT_STEP[why]}`);
+}
+
+/** Why a run stopped, in words. */
+export function getStopText(why: StopReason): string {
+  return STOPPED[why];
 }
 
 function getWaitingText(count: number): string {
@@ -89,7 +94,7 @@ const UNFINISHED: ReadonlySet<StopReason> = new Set([
 ]);
 
 /** Zero only when what was asked for happened. */
-function getExitCode({ why, ended, questions }: RunReport): number {
+export function getRunExitCode({ why, ended, questions }: RunReport): number {
   if (why === 'budget') return EXIT_CODES.budget;
   if (why === 'environment' || why === 'provider') return EXIT_CODES.environment;
   if (why === 'auth') return EXIT_CODES.auth;

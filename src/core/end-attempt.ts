@@ -3,6 +3,7 @@ import type { Attempt, HeldWork } from './attempt.ts';
 import type { AttemptOutcome, StepEvent } from './event.ts';
 import { addNotes } from './handoff.ts';
 import { mayLand } from './may-land.ts';
+import { isEmptyTurn } from './objective.ts';
 import { countProgress } from './progress.ts';
 import type { State, TaskState } from './state.ts';
 import type { TaskStatus } from './task.ts';
@@ -35,7 +36,7 @@ export function endAttempt(
     finish(state, task, attempt, ending, atMs);
     return;
   }
-  if (!isInterruption(attempt, event.outcome)) countProgress(state, task, attempt, event);
+  if (!isInterruption(task, attempt, event.outcome)) countProgress(state, task, attempt, event);
   finish(state, task, attempt, event, atMs);
   task.failedAtMs = atMs;
   if (event.restored && task.reopened) {
@@ -84,17 +85,18 @@ function getHeld(attempt: Attempt, outcome: AttemptOutcome): HeldWork | null {
 
 function countAttempt(task: TaskState, attempt: Attempt, outcome: AttemptOutcome): void {
   if (attempt.sessionOutcome === 'unavailable') return;
-  if (isInterruption(attempt, outcome)) task.interruptions++;
+  if (isInterruption(task, attempt, outcome)) task.interruptions++;
   else if (attempt.isAuthor) task.authorAttempts++;
   else {
     task.attempts++;
-    task.stuck = outcome === 'partial' ? task.stuck + 1 : 0;
+    task.stuck = outcome === 'partial' && task.def.kind !== 'loop' ? task.stuck + 1 : 0;
   }
 }
 
 /** Whether it was cut off from outside, or never came to begin: that says nothing about the task. */
-function isInterruption({ sessionOutcome: session }: Attempt, outcome: AttemptOutcome): boolean {
-  if (session === 'unavailable') return true;
+function isInterruption({ def }: TaskState, attempt: Attempt, outcome: AttemptOutcome): boolean {
+  const { sessionOutcome: session } = attempt;
+  if (session === 'unavailable' || isEmptyTurn(def, attempt)) return true;
   return outcome === 'partial' && (session === 'interrupted' || session === null);
 }
 

@@ -1,6 +1,7 @@
 import type { Attempt } from './attempt.ts';
 import type { AttemptOutcome, ErrorCategory } from './event.ts';
 import { getImpossible } from './impossible.ts';
+import { isEmptyTurn } from './objective.ts';
 import type { TaskState } from './state.ts';
 
 /** How an attempt that will not land comes to its end, and whether its work goes on. */
@@ -67,6 +68,7 @@ function getEndingOfSession(attempt: Attempt): Ending {
 export function getEndingOfTask(task: TaskState, attempt: Attempt): Ending {
   const ending = getEnding(attempt);
   if (attempt.isAuthor) return getEndingOfAuthor(task, ending);
+  if (task.def.kind === 'loop') return getEndingOfLoop(task, attempt, ending);
   if (ending.outcome !== 'rejected') return ending;
   const counted = task.attempts === 0 ? [] : task.history.filter(isRejected).slice(-task.attempts);
   const rejections = [...counted.flatMap(past => past.rejections), ...attempt.rejections];
@@ -74,6 +76,23 @@ export function getEndingOfTask(task: TaskState, attempt: Attempt): Ending {
   if (!impossible) return ending;
   const findings = [...impossible.evidence, ...ending.findings];
   return { ...ending, outcome: 'needs-human', reason: `needs a person: ${impossible.reason}`, findings };
+}
+
+/** No agent is set on a person's own work: they are told what is wrong with it. */
+function getEndingOfPerson(by: string, ending: Ending): Ending {
+  if (ending.outcome === 'partial') return ending;
+  const reason = `what ${by} handed in was not accepted: ${ending.reason}`;
+  return { ...ending, outcome: 'needs-human', reason };
+}
+
+/** An objective is gone on with, in a fresh context, with the files of the last iteration and what was wrong. */
+function getEndingOfLoop({ def }: TaskState, attempt: Attempt, ending: Ending): Ending {
+  if (ending.outcome !== 'failed' && ending.outcome !== 'rejected') return ending;
+  const kept = { ...ending, outcome: 'partial', keepWork: true } as const;
+  if (attempt.sessionOutcome !== 'not-done') return kept;
+  if (isEmptyTurn(def, attempt))
+    return { ...kept, reason: 'the turn ended without a word: it does not count' };
+  return { ...kept, reason: `the last words do not promise "${def.promise}": ${attempt.sessionSummary}` };
 }
 
 /** Authors have as many attempts as coders; after that a person has to write the test, or the task. */

@@ -15,6 +15,8 @@ export function canSendBack(state: State, attempt: Attempt, policy: Policy): boo
   if (attempt.stage !== 'judged' || verdict?.word !== 'rejected' || verdict.findings.length === 0)
     return false;
   if (attempt.sessionOutcome !== 'claimed' || attempt.round >= policy.feedbackRounds) return false;
+  // An objective begins each iteration with a fresh context.
+  if (state.tasks.get(attempt.task)?.def.kind === 'loop') return false;
   // Work that was taken up without an agent has nobody to go back to.
   if (attempt.takesUp || attempt.dir === null) return false;
   // The worktree still holds what it was prepared from: after a rebase that is no longer the base.

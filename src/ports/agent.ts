@@ -79,6 +79,8 @@ export interface AgentResult {
   readonly usage: Usage;
   /** Why it ended badly, when the provider said so. */
   readonly failure?: AgentFailure;
+  /** It ended its turn without a word; the summary is ours then. */
+  readonly silent?: true;
   /** To go on with by `resume`. */
   readonly sessionId?: string;
   /** The answer in `complete` mode, checked against the schema by the adapter. */

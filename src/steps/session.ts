@@ -2,6 +2,7 @@ import type { AgentEvent } from '../core/agent-event.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { getBudget } from '../core/budget.ts';
 import type { SessionOutcome, Usage } from '../core/event.ts';
+import { getPromisedOutcome } from '../core/objective.ts';
 import { getRoleSettings, getSessionRole } from '../core/role.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Agent, AgentResult } from '../ports.ts';
@@ -87,7 +88,9 @@ export async function session(
   await spending.settle();
   const failed = await getFailure(ctx, agent.provider, result, endedBy);
   const usage = result.usage.costUsd >= counted.costUsd ? result.usage : counted;
-  const outcome = said.outcome ?? getOutcome(result, endedBy, failed, ctx.signal.aborted);
+  const ending = said.outcome ?? getOutcome(result, endedBy, failed, ctx.signal.aborted);
+  const lastWords = result.silent && task.def.promise !== undefined ? '' : result.summary;
+  const outcome = getPromisedOutcome(task.def, ending, lastWords);
   const { handoff, events } = await settleHandoff(ctx, {
     ...{ task, attempt, outcome, said: said.facts.handoff, digest: notes.digest() },
   });
@@ -98,7 +101,7 @@ export async function session(
         type: 'session.ended',
         ...ref,
         outcome,
-        summary: (why || result.summary).slice(0, 2_000),
+        summary: (why || lastWords).slice(0, 2_000),
         usage,
         durationMs: Math.round(ports.clock.monotonicMs() - startedMs),
         transcript: await transcript.close(),

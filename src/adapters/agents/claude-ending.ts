@@ -15,17 +15,19 @@ export interface ClaudeStory {
   readonly lastText: string;
 }
 
-export type ClaudeEnding = Pick<AgentResult, 'outcome' | 'summary' | 'failure' | 'structured'>;
+export type ClaudeEnding = Pick<AgentResult, 'outcome' | 'summary' | 'silent' | 'failure' | 'structured'>;
 
 /** What the end of a session means: a claim only when the model ended its own turn and nothing else did. */
 export function getClaudeEnding(story: ClaudeStory): ClaudeEnding {
   const failure = getFailure(story);
   if (failure) return { outcome: getOutcome(failure, story), summary: failure.message, failure };
   const { result, lastText } = story;
-  const summary = result?.text || lastText || 'Claude Code ended its turn.';
-  if (!hasEndedWell(result)) return { outcome: 'not-done', summary };
+  const words = result?.text || lastText;
+  const summary = words || 'Claude Code ended its turn.';
+  const silent = words ? {} : { silent: true as const };
+  if (!hasEndedWell(result)) return { outcome: 'not-done', summary, ...silent };
   const structured = result?.structured;
-  return { outcome: 'claimed', summary, ...(structured === undefined ? {} : { structured }) };
+  return { outcome: 'claimed', summary, ...silent, ...(structured === undefined ? {} : { structured }) };
 }
 
 function getFailure(story: ClaudeStory): AgentFailure | null {

@@ -74,7 +74,8 @@ async function runProgram(
   const ending = getEnding(options.command, result, listener.lastText());
   if (ending.error) emit({ type: 'error', kind: ending.error, message: ending.summary });
   const answer = ending.outcome === 'claimed' ? getAnswer(request, listener.allText()) : {};
-  return { outcome: ending.outcome, summary: ending.summary, usage: listener.usage(), ...answer };
+  const { error: _, ...ended } = ending;
+  return { ...ended, usage: listener.usage(), ...answer };
 }
 
 /** In `complete` mode: the JSON document that the program printed, with or without words around it. */
@@ -109,7 +110,7 @@ function getTaskJson({ task, attempt, session }: SessionRequest): unknown {
   };
 }
 
-interface Ending extends Pick<AgentResult, 'outcome' | 'summary'> {
+interface Ending extends Pick<AgentResult, 'outcome' | 'summary' | 'silent'> {
   readonly error: 'timeout' | 'cancelled' | 'crash' | null;
 }
 
@@ -138,7 +139,9 @@ function getEnding(command: string, result: SpawnResult, lastText: string): Endi
     const name = signal ?? `signal ${(exitCode ?? 128) - 128}`;
     return { outcome: 'crashed', summary: `${command} was ended by ${name}${because}`, error: 'crash' };
   }
-  if (exitCode === 0) return { outcome: 'claimed', summary: said || `${command} exited 0.`, error: null };
+  if (exitCode === 0 && !said)
+    return { outcome: 'claimed', summary: `${command} exited 0.`, silent: true, error: null };
+  if (exitCode === 0) return { outcome: 'claimed', summary: said, error: null };
   return { outcome: 'not-done', summary: `${command} exited ${exitCode}${because}`, error: null };
 }
 

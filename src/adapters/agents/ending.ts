@@ -3,7 +3,7 @@ import { parseStructured } from './structured.ts';
 import type { SessionEnd } from './watch-session.ts';
 
 /** The end of a session, but for what it used. */
-export type Ending = Pick<AgentResult, 'outcome' | 'summary' | 'failure' | 'structured'>;
+export type Ending = Pick<AgentResult, 'outcome' | 'summary' | 'silent' | 'failure' | 'structured'>;
 
 /** An end that came from outside, as a failure. */
 export function getWatchedFailure(end: SessionEnd): AgentFailure {
@@ -30,7 +30,8 @@ export function getSaidEnding(
   unsaid: string,
 ): Ending {
   const summary = said.trim() || unsaid;
-  if (mode !== 'complete' || !schema) return { outcome: 'claimed', summary };
+  const silent = said.trim() ? {} : { silent: true as const };
+  if (mode !== 'complete' || !schema) return { outcome: 'claimed', summary, ...silent };
   const answer = parseStructured(said, schema);
   if (answer.ok) return { outcome: 'claimed', summary, structured: answer.value };
   return getFailedEnding({ kind: 'malformed', message: answer.why }, null);

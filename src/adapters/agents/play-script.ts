@@ -32,7 +32,8 @@ export async function playScript(moves: readonly Move[], stage: Stage): Promise<
       if (ending) return { ...ending, usage };
     }
     limit.signal.throwIfAborted();
-    return { outcome: 'not-done', summary: 'The script ended without a claim.', usage };
+    const silent = moves.some(({ name }) => name === 'say') ? {} : { silent: true as const };
+    return { outcome: 'not-done', summary: 'The script ended without a claim.', usage, ...silent };
   } catch (error) {
     return { ...getStopped(error, limit, stage), usage };
   } finally {
