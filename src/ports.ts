@@ -5,6 +5,7 @@
 import type { Agent, Toolbox } from './ports/agent.ts';
 import type { Backlog } from './ports/backlog.ts';
 import type { Browser } from './ports/browser.ts';
+import type { Drops } from './ports/drops.ts';
 import type { Artifacts, Reporter } from './ports/people.ts';
 import type { Sources } from './ports/source.ts';
 import type { Store } from './ports/store.ts';
@@ -15,6 +16,7 @@ export type { AgentErrorKind, AgentEvent } from './core/agent-event.ts';
 export type * from './ports/agent.ts';
 export type * from './ports/backlog.ts';
 export type * from './ports/browser.ts';
+export type * from './ports/drops.ts';
 export type * from './ports/people.ts';
 export type * from './ports/source.ts';
 export type * from './ports/store.ts';
@@ -46,6 +48,8 @@ export interface Ports {
   readonly heldOut?: HeldOut;
   /** Looks at the running application; absent where nothing may be started for that. */
   readonly browser?: Browser;
+  /** What people leave for agents; without it, nobody leaves anything. */
+  readonly drops?: Drops;
   /** Takes secrets out of text before it is recorded or put before an agent. */
   readonly redact?: (text: string) => string;
 }

@@ -67,6 +67,10 @@ export function getEventLine({ event }: StoredEvent): string | null {
       return event.problems.length === 0
         ? `planner: ${event.tasks} tasks proposed`
         : `planner: sent back with ${event.problems.length} findings (answer ${event.round})`;
+    case 'drop.taken':
+      return event.how === 'refused'
+        ? `  ${event.name} cannot be told to anybody: ${event.text}`
+        : `  ${event.name} is told to ${event.task === null ? 'the planner' : `whoever works on task ${event.task}`} (${event.how})`;
     case 'note.added':
       return `  note: ${event.text}`;
     case 'worker.started':

@@ -25,6 +25,7 @@ const TYPES: Readonly<Record<HarnessEvent['type'], true>> = {
   'human.answered': true,
   'task.overridden': true,
   'note.added': true,
+  'drop.taken': true,
   'checkpoints.pruned': true,
   'attempt.started': true,
   'attempt.taken-over': true,

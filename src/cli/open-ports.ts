@@ -6,6 +6,7 @@ import { createAgent } from '../adapters/agents/create-agent.ts';
 import { DEFAULT_SCRIPT } from '../adapters/agents/scripted.ts';
 import { createArtifacts } from '../adapters/artifacts/artifacts.ts';
 import { createBrowser } from '../adapters/browser/browser.ts';
+import { createDrops } from '../adapters/drops/file-drops.ts';
 import { markGit } from '../adapters/git/mark-git.ts';
 import { type RunGit, runGit } from '../adapters/git/run-git.ts';
 import { openWorkspace } from '../adapters/git/workspace.ts';
@@ -68,7 +69,12 @@ export async function openPorts(project: Project, options: PortOptions): Promise
     projectRoot: project.root,
     program: [process.execPath, process.argv[1] ?? 'harness'],
   });
-  return withRedaction({ ...tools, store, artifacts, agent, fallbacks, toolbox, browser }, redact);
+  const { context_dir } = config.plan;
+  const drops = createDrops({
+    inbox: join(stateDir, 'inbox'),
+    contextDir: context_dir === null ? null : join(project.root, context_dir),
+  });
+  return withRedaction({ ...tools, store, artifacts, agent, fallbacks, toolbox, browser, drops }, redact);
 }
 
 /** Ports to prove something again with: nothing is remembered, from before or for later, and no agent works. */

@@ -6,6 +6,7 @@ import { addBacklogCommands } from './backlog-commands.ts';
 import type { Io } from './io.ts';
 import { addDropCommand } from './drop-command.ts';
 import { addLoopCommand } from './loop-command.ts';
+import { addDropCommand } from './drop-command.ts';
 import { addPeopleCommands } from './people-commands.ts';
 import { addPlanCommands, withPlanner } from './plan-commands.ts';
 import { addRecoveryCommands } from './recovery-commands.ts';
@@ -51,6 +52,7 @@ export function createProgram(io: Io): Command {
   addPersonCommands(program, io);
   addLoopCommand(program, io);
   addPeopleCommands(program, io);
+  addDropCommand(program, io);
   addLookCommands(program, io);
   addCareCommands(program, io);
   return program;

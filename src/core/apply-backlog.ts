@@ -89,6 +89,7 @@ function createTask(def: TaskDef): TaskState {
     override: null,
     question: null,
     answers: [],
+    drops: [],
     waived: new Set(),
     stuck: 0,
     raisedToUsd: 0,

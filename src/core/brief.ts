@@ -1,4 +1,5 @@
 import { getContinuation, getFeedback, type WipFile } from './continuation.ts';
+import { getDropsText } from './drop.ts';
 import { getOrientation } from './orientation.ts';
 import type { Policy } from './policy.ts';
 import { getPrompt, type PromptName } from './prompt.ts';
@@ -8,6 +9,8 @@ import type { State, TaskState } from './state.ts';
 /** What only the world knows about the work that is to be gone on with. */
 export interface BriefFacts {
   readonly wip: readonly WipFile[];
+  /** What the session is for. */
+  readonly role?: string;
 }
 
 export const NO_FACTS: BriefFacts = { wip: [] };
@@ -17,12 +20,13 @@ export function getBrief(
   state: State,
   task: TaskState,
   policy: Pick<Policy, 'backlogPath' | 'notesPath'>,
-  { wip }: BriefFacts = NO_FACTS,
+  { wip, role = 'coding' }: BriefFacts = NO_FACTS,
 ): string {
   return [
     getOrientation(state, task, policy),
     getContinuation(task, state.active.get(task.def.id), wip),
     getAnswersText(task),
+    getDropsText(task.drops, role),
   ]
     .filter(section => section !== '')
     .join('\n\n');

@@ -32,6 +32,7 @@ export function endAttempt(
     state.lastLanded = { task: event.task, commit: event.commit, session: attempt.session };
     state.stuckCount = 0;
     applyLandedQuality(state, attempt);
+    task.drops = [];
     const ending = { outcome: 'landed', reason: 'landed', category: null, wip: null, findings: [] } as const;
     finish(state, task, attempt, ending, atMs);
     return;

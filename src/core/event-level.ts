@@ -80,6 +80,7 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
     case 'control.changed':
     case 'test.quarantined':
     case 'human.answered':
+    case 'drop.taken':
       return 'important';
     case 'note.added':
       return event.level;

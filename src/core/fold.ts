@@ -5,6 +5,7 @@ import { applyAnswer, applyOverride } from './apply-person.ts';
 import { applyPlanner } from './apply-planner.ts';
 import { applyMaxFileLines } from './apply-quality.ts';
 import { applyAnswered, applyAsked, applyRaised, closeQuestions } from './apply-question.ts';
+import { applyDrop } from './drop.ts';
 import type { HarnessEvent, StoredEvent } from './event.ts';
 import { addToQuarantine, observeBaseline } from './flaky.ts';
 import { applyReopened } from './regression.ts';
@@ -104,6 +105,9 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
       return;
     case 'task.overridden':
       applyOverride(state, event, touched);
+      return;
+    case 'drop.taken':
+      applyDrop(state, event);
       return;
     case 'note.added':
       return;

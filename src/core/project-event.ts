@@ -1,4 +1,5 @@
 import type { AgentErrorKind } from './agent-event.ts';
+import type { DropTaken } from './drop.ts';
 import type {
   ArtifactRef,
   AttemptRef,
@@ -129,6 +130,7 @@ export type ProjectEvent =
   | (AttemptRef & HumanAnswer & { readonly type: 'human.answered' })
   /** A person says that a task is done, without any proof. */
   | (Override & { readonly type: 'task.overridden'; readonly task: string; readonly unproven: true })
+  | DropTaken
   | {
       readonly type: 'note.added';
       readonly level: EventLevel;

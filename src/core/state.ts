@@ -2,6 +2,7 @@ import type { AgentErrorKind } from './agent-event.ts';
 import type { Control } from './apply-control.ts';
 import type { Quality } from './apply-quality.ts';
 import type { Attempt, HeldWork, PastAttempt } from './attempt.ts';
+import type { ToldDrop } from './drop.ts';
 import type { Checkpoint, HumanAnswer, Override, SessionOutcome, Usage, WorkerRef } from './event.ts';
 import type { Quarantine } from './flaky.ts';
 import type { LastResult } from './progress.ts';
@@ -48,6 +49,8 @@ export interface TaskState {
   override: Override | null;
   /** The question that it waits for, by id. */
   question: string | null;
+  /** What people left for those who work on it. */
+  drops: readonly ToldDrop[];
   /** What people said about it. */
   readonly answers: GivenAnswer[];
   /** What people said need not be asked again. */
@@ -141,6 +144,8 @@ export interface State {
   sessions: number;
   sessionStartedAtMs: number;
   lastSession: LastSession | null;
+  /** What people left and is known, by whom for and what it says. */
+  readonly drops: Set<string>;
   /** What agents decided lately, oldest first. */
   decisions: readonly { readonly session: number; readonly task: string; readonly text: string }[];
   lastLanded: { readonly task: string; readonly commit: string; readonly session: number } | null;
@@ -207,6 +212,7 @@ export function createState(): State {
     sessionStartedAtMs: 0,
     lastSession: null,
     decisions: [],
+    drops: new Set(),
     lastLanded: null,
     usage: NO_USAGE,
     byRole: new Map(),

@@ -1,3 +1,4 @@
+import { getDropsText, type ToldDrop } from '../core/drop.ts';
 import type { Plan, PlanRules } from '../core/plan.ts';
 import type { Policy } from '../core/policy.ts';
 import { getPrompt } from '../core/prompt.ts';
@@ -14,6 +15,8 @@ export interface PlannerBrief {
   readonly testCommand: string | null;
   readonly runner: string;
   readonly tasks: readonly KnownTask[];
+  /** What people left for planners. */
+  readonly drops?: readonly ToldDrop[];
 }
 
 export type PlannerWish =
@@ -39,6 +42,7 @@ export function getPlannerPrompt(policy: Policy, brief: PlannerBrief, returned: 
   const parts = [
     getProjectPart(brief),
     getBacklogPart(brief),
+    getDropsText(brief.drops ?? [], 'planner'),
     getWishPart(brief.wish),
     returned && getReturnedPart(returned),
   ];

@@ -8,6 +8,7 @@ import { addUsage, NO_USAGE, subtractUsage } from '../core/state.ts';
 import type { TaskDef } from '../core/task.ts';
 import type { Journal } from '../journal.ts';
 import type { Agent, AgentResult, Ports } from '../ports.ts';
+import { type DropContext, takeDrops } from '../session/drops.ts';
 import { getFailure } from '../session/provider-failure.ts';
 import { type EndedBy, watchSession } from '../session/watch.ts';
 import { findPlannerAgent, type Halted } from './planner-agent.ts';
@@ -38,12 +39,13 @@ const MAX_RETURNS = 3;
 /** Asks the planner until its plan keeps to the rules, or has been sent back often enough. */
 export async function runPlanner(
   ctx: PlannerContext,
-  brief: PlannerBrief,
+  wanted: PlannerBrief,
   getMoreProblems: (plan: Plan) => readonly string[] = () => [],
 ): Promise<Planned> {
   let returned: Returned | null = null;
   let plan: Plan | null = null;
   const halted: Halted = new Map();
+  const brief = { ...wanted, drops: await takeDrops(getDropContext(ctx), 'planner', null) };
   for (let round = 1; ; ) {
     const answer = await ask(ctx, { prompt: getPlannerPrompt(ctx.policy, brief, returned), round, halted });
     if (answer === 'again') continue;
@@ -56,6 +58,12 @@ export async function runPlanner(
     returned = { plan: answer.plan, problems };
     round++;
   }
+}
+
+function getDropContext(ctx: PlannerContext): DropContext {
+  const { ports, policy, journal, signal } = ctx;
+  const note = (events: readonly HarnessEvent[]) => record(ctx, events);
+  return { ports, policy, state: journal.state, signal, record: note };
 }
 
 type PlannerEnded = Extract<HarnessEvent, { type: 'planner.ended' }>;

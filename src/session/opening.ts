@@ -16,7 +16,10 @@ export async function readOpening(ctx: SessionContext, agent: Agent, attempt: At
   const isSameAgent = attempt.provider === agent.provider && agent.capabilities?.resume === true;
   const resume = feedback && isSameAgent ? agentSession : null;
   const isKept = isContinued(attempt);
-  const brief = getBrief(state, task, policy, { wip: isKept ? await readWip(ctx, attempt) : [] });
+  const brief = getBrief(state, task, policy, {
+    wip: isKept ? await readWip(ctx, attempt) : [],
+    role: kind,
+  });
   const prompt =
     feedback && resume !== null
       ? getFeedbackPrompt(policy, task, feedback)

@@ -7,6 +7,7 @@ import { getRoleSettings, getSessionRole } from '../core/role.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Agent, AgentResult } from '../ports.ts';
 import { getServers, readSaid } from '../session/agent-tools.ts';
+import { takeDrops } from '../session/drops.ts';
 import { settleHandoff } from '../session/handoff.ts';
 import { createNotes } from '../session/notes.ts';
 import { readOpening } from '../session/opening.ts';
@@ -24,12 +25,11 @@ export async function session(
   const { task, attempt } = getUnderWay(ctx, action.task);
   const agent = getAgent(ctx, action.provider);
   const ref = { task: action.task, attempt: attempt.number, session: attempt.session };
-  const settings = getRoleSettings(
-    policy,
-    getSessionRole(attempt.startWip, attempt.isAuthor, task.def.kind),
-    agent.provider,
-  );
+  const role = getSessionRole(attempt.startWip, attempt.isAuthor, task.def.kind);
+  const settings = getRoleSettings(policy, role, agent.provider);
   const { redact = text => text } = ports;
+  // An agent that puts its own work right has been told already.
+  if (!attempt.feedback) await takeDrops(ctx, role, { task, attempt });
   const opening = await readOpening(ctx, agent, attempt, task);
   const prompt = redact(opening.prompt);
   await ctx.record([{ type: 'session.started', ...ref, provider: agent.provider, prompt: opening.kind }]);

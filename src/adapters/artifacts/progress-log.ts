@@ -72,6 +72,8 @@ function getMessages(state: State, event: HarnessEvent): string[] {
           ? `INIT Plan: ${event.tasks} tasks proposed (answer ${event.round})`
           : `WARN plan sent back (answer ${event.round}): ${event.problems.join('; ')}`,
       ];
+    case 'drop.taken':
+      return [`CHECKPOINT ${event.task === null ? '' : `[${event.task}] `}${event.name}: ${event.how}`];
     case 'baseline.measured':
     case 'planner.spent':
     case 'checkpoints.pruned':

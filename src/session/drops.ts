@@ -1,0 +1,95 @@
+import type { Attempt } from '../core/attempt.ts';
+import {
+  cutDrop,
+  type DropTaken,
+  getDropKey,
+  getDropRoles,
+  MAX_DROP_CHARS,
+  type ToldDrop,
+} from '../core/drop.ts';
+import type { HarnessEvent } from '../core/event.ts';
+import type { TaskState } from '../core/state.ts';
+import type { Drop } from '../ports.ts';
+import type { SessionContext } from './context.ts';
+import { askSummariser } from './summariser.ts';
+
+/** Whose session it is; nobody's, where a planner is told. */
+type ForWhom = { readonly task: TaskState; readonly attempt: Attempt } | null;
+
+export interface DropContext extends SessionContext {
+  readonly record: (events: readonly HarnessEvent[]) => Promise<void>;
+}
+
+/** What one session is told at most; the rest waits for the next. */
+const MAX_DROPS = 5;
+
+/**
+ * Takes what people left for a role. It is recorded first and put away then: a crash in between leaves a file
+ * that is known already, and is only put away. What is taken belongs to the task until that has landed.
+ */
+export async function takeDrops(ctx: DropContext, role: string, whom: ForWhom): Promise<readonly ToldDrop[]> {
+  const { drops } = ctx.ports;
+  const roles = getDropRoles(role);
+  const found = drops && roles.length > 0 ? await drops.list(roles) : [];
+  const told: ToldDrop[] = [];
+  for (const drop of found) {
+    if (ctx.state.drops.has(getDropKey(drop.role, drop.sha256))) {
+      await drops?.archive(drop, { became: 'known already' });
+      continue;
+    }
+    if (told.length >= MAX_DROPS) break;
+    const taken = await getTaken(ctx, drop, whom);
+    await ctx.record([taken]);
+    await drops?.archive(drop, {
+      became: taken.how,
+      task: taken.task,
+      session: whom?.attempt.session ?? null,
+      text: taken.text,
+    });
+    if (taken.how !== 'refused') told.push(taken);
+  }
+  return told;
+}
+
+async function getTaken(ctx: DropContext, drop: Drop, whom: ForWhom): Promise<DropTaken> {
+  const { name, role, sha256 } = drop;
+  const task = whom?.task.def.id ?? null;
+  const head = { type: 'drop.taken', name, role, sha256, task } as const;
+  if (drop.text === null) return { ...head, how: 'refused', text: drop.problem ?? 'it cannot be read' };
+  const text = ctx.ports.redact?.(drop.text) ?? drop.text;
+  if (text.length <= MAX_DROP_CHARS) return { ...head, how: 'whole', text };
+  const summary = whom ? await summarise(ctx, whom, name, text) : null;
+  return summary === null
+    ? { ...head, how: 'cut', text: cutDrop(text) }
+    : { ...head, how: 'summary', text: summary };
+}
+
+const SUMMARY_SCHEMA = {
+  type: 'object',
+  properties: { summary: { type: 'string' } },
+  required: ['summary'],
+  additionalProperties: false,
+} as const;
+
+const MAX_MATERIAL_CHARS = 60_000;
+
+async function summarise(
+  ctx: DropContext,
+  { task, attempt }: NonNullable<ForWhom>,
+  name: string,
+  text: string,
+): Promise<string | null> {
+  const material = `Sum up ${name} for somebody who works on "${task.def.title}", in \`summary\`: at most 400 words, all that bears on that task, names and numbers exactly.\n\n${text.slice(0, MAX_MATERIAL_CHARS)}`;
+  const { value, usage } = await askSummariser(ctx, {
+    task: task.def,
+    attempt,
+    material,
+    schema: SUMMARY_SCHEMA,
+  });
+  if (usage.inputTokens + usage.outputTokens + usage.costUsd > 0) {
+    const ref = { task: attempt.task, attempt: attempt.number, session: attempt.session };
+    await ctx.record([{ type: 'session.spent', ...ref, usage, role: 'summariser' }]);
+  }
+  const { summary } = (value ?? {}) as { readonly summary?: unknown };
+  return typeof summary === 'string' && summary.trim() !== '' ? cutDrop(summary) : null;
+}
