@@ -6,6 +6,7 @@ import { getStatementHash, NOT_REPEATABLE } from '../core/proof.ts';
 import type { Proof, Statement } from '../core/proof-schema.ts';
 import type { TaskDef } from '../core/task.ts';
 import type { Reporter, Store } from '../ports.ts';
+import { readLandedDefinition } from './landed-definition.ts';
 import { openProofPorts } from './open-ports.ts';
 import type { Project } from './open-project.ts';
 import { openProjectAt } from './open-project-at.ts';
@@ -53,7 +54,9 @@ export async function reprove(project: Project, landing: Landing, options: Repro
       [base.commit, commit].map(id => ports.workspace.readFile(id, policy.backlogPath)),
     );
     const compared = before && after ? then.backlog.compare(before, after) : { claims: [], problems: [] };
-    const task = getDefinition(then, landing.task, before ?? after ?? '');
+    const task =
+      getListed(then, landing.task, before ?? after ?? '') ?? (await readLandedDefinition(project, commit));
+    if (!task) throw new Error(`task ${landing.task} is not in the backlog that it landed with`);
     const asRecorded = getRecorded(landing, task);
     const judgement = await judge({
       ports,
@@ -74,10 +77,8 @@ export async function reprove(project: Project, landing: Landing, options: Repro
   }
 }
 
-function getDefinition(project: Project, id: string, backlog: string): TaskDef {
-  const task = project.backlog.parse(backlog).tasks.find(({ def }) => def.id === id);
-  if (!task) throw new Error(`task ${id} is not in the backlog that it landed with`);
-  return task.def;
+function getListed(project: Project, id: string, backlog: string): TaskDef | null {
+  return project.backlog.parse(backlog).tasks.find(({ def }) => def.id === id)?.def ?? null;
 }
 
 /** Without the proof, the commit that names one vouches for a person's yes where the task asks for it. */

@@ -9,6 +9,7 @@ import type { TaskDef } from '../core/task.ts';
 import type { BacklogTask } from '../ports.ts';
 import { readBacklogAtTip } from './backlog-at-tip.ts';
 import { getUnknownTaskError } from './check-task.ts';
+import { readLandedDefinition } from './landed-definition.ts';
 import type { Project } from './open-project.ts';
 
 /** What there is to verify of a task: a change against its base, or only how things stand. */
@@ -39,18 +40,32 @@ export async function findTarget(project: Project, taskId: string): Promise<Targ
     });
   }
   const { tasks } = project.backlog.parse(listed);
-  const task = tasks.find(({ def }) => def.id === taskId);
+  const ctx = openContext(project.repo, runGit);
+  const task =
+    tasks.find(({ def }) => def.id === taskId) ?? (await findUnlisted(ctx, project, taskId, commit));
   if (!task)
     throw getUnknownTaskError(
       tasks.map(({ def }) => def.id),
       taskId,
       '<task>',
     );
-  const ctx = openContext(project.repo, runGit);
   const change = await findChange(ctx, task, commit);
   if (change) return change;
   const facts = await readCommit(ctx, commit);
   return { kind: 'tip', task: task.def, commit, tree: facts?.tree ?? '' };
+}
+
+/** Work that no backlog lists and that has landed all the same: a clean-up, or an objective. */
+async function findUnlisted(
+  ctx: GitContext,
+  project: Project,
+  taskId: string,
+  tip: string,
+): Promise<BacklogTask | null> {
+  const landings = await findLandings(ctx, '0'.repeat(tip.length), tip);
+  const landing = landings.findLast(found => found.task === taskId);
+  const def = landing && (await readLandedDefinition(project, landing.commit, ctx));
+  return def ? { def, passes: true } : null;
 }
 
 /** What landed counts while the backlog says that it stands; otherwise the newest attempt, kept or landed. */

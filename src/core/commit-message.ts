@@ -7,10 +7,24 @@ export function getCommitMessage(
   attempt: number,
   proof?: { readonly hash: string; readonly recordHash: string } | null,
   override?: Override | null,
+  by?: string,
 ): string {
+  // What no backlog lists has to come along, or nobody could prove it again.
+  const definition = task.kind === undefined ? '' : `Harness-Definition: ${JSON.stringify(task)}\n`;
   const hashes = proof ? `Harness-Proof: ${proof.hash}\nHarness-Record: ${proof.recordHash}\n` : '';
   const unproven = override ? `Harness-Unproven: ${getTrailer(`${override.by}: ${override.reason}`)}\n` : '';
-  return `${getSubject(task)}\n\nHarness-Task: ${task.id}\nHarness-Attempt: ${attempt}\n${hashes}${unproven}`;
+  const person = by === undefined ? '' : `Harness-Work-By: ${getTrailer(by)}\n`;
+  return `${getSubject(task)}\n\nHarness-Task: ${task.id}\nHarness-Attempt: ${attempt}\n${definition}${hashes}${unproven}${person}`;
+}
+
+/** The task as its own commit tells it; null for one that a backlog lists. */
+export function getDefinitionIn(message: string): TaskDef | null {
+  const text = /^Harness-Definition: (\{.*\})$/m.exec(message)?.[1];
+  try {
+    return text === undefined ? null : (JSON.parse(text) as TaskDef);
+  } catch {
+    return null;
+  }
 }
 
 /** One line, as trailers are. */

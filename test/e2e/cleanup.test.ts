@@ -43,5 +43,6 @@ describe('a project that is tidied after every task', () => {
     expect(git(dir, 'log', '--format=%s%n%b')).toContain('Harness-Task: cleanup-1');
     expect(git(dir, 'show', 'HEAD:features.json')).not.toContain('cleanup');
     expect((await runCli(dir, ['proof', 'cleanup-1'])).stdout).toContain('proven');
+    expect((await runCli(dir, ['audit', '--rerun'])).code).toBe(0);
   });
 });
