@@ -1,8 +1,5 @@
 import { existsSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { createRandom } from '../adapters/process/random.ts';
-import { createWorkers } from '../adapters/process/workers.ts';
 import type { ControlMode, HarnessEvent, WorkerRef } from '../core/event.ts';
 import type { State } from '../core/state.ts';
 import type { Io } from './io.ts';
@@ -11,6 +8,7 @@ import { openProject } from './open-project.ts';
 import { readPersonName, recordWord } from './person.ts';
 import type { CommonOptions } from './program.ts';
 import { openProjectStore } from './read-index.ts';
+import { readLiving } from './read-living.ts';
 
 export interface ControlOptions extends CommonOptions {
   readonly reason?: string;
@@ -50,14 +48,6 @@ function getEvents(
   if (said.mode === 'stopped' && state.workers.size === 0) return [];
   if (mode === said.mode && (mode === 'running' || isHeardByAll)) return [];
   return [{ type: 'control.changed', ...said }];
-}
-
-/** Workers that are, or may be, at work. */
-async function readLiving(state: Pick<State, 'workers'>): Promise<WorkerRef[]> {
-  const { check } = createWorkers(createRandom(), hostname());
-  const alive: WorkerRef[] = [];
-  for (const worker of state.workers.values()) if ((await check(worker)) !== 'dead') alive.push(worker);
-  return alive;
 }
 
 interface Outcome {

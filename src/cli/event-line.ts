@@ -57,6 +57,8 @@ export function getEventLine({ event }: StoredEvent): string | null {
       return `? ${event.what} (harness inbox)`;
     case 'question.answered':
       return `  ${event.by} answered ${event.id}: ${[event.option, firstLine(event.text)].filter(Boolean).join(', ')}`;
+    case 'work.handed-in':
+      return `  task ${event.task}: ${event.by} handed in ${event.candidate.commit.slice(0, 10)}`;
     case 'budget.raised':
       return `  ${event.by} raised what ${event.task === null ? 'the project' : `task ${event.task}`} may cost to $${event.toUsd}`;
     case 'human.answered':

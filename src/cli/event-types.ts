@@ -22,6 +22,7 @@ const TYPES: Readonly<Record<HarnessEvent['type'], true>> = {
   'question.asked': true,
   'question.answered': true,
   'budget.raised': true,
+  'work.handed-in': true,
   'human.answered': true,
   'task.overridden': true,
   'note.added': true,

@@ -7,6 +7,19 @@ export function addPeopleCommands(program: Command, io: Io): void {
   addControl(program, io, 'pause', 'Let every run wait once its current operation has ended.');
   addControl(program, io, 'resume', 'Let paused runs go on.');
   addControl(program, io, 'stop', 'Let every run end once its current attempt has.');
+  addCommand(program, 'abort', 'End every run on this machine at once; commits and records stay.')
+    .option('--reason <text>', 'why, for the record')
+    .option('--by <name>', 'who says so; as git knows you when not said')
+    .option('--clear', 'put the records aside as well, into backups in the state directory')
+    .option('--yes', 'clear without asking')
+    .addHelpText('after', '\nExample:\n  harness abort\n  harness abort --clear --yes')
+    .action(async options => (await import('./abort.ts')).abort(io, options));
+  addHandCommands(program, io);
+  addCommand(program, 'cleanup', 'Let the next session tidy the code.')
+    .option('--reason <text>', 'why, for the record')
+    .option('--by <name>', 'who says so; as git knows you when not said')
+    .addHelpText('after', '\nExample:\n  harness cleanup')
+    .action(async options => (await import('./cleanup.ts')).cleanup(io, options));
   addCommand(program, 'inbox', 'Show what waits for you: every open question, with its answers.')
     .addHelpText('after', '\nExample:\n  harness inbox')
     .action(async options => (await import('./inbox.ts')).inbox(io, options));
@@ -23,6 +36,19 @@ export function addPeopleCommands(program: Command, io: Io): void {
     .option('--by <name>', 'who says so; as git knows you when not said')
     .addHelpText('after', '\nExample:\n  harness skip 12 --reason "waits for the new API"')
     .action(async (task, options) => (await import('./skip.ts')).skip(io, task, options));
+}
+
+function addHandCommands(program: Command, io: Io): void {
+  addCommand(program, 'handoff', 'Take a task over yourself, with what has been done of it on a branch.')
+    .argument('[task]', 'its id; without one, everything is paused')
+    .option('--by <name>', 'who takes it; as git knows you when not said')
+    .addHelpText('after', '\nExample:\n  harness handoff 12')
+    .action(async (task, options) => (await import('./handoff.ts')).handoff(io, task, options));
+  addCommand(program, 'takeback', 'Give a task back: what you committed is judged and lands like any work.')
+    .argument('[task]', 'its id; without one, the only one that was handed over')
+    .option('--by <name>', 'who did it; as git knows you when not said')
+    .addHelpText('after', '\nExample:\n  harness takeback 12')
+    .action(async (task, options) => (await import('./takeback.ts')).takeback(io, task, options));
 }
 
 function addControl(program: Command, io: Io, word: 'pause' | 'resume' | 'stop', description: string): void {

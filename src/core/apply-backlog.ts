@@ -87,6 +87,7 @@ function createTask(def: TaskDef): TaskState {
     held: null,
     answer: null,
     override: null,
+    handedInBy: null,
     question: null,
     answers: [],
     drops: [],

@@ -3,6 +3,7 @@ import type { State, TaskState } from './state.ts';
 import { moveTask } from './task-moves.ts';
 
 type Answered = Extract<HarnessEvent, { type: 'human.answered' }>;
+type HandedIn = Extract<HarnessEvent, { type: 'work.handed-in' }>;
 type Overridden = Extract<HarnessEvent, { type: 'task.overridden' }>;
 
 /** A yes lets the kept work land; a no sends it back to an agent, with the note as the finding. */
@@ -33,6 +34,15 @@ export function applyOverride(state: State, event: Overridden, touched: Set<stri
     throw new Error(`task ${event.task} was overridden with work that is not kept`);
   }
   task.override = { reason, by, workOf };
+  moveTask(state, task, 'pending', touched);
+}
+
+/** Takes the place of whatever an attempt left. */
+export function applyHandedIn(state: State, event: HandedIn, touched: Set<string>): void {
+  const task = getWaiting(state, event.task, event.type);
+  const { base, baseTree, candidate } = event;
+  task.held = { attempt: task.started + 1, base, baseTree, candidate, awaitsPerson: false };
+  task.handedInBy = event.by;
   moveTask(state, task, 'pending', touched);
 }
 

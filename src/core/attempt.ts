@@ -1,9 +1,9 @@
 import type { CheckResult, Verdict } from './check.ts';
 import type {
   AttemptOutcome,
+  AttemptStarted,
   Checkpoint,
   ErrorCategory,
-  Override,
   ProofRef,
   SessionOutcome,
   Usage,
@@ -40,7 +40,7 @@ export interface Attempt {
   /** Work of an earlier, interrupted attempt that this one goes on with. */
   readonly startWip: string | null;
   /** Set when no agent works here: what is taken up instead. */
-  readonly takesUp: { readonly attempt: number | null; readonly override: Override | null } | null;
+  readonly takesUp: NonNullable<AttemptStarted['takesUp']> | null;
   worker: string;
   stage: Stage;
   dir: string | null;
@@ -130,6 +130,8 @@ export interface PastAttempt {
   readonly handoff: Handoff | null;
   /** What it asked for, until that is answered. */
   readonly question: Question | null;
+  /** The person whose own work it was. */
+  readonly by?: string;
   readonly endedAtMs: number;
   readonly checkpoint: Checkpoint | null;
   readonly rejections: readonly Rejection[];

@@ -64,6 +64,10 @@ function getStoppedQuestion(task: TaskState, rules: Pick<AskRules, 'maxStuckSess
     const { question: what, why: because, steps, check } = last.question;
     return getEscalation('agent', about, { title, what, why: because, steps, check });
   }
+  if (last?.by !== undefined) {
+    const what = `What ${last.by} handed in for task ${def.id} was not accepted.`;
+    return getEscalation('rejected', about, { title, what, why, steps: last.findings });
+  }
   if (held?.awaitsPerson) {
     const what = `Task ${def.id} is to be looked at before it lands.`;
     return getEscalation('look', about, { title, what, why, steps: last?.findings ?? [] });

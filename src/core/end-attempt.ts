@@ -46,7 +46,9 @@ export function endAttempt(
     return;
   }
   const hasAuthored = attempt.isAuthor && task.authored?.attempt === attempt.number;
-  if (!hasAuthored && attempt.sessionOutcome !== 'asked') countAttempt(task, attempt, event.outcome);
+  const isPersons = attempt.takesUp?.by !== undefined;
+  if (!hasAuthored && !isPersons && attempt.sessionOutcome !== 'asked')
+    countAttempt(task, attempt, event.outcome);
   if (event.outcome !== 'needs-human' && !hasAuthored) state.stuckCount++;
 }
 
@@ -63,11 +65,13 @@ function finish(state: State, task: TaskState, attempt: Attempt, ending: Ending,
     wip: ending.wip,
     handoff: addNotes(attempt.handoff, attempt.candidate?.notes),
     question: ending.outcome === 'needs-human' ? attempt.question : null,
+    ...(attempt.takesUp?.by === undefined ? {} : { by: attempt.takesUp.by }),
     endedAtMs: atMs,
     checkpoint: attempt.checkpoint,
     rejections: attempt.rejections,
   });
   if (attempt.takesUp) task.override = null;
+  if (attempt.takesUp?.by !== undefined) task.handedInBy = null;
   task.held = ending.outcome === 'landed' ? null : getHeld(attempt, ending.outcome);
   state.active.delete(task.def.id);
   // A sync leaves active tasks alone: what it said about this one has to be read again.

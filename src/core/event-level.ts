@@ -72,6 +72,7 @@ export function getEventLevel(event: HarnessEvent): EventLevel {
     case 'question.asked':
     case 'question.answered':
     case 'budget.raised':
+    case 'work.handed-in':
     case 'task.reopened':
     case 'task.added':
     case 'cleanup.requested':

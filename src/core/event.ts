@@ -102,7 +102,12 @@ export type AttemptStarted = AttemptRef & {
   /** This attempt writes the task's test; another one will do the task. */
   readonly author?: true;
   /** No agent works: what is kept of an earlier attempt, or a person's word, is taken up. */
-  readonly takesUp?: { readonly attempt: number | null; readonly override: Override | null };
+  readonly takesUp?: {
+    readonly attempt: number | null;
+    readonly override: Override | null;
+    /** The person whose own work it is. */
+    readonly by?: string;
+  };
 };
 
 /** What a step of the corridor leaves behind. */

@@ -1,7 +1,7 @@
 import { applyAttemptEvent } from './apply-attempt.ts';
 import { applyAdded, applyBacklogSync } from './apply-backlog.ts';
 import { applyControl } from './apply-control.ts';
-import { applyAnswer, applyOverride } from './apply-person.ts';
+import { applyAnswer, applyHandedIn, applyOverride } from './apply-person.ts';
 import { applyPlanner } from './apply-planner.ts';
 import { applyMaxFileLines } from './apply-quality.ts';
 import { applyAnswered, applyAsked, applyRaised, closeQuestions } from './apply-question.ts';
@@ -97,6 +97,9 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
     case 'question.answered':
       applyAnswered(state, event, touched);
       return;
+    case 'work.handed-in':
+      applyHandedIn(state, event, touched);
+      return;
     case 'budget.raised':
       applyRaised(state, event, touched);
       return;
@@ -164,6 +167,7 @@ function resetTask(
   task.last = null;
   task.held = null;
   task.answer = null;
+  task.handedInBy = null;
   task.override = null;
   moveTask(state, task, 'pending', touched);
 }

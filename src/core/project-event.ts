@@ -1,4 +1,5 @@
 import type { AgentErrorKind } from './agent-event.ts';
+import type { Candidate } from './attempt.ts';
 import type { DropTaken } from './drop.ts';
 import type {
   ArtifactRef,
@@ -118,6 +119,15 @@ export type ProjectEvent =
       readonly option: string | null;
       readonly text: string;
       readonly by: string;
+    }
+  /** A person did the task; it is judged like anybody else's work, and lands by the same proof. */
+  | {
+      readonly type: 'work.handed-in';
+      readonly task: string;
+      readonly by: string;
+      readonly base: string;
+      readonly baseTree: string;
+      readonly candidate: Candidate;
     }
   /** What the project, or one task, may cost from now on, whatever the config says below that. */
   | {

@@ -67,6 +67,7 @@ function getEndingOfSession(attempt: Attempt): Ending {
 /** The end of an attempt, seen with those before it: what cannot be done is not tried for ever. */
 export function getEndingOfTask(task: TaskState, attempt: Attempt): Ending {
   const ending = getEnding(attempt);
+  if (attempt.takesUp?.by !== undefined) return getEndingOfPerson(attempt.takesUp.by, ending);
   if (attempt.isAuthor) return getEndingOfAuthor(task, ending);
   if (task.def.kind === 'loop') return getEndingOfLoop(task, attempt, ending);
   if (ending.outcome !== 'rejected') return ending;
@@ -93,6 +94,13 @@ function getEndingOfLoop({ def }: TaskState, attempt: Attempt, ending: Ending): 
   if (isEmptyTurn(def, attempt))
     return { ...kept, reason: 'the turn ended without a word: it does not count' };
   return { ...kept, reason: `the last words do not promise "${def.promise}": ${attempt.sessionSummary}` };
+}
+
+/** No agent is set on a person's own work: they are told what is wrong with it. */
+function getEndingOfPerson(by: string, ending: Ending): Ending {
+  if (ending.outcome === 'partial') return ending;
+  const reason = `what ${by} handed in was not accepted: ${ending.reason}`;
+  return { ...ending, outcome: 'needs-human', reason };
 }
 
 /** Authors have as many attempts as coders; after that a person has to write the test, or the task. */

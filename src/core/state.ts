@@ -47,6 +47,8 @@ export interface TaskState {
   answer: HumanAnswer | null;
   /** A person's word that it is done, not acted on yet. */
   override: Override | null;
+  /** Whose own work is kept for it, to be judged without an agent. */
+  handedInBy: string | null;
   /** The question that it waits for, by id. */
   question: string | null;
   /** What people left for those who work on it. */
@@ -254,9 +256,9 @@ export function getReadyRank(task: TaskState): string | null {
 }
 
 /** Whether a person has decided, so that only landing is left; such a task costs nothing and goes first. */
-export function canGoWithoutAgent({ status, override, held, answer }: TaskState): boolean {
+export function canGoWithoutAgent({ status, override, held, answer, handedInBy }: TaskState): boolean {
   if (status !== 'pending' && status !== 'retry') return false;
-  if (override) return true;
+  if (override || handedInBy !== null) return true;
   return held?.awaitsPerson === true && answer?.passed === true && answer.tree === held.candidate.tree;
 }
 

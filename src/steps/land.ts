@@ -42,7 +42,7 @@ export async function land(ctx: StepContext, taskId: string): Promise<StepResult
 async function makeLanding(ctx: StepContext, attempt: Attempt, tree: string): Promise<string> {
   const { task } = getUnderWay(ctx, attempt.task);
   const { hash = '', recordHash = '' } = attempt.proof ?? {};
-  const message = getCommitMessage(task.def, attempt.number, { hash, recordHash });
+  const message = getCommitMessage(task.def, attempt.number, { hash, recordHash }, null, attempt.takesUp?.by);
   const atMs = attempt.judged?.atMs ?? 0;
   return ctx.ports.workspace.commit({ tree, parent: attempt.base, message, atMs });
 }
@@ -144,7 +144,8 @@ async function commit(
   const { workspace, store } = ctx.ports;
   const { task } = getUnderWay(ctx, attempt.task);
   const tree = await workspace.compose(content);
-  const message = getCommitMessage(task.def, attempt.number, null, attempt.takesUp?.override);
+  const { override, by } = attempt.takesUp ?? {};
+  const message = getCommitMessage(task.def, attempt.number, null, override, by);
   return { commit: await workspace.commit({ tree, parent, message, atMs: await store.nowMs() }), tree };
 }
 

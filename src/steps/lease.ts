@@ -26,7 +26,7 @@ export async function lease(ctx: StepContext, taskId: string): Promise<StepResul
         baseTree: taken?.held?.baseTree ?? tip.tree,
         wip: taken ? null : getStartWip(task.history),
         ...(!taken && (await needsTest(ctx, task, tip.commit)) ? { author: true as const } : {}),
-        ...(taken ? { takesUp: { attempt: taken.held?.attempt ?? null, override: task.override } } : {}),
+        ...(taken ? { takesUp: getTakesUp(task, taken.held) } : {}),
       },
     ],
     acquire: { resource: getTaskResource(taskId), owner, ttlMs: policy.leaseMs },
@@ -38,6 +38,11 @@ function getTakenUp(task: TaskState): { readonly held: HeldWork | null } | null 
   if (!canGoWithoutAgent(task)) return null;
   const isMarkOnly = task.override !== null && task.override.workOf === null;
   return { held: isMarkOnly ? null : task.held };
+}
+
+function getTakesUp({ override, handedInBy }: TaskState, held: HeldWork | null) {
+  const attempt = held?.attempt ?? null;
+  return { attempt, override, ...(handedInBy === null || override ? {} : { by: handedInBy }) };
 }
 
 /** Where tests have an author of their own, nobody begins a task before its test is there. */

@@ -5,6 +5,7 @@ import { HarnessError } from '../core/failure.ts';
 import { HANDOFF_FILE } from '../core/handoff.ts';
 import { getRecovery } from '../core/recovery.ts';
 import { readLeftover } from '../read-leftover.ts';
+import { readLines } from '../read-lines.ts';
 import { readEntry, readOwnNotes, readPutNotes } from '../session/progress-notes.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
@@ -124,20 +125,4 @@ async function readBacklog(
     if (!(error instanceof HarnessError)) throw error;
     return { text: before, claims: compared.claims, problems: [...compared.problems, error.message] };
   }
-}
-
-/** How long the changed files are now; null for those that are gone. */
-async function readLines(
-  ctx: StepContext,
-  base: string,
-  commit: string,
-): Promise<Record<string, number | null>> {
-  const lines: Record<string, number | null> = {};
-  const books = [ctx.policy.backlogPath, ctx.policy.notesPath];
-  for (const { path, kind } of await ctx.ports.workspace.changes(base, commit)) {
-    if (books.includes(path)) continue;
-    const text = kind === 'deleted' ? null : await ctx.ports.workspace.readFile(commit, path);
-    lines[path] = text === null ? null : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-  }
-  return lines;
 }

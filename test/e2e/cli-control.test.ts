@@ -1,55 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { afterEach, describe, expect, inject, it } from 'vitest';
-import { getBacklog, makeProject, runCli, runJson } from '../support/cli.ts';
-import { SHELL_ENV } from '../support/git-fixture.ts';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeProject, runCli, runJson } from '../support/cli.ts';
+import { killRuns, startRun } from '../support/start-run.ts';
 
-const FEATURES = [1, 2].map(id => ({
-  id,
-  description: `Thing ${id} exists`,
-  test_file: `test/thing-${id}.sh`,
-  passes: false,
-}));
-/** An agent that works at task 1 until the file GO lies in its worktree. */
-const AGENT = `tasks:
-  "1": [{ run: "while [ ! -e GO ]; do sleep 0.05; done" }, { delete: GO }, { edit: { file: src/1.txt, content: "1" } }, { claim: done }]
-  "2": [{ edit: { file: src/2.txt, content: "2" } }, { claim: done }]
-`;
-
-const running = new Set<ChildProcess>();
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
-/** A project whose run is under way, in the middle of its first session. */
-async function startRun() {
-  const dir = makeProject({ 'features.json': getBacklog(FEATURES), 'agent.yaml': AGENT });
-  const env = { ...SHELL_ENV, HARNESS_CACHE_DIR: join(dirname(dir), 'cache') };
-  const program = inject('harnessProgram');
-  const child = spawn(process.execPath, [program, 'run', '--all', '--json'], { cwd: dir, env });
-  running.add(child);
-  let out = '';
-  child.stdout.on('data', data => {
-    out += data;
-  });
-  const ended = new Promise<{ code: number | null; out: string }>(resolve => {
-    child.on('close', code => {
-      running.delete(child);
-      resolve({ code, out });
-    });
-  });
-  let worktree = '';
-  await new Promise<void>(resolve => {
-    createInterface({ input: child.stderr }).on('line', line => {
-      const event = JSON.parse(line) as { type: string; dir?: string };
-      if (event.type === 'attempt.prepared' && worktree === '') worktree = event.dir ?? '';
-      if (event.type === 'session.started') resolve();
-    });
-  });
-  return { dir, go: () => writeFileSync(join(worktree, 'GO'), ''), ended };
-}
+afterEach(killRuns);
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise(resolve => setTimeout(resolve, 50));

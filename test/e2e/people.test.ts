@@ -1,5 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { type Feature, getBacklog, makeProject, runCli, runJson } from '../support/cli.ts';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { commit, type Feature, getBacklog, makeProject, runCli, runJson } from '../support/cli.ts';
+import { git } from '../support/git-fixture.ts';
+import { killRuns, startRun } from '../support/start-run.ts';
+
+afterEach(killRuns);
 
 const feature = (id: number, more: Partial<Feature> = {}): Feature => ({
   id,
@@ -48,5 +54,54 @@ describe('an agent that needs something', () => {
     const prompt = (await runCli(dir, ['run', '--dry-run'])).stdout;
     expect(prompt).toMatch(/The port\?\n.*Ada answered: It is 8080/);
     expect((await runCli(dir, ['run', '--all'])).code).toBe(0);
+  });
+});
+
+describe('a task that a person takes over', () => {
+  it('comes with its work on a branch, and lands by the same proof or not at all', async () => {
+    const dir = makeProject({
+      'features.json': getBacklog([feature(1)]),
+      'agent.yaml': 'tasks: { "1": [{ edit: { file: src/half.txt, content: half } }, { crash: oops }] }',
+    });
+    await runCli(dir, ['run']);
+    const before = git(dir, 'status', '--porcelain', '--branch');
+    const branch = 'harness/handoff/1';
+    expect(await runJson(dir, ['handoff', '1', '--by', 'Ada'])).toMatchObject({ task: '1', branch });
+    expect(git(dir, 'show', `${branch}:src/half.txt`)).toBe('half');
+    expect(git(dir, 'status', '--porcelain', '--branch')).toBe(before);
+    expect((await runCli(dir, ['run', '--all'])).stdout).toContain('nothing more is ready');
+
+    const hand = join(dirname(dir), 'hand');
+    git(dir, 'worktree', 'add', '-q', hand, branch);
+    commit(hand, { 'src/other.txt': 'not it' });
+    expect((await runCli(dir, ['takeback', '--by', 'Ada'])).code).toBe(7);
+    expect(await getInbox(dir)).toMatchObject({
+      questions: [{ kind: 'rejected', what: 'What Ada handed in for task 1 was not accepted.' }],
+    });
+    commit(hand, { 'src/1.txt': 'by hand' });
+    expect((await runCli(dir, ['takeback', '1', '--by', 'Ada'])).code).toBe(0);
+    const message = git(dir, 'log', '-1', '--format=%B');
+    expect(message).toMatch(/Harness-Proof: \w+[\s\S]*Harness-Work-By: Ada/);
+    expect(git(dir, 'show', 'HEAD:src/1.txt')).toBe('by hand');
+    expect((await runCli(dir, ['verify', '1'])).code).toBe(0);
+    expect((await runCli(dir, ['takeback', '1'])).code).toBe(2);
+    expect(await getInbox(dir)).toMatchObject({ questions: [] });
+  });
+});
+
+describe('harness abort', () => {
+  it('ends the run at once, keeps what there is, and clears the records only when told so', async () => {
+    const { dir, ended } = await startRun();
+    const said = await runJson<{ ended: number[] }>(dir, ['abort', '--by', 'Ada']);
+    expect(said.ended).toHaveLength(1);
+    expect((await ended).code).not.toBe(0);
+    expect(await runJson(dir, ['status'])).toMatchObject({ sessions: 1 });
+    expect((await runCli(dir, ['abort'])).stdout).toContain('nothing is running');
+    expect((await runCli(dir, ['abort', '--clear'])).code).toBe(2);
+    const { backup } = await runJson<{ backup: string }>(dir, ['abort', '--clear', '--yes']);
+    expect(existsSync(backup)).toBe(true);
+    expect(await runJson(dir, ['status'])).toMatchObject({ sessions: 0, total: 2 });
+    expect(await runJson(dir, ['cleanup'])).toMatchObject({ recorded: true });
+    expect(await runJson(dir, ['cleanup'])).toMatchObject({ recorded: false });
   });
 });

@@ -48,6 +48,8 @@ function getMessages(state: State, event: HarnessEvent): string[] {
       return [`WARN [${event.task ?? 'project'}] ESCALATION ${event.kind}: ${event.what}`];
     case 'question.answered':
       return [`CHECKPOINT ${event.by} answered ${event.id}: ${event.option ?? ''} ${event.text}`.trim()];
+    case 'work.handed-in':
+      return [`CHECKPOINT [${event.task}] handed in by ${event.by} (commit ${event.candidate.commit})`];
     case 'budget.raised':
       return [
         `CHECKPOINT ${event.by} raised the budget of ${event.task ?? 'the project'} to $${event.toUsd}`,
