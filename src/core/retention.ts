@@ -39,7 +39,6 @@ function isNeeded(state: State, id: string, attempt: number): boolean {
   if (task.history.at(-1)?.number !== attempt) return false;
   return (
     task.history.at(-1)?.question != null ||
-    task.handedInBy !== null ||
     getStartWip(task.history) !== null ||
     task.held?.awaitsPerson === true ||
     task.override !== null

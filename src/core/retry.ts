@@ -96,13 +96,6 @@ function getEndingOfLoop({ def }: TaskState, attempt: Attempt, ending: Ending): 
   return { ...kept, reason: `the last words do not promise "${def.promise}": ${attempt.sessionSummary}` };
 }
 
-/** No agent is set on a person's own work: they are told what is wrong with it. */
-function getEndingOfPerson(by: string, ending: Ending): Ending {
-  if (ending.outcome === 'partial') return ending;
-  const reason = `what ${by} handed in was not accepted: ${ending.reason}`;
-  return { ...ending, outcome: 'needs-human', reason };
-}
-
 /** Authors have as many attempts as coders; after that a person has to write the test, or the task. */
 function getEndingOfAuthor(task: TaskState, ending: Ending): Ending {
   const isOver = ending.outcome === 'rejected' || ending.outcome === 'failed';
