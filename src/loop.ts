@@ -5,6 +5,7 @@ import type { HarnessEvent } from './core/event.ts';
 import type { Policy } from './core/policy.ts';
 import type { OpenQuestion } from './core/question.ts';
 import { redactTexts } from './core/redact.ts';
+import type { State } from './core/state.ts';
 import { getTaskResource, type RunScope } from './core/world.ts';
 import { Journal } from './journal.ts';
 import { LeaseKeeper, LeaseLost } from './lease-keeper.ts';
@@ -76,7 +77,7 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       signal.throwIfAborted();
       await journal.refresh();
       const world = await observe(journal.state, readTold());
-      const scope = getScope(options, policy, ended, { environmentBroken, halted });
+      const scope = getScope(options, policy, journal.state, ended, { environmentBroken, halted });
       const action = decide(journal.state, world, policy, scope);
       // Recorded state and leases were read one after the other: a loss seen across a change is none.
       if (action.type === 'take-over' && (await journal.refresh()) > 0) continue;
@@ -110,9 +111,11 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
 function getScope(
   { maxSessions, maxTasks, untilMs, onlyTask, maintains }: RunOptions,
   policy: Policy,
+  { tasks }: State,
   ended: readonly EndedAttempt[],
   found: Pick<RunScope, 'environmentBroken' | 'halted'>,
 ): RunScope {
+  const landed = ended.filter(({ outcome }) => outcome === 'landed');
   return {
     ...found,
     maxSessions,
@@ -121,7 +124,8 @@ function getScope(
     onlyTask,
     maintains: maintains ?? (policy.limits.maintains && maxSessions === null),
     endedAttempts: ended.length,
-    landedTasks: ended.filter(({ outcome }) => outcome === 'landed').length,
+    landedTasks: landed.filter(({ task }) => tasks.get(task)?.def.kind !== 'cleanup').length,
+    fruitless: ended.length - landed.length,
   };
 }
 

@@ -217,6 +217,19 @@ describe('providers that cannot be had', () => {
   it.each<[string, HarnessEvent[], Look, Partial<Action>]>([
     ['are waited for', [failed(6_000)], {}, { type: 'wait', ms: 5_000 }],
     ['are waited for in short pieces', [failed(1e9)], {}, { type: 'wait', ms: 30_000 }],
+    ['are waited for within an attempt', [...upTo('ready', '1'), failed(1e9)], {}, { type: 'wait' }],
+    [
+      'keep nobody waiting who was told to stop',
+      [...upTo('ready', '1'), failed(1e9)],
+      { world: { stopRequested: true } },
+      { type: 'close' },
+    ],
+    [
+      'keep nobody waiting whose time is over',
+      [...upTo('ready', '1'), failed(1e9)],
+      { scope: { untilMs: 1 } },
+      { type: 'close' },
+    ],
     ['are used again when their time has come', [failed(1_000)], {}, { type: 'lease' }],
     [
       'are passed over for the next',

@@ -10,7 +10,7 @@ import { getStartWip } from './retry.ts';
 import { getProviders, getSessionRole, type Role } from './role.ts';
 import { canSendBack } from './send-back.ts';
 import { canGoWithoutAgent, type State } from './state.ts';
-import { getStopReason, isToldToStop } from './stopping.ts';
+import { getStopReason, isOver, isToldToStop } from './stopping.ts';
 import type { RunScope, World } from './world.ts';
 
 /** How long to wait for other workers before looking again. */
@@ -35,17 +35,11 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
     const onlyRecovers = scope.maxSessions === 0;
     if (onlyRecovers && BEFORE_SESSION.has(mine.stage)) return { type: 'close', task: mine.task };
     const goesBack = !onlyRecovers && !isToldToStop(state, world) && canSendBack(state, mine, policy);
-    return getNextStep(
-      mine,
-      getProvider(
-        state,
-        world,
-        policy,
-        scope,
-        getSessionRole(mine.startWip, mine.isAuthor, state.tasks.get(mine.task)?.def.kind),
-      ),
-      goesBack,
-    );
+    const role = getSessionRole(mine.startWip, mine.isAuthor, state.tasks.get(mine.task)?.def.kind);
+    const next = getNextStep(mine, getProvider(state, world, policy, scope, role), goesBack);
+    // Nobody is kept waiting for a provider who was told to stop, or whose time is over.
+    if (next.type !== 'wait' || !isOver({ state, world, policy, scope })) return next;
+    return { type: 'close', task: mine.task };
   }
   const question = getDueQuestion(state, policy, scope);
   if (question) return { type: 'ask', question };

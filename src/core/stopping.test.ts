@@ -69,8 +69,8 @@ describe('a run begins nothing more', () => {
     [
       'iterations',
       'after so many attempts that landed nothing',
-      { scope: { endedAttempts: 9, landedTasks: 5 }, policy: limits({ fruitlessAttempts: 4 }) },
-      { scope: { endedAttempts: 9, landedTasks: 6 }, policy: limits({ fruitlessAttempts: 4 }) },
+      { scope: { endedAttempts: 9, fruitless: 4 }, policy: limits({ fruitlessAttempts: 4 }) },
+      { scope: { endedAttempts: 9, fruitless: 3 }, policy: limits({ fruitlessAttempts: 4 }) },
     ],
     ['budget', 'without money', { policy: { budget: { ...simPolicy.budget, totalUsd: 0 } } }, {}],
     [

@@ -22,11 +22,11 @@ type Condition = (standing: Standing) => boolean;
 export const STOPPING: readonly (readonly [StopReason, Condition])[] = [
   ['asked', ({ state, world }) => isToldToStop(state, world)],
   ['environment', ({ scope }) => scope.environmentBroken],
-  ['time', ({ world, scope }) => scope.untilMs !== null && world.nowMs >= scope.untilMs],
+  ['time', isTimeOver],
   ['session-limit', ({ scope }) => isReached(scope.endedAttempts, scope.maxSessions)],
   ['task-limit', ({ scope }) => isReached(scope.landedTasks, scope.maxTasks)],
   ['project-sessions', ({ state, policy }) => isReached(state.sessions, policy.limits.sessions)],
-  ['iterations', ({ policy, scope }) => isReached(getFruitless(scope), policy.limits.fruitlessAttempts)],
+  ['iterations', ({ policy, scope }) => isReached(scope.fruitless, policy.limits.fruitlessAttempts)],
   ['budget', ({ state, policy }) => isOutOfMoney(state, policy)],
   ['stale', isStale],
 ];
@@ -41,12 +41,17 @@ export function isToldToStop({ control }: State, world: World): boolean {
   return world.stopRequested || (control.mode === 'stopped' && control.workers.has(world.self));
 }
 
-function isReached(count: number, limit: number | null): boolean {
-  return limit !== null && count >= limit;
+/** Whether even what is under way is not worth waiting for. */
+export function isOver(standing: Standing): boolean {
+  return isToldToStop(standing.state, standing.world) || isTimeOver(standing);
 }
 
-function getFruitless({ endedAttempts, landedTasks }: RunScope): number {
-  return endedAttempts - landedTasks;
+function isTimeOver({ world, scope }: Standing): boolean {
+  return scope.untilMs !== null && world.nowMs >= scope.untilMs;
+}
+
+function isReached(count: number, limit: number | null): boolean {
+  return limit !== null && count >= limit;
 }
 
 /**

@@ -33,7 +33,10 @@ export interface RunScope {
   /** Stays when nothing is left to do, and looks after what has landed. */
   readonly maintains: boolean;
   readonly endedAttempts: number;
+  /** Clean-ups are not among them. */
   readonly landedTasks: number;
+  /** Attempts that landed nothing. */
+  readonly fruitless: number;
   /** Set when preflight found the environment broken: nothing more is launched. */
   readonly environmentBroken: boolean;
   /** Providers that only a person can bring back, and why; asked again in the next run. */

@@ -36,6 +36,7 @@ export const SCOPE: RunScope = {
   maintains: false,
   endedAttempts: 0,
   landedTasks: 0,
+  fruitless: 0,
   environmentBroken: false,
   halted: new Map(),
 };
