@@ -1,5 +1,6 @@
 import type { HarnessEvent, StoredEvent } from './event.ts';
 import { getForecast } from './forecast.ts';
+import type { OpenQuestion } from './question.ts';
 import { isBlockedByDependency, type State, type TaskState } from './state.ts';
 import { compareIds } from './task.ts';
 
@@ -128,15 +129,24 @@ function getRejected(state: State, recent: readonly StoredEvent[]): RejectedItem
   });
 }
 
+/** Questions about the project first; a task that stopped is named by its question, or by what it waits for. */
 function getWaiting(state: State): WaitingItem[] {
-  return getTasks(state)
-    .filter(({ status }) => status === 'blocked' || status === 'failed')
-    .map(task => ({
-      task: task.def.id,
-      title: task.def.title,
-      why: task.setAside ?? task.history.at(-1)?.reason ?? 'blocked',
-      how: `harness ${task.held?.awaitsPerson ? 'manual-verify' : 'reset'} ${task.def.id}`,
-    }));
+  const about = [...state.questions.values()].filter(({ task }) => task === null);
+  const stopped = getTasks(state).filter(({ status }) => status === 'blocked' || status === 'failed');
+  return [
+    ...about.map(question => ({ task: question.id, title: question.title, ...getAsked(question) })),
+    ...stopped.map(task => {
+      const question = state.questions.get(task.question ?? '');
+      const why = task.setAside ?? task.history.at(-1)?.reason ?? 'blocked';
+      const how = `harness reset ${task.def.id}`;
+      return { task: task.def.id, title: task.def.title, ...(question ? getAsked(question) : { why, how }) };
+    }),
+  ];
+}
+
+function getAsked({ id, what, why, options }: OpenQuestion): Pick<WaitingItem, 'why' | 'how'> {
+  const keys = options.map(({ key }) => key).join(' | ');
+  return { why: why ? `${what} ${why}` : what, how: `harness answer ${id} ${keys}` };
 }
 
 function getSpend(state: State): SpendItem[] {
@@ -182,7 +192,9 @@ function getNext(state: State, waiting: readonly WaitingItem[]): string[] {
   const behind = getTasks(state).filter(isBlockedByDependency).length;
   return [
     ...(next === null ? [] : [`harness run takes task ${next}: ${getTitle(state, next)}`]),
-    ...(waiting.length > 0 ? [`harness status: ${waiting.length} tasks wait for you`] : []),
+    ...(waiting.length > 0
+      ? [`harness inbox: ${waiting.length} ${waiting.length === 1 ? 'thing waits' : 'things wait'} for you`]
+      : []),
     ...(behind > 0 ? [`${behind} tasks wait behind those`] : []),
     ...(next === null && waiting.length === 0 ? ['everything is done: harness add "what comes next"'] : []),
   ];
@@ -195,6 +207,8 @@ const TOLD: readonly HarnessEvent['type'][] = [
   'attempt.ended',
   'task.blocked',
   'human.answered',
+  'question.asked',
+  'question.answered',
   'task.overridden',
 ];
 
