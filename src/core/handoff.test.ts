@@ -6,12 +6,20 @@ it.each(['src/a.ts', 'a', '.env.example', 'src/..a'])('%s is a path of the proje
   expect(isProjectPath(path)).toBe(true);
 });
 
-it.each(['', '/etc/passwd', '../a', 'a/../../b', './a', '.git/config', 'a//b', 'a\\b', 'a\0b'])(
-  '%j is none',
-  path => {
-    expect(isProjectPath(path)).toBe(false);
-  },
-);
+it.each([
+  '',
+  '/etc/passwd',
+  '../a',
+  'a/../../b',
+  './a',
+  'node_modules',
+  '.git/config',
+  'a//b',
+  'a\\b',
+  'a\0b',
+])('%j is none', path => {
+  expect(isProjectPath(path)).toBe(false);
+});
 
 it('is needed where somebody goes on, not where a claim, a question or the provider ended the session', () => {
   expect((['timeout', 'context', 'stuck', 'interrupted'] as const).every(needsHandoff)).toBe(true);

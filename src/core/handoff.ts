@@ -91,5 +91,9 @@ export function addNotes(handoff: Handoff | null, notes: readonly string[] | und
 /** Whether a path that somebody wrote stays within the project. */
 export function isProjectPath(path: string): boolean {
   const parts = path.split('/');
-  return path !== '' && !/[\0\\]/.test(path) && !parts.some(part => ['', '.', '..', '.git'].includes(part));
+  return (
+    path !== '' &&
+    !/[\0\\]/.test(path) &&
+    !parts.some(part => ['', '.', '..', '.git', 'node_modules'].includes(part))
+  );
 }

@@ -125,6 +125,8 @@ const TEXT_KEYS = new Set([
   'commands',
   'command',
   'output',
+  ...['decisions', 'notes', 'entry', 'phase', 'completed', 'next_step', 'memory_notes'],
+  ...['question', 'what', 'why', 'steps', 'note'],
 ]);
 
 /** The same value with its free text redacted. */

@@ -3,7 +3,7 @@ import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { createBench } from '../../test/support/bench.ts';
 import { NO_USAGE } from '../core/state.ts';
 import { Journal } from '../journal.ts';
-import type { Agent, AgentErrorKind, AgentResult, SessionRequest } from '../ports.ts';
+import type { Agent, AgentErrorKind, AgentResult, Drops, SessionRequest } from '../ports.ts';
 import type { PlannerBrief } from './planner-prompt.ts';
 import { runPlanner } from './run-planner.ts';
 
@@ -40,7 +40,7 @@ const fail = (kind: AgentErrorKind): AgentResult => ({
 });
 
 /** Agents that answer from a list, and everything that was asked of them. */
-function createStage(answers: Readonly<Record<string, readonly AgentResult[]>>) {
+function createStage(answers: Readonly<Record<string, readonly AgentResult[]>>, drops?: Drops) {
   const asked: { provider: string; request: SessionRequest }[] = [];
   const { ports, scheduler } = createBench({});
   const left = new Map(Object.entries(answers).map(([name, list]) => [name, [...list]]));
@@ -56,7 +56,7 @@ function createStage(answers: Readonly<Record<string, readonly AgentResult[]>>) 
   const journal = new Journal(ports.store, async () => undefined);
   const planner = { provider: providers[0] ?? '', model: null, effort: null };
   const ctx = {
-    ports: { ...ports, agent: agents[0] as Agent, fallbacks: agents.slice(1) },
+    ports: { ...ports, agent: agents[0] as Agent, fallbacks: agents.slice(1), ...(drops ? { drops } : {}) },
     policy: { ...simPolicy, providers, models: { ...simPolicy.models, planner } },
     ...{ journal, cwd: '/', name: 'x', signal: stop.signal },
   };
@@ -80,6 +80,26 @@ describe('asking a planner', () => {
     expect(asked[0]?.request).toMatchObject({ mode: 'complete', role: 'planner' });
     expect(journal.state.byRole.get('planner')).toMatchObject({ sessions: 2, usage: { costUsd: 2 } });
     expect(journal.state.usage.costUsd).toBe(2);
+  });
+
+  it('tells what people left for it in every round, and puts it away', async () => {
+    const archived: string[] = [];
+    const drop = {
+      name: 'inbox/planner/a.md',
+      role: 'planner',
+      sha256: 's',
+      text: 'no VAT',
+      problem: null,
+    } as const;
+    const drops: Drops = {
+      list: async roles => (roles.includes('planner') ? [drop] : []),
+      archive: async ({ name }) => void archived.push(name),
+    };
+    const { run, asked, journal } = createStage({ one: [answer(BAD), answer(GOOD)] }, drops);
+    await run();
+    expect(asked.map(({ request }) => request.prompt.match(/no VAT/g)?.length)).toEqual([1, 1]);
+    expect(archived).toEqual(['inbox/planner/a.md']);
+    expect(journal.state.drops.size).toBe(1);
   });
 
   it('ends after three returns with the last plan and its problems', async () => {
