@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { ended, foldAll, landing, SCOPE, synced, upTo, WORLD } from '../../test/support/corridor.ts';
 import { makeTask } from '../../test/support/history.ts';
+import { getBacklogChange } from './backlog-diff.ts';
 import { getDueCleanup } from './cleanup.ts';
 import { decide } from './decide.ts';
 import type { HarnessEvent } from './event.ts';
@@ -78,7 +79,8 @@ describe('a clean-up', () => {
   });
 
   it('is not taken away by a backlog that does not list it', () => {
-    const events = [...add(land('1', '2', '3')), synced([], { blob: 'b1' })];
-    expect(foldAll(BACKLOG, events).tasks.get('cleanup-1')?.status).toBe('pending');
+    const state = foldAll(BACKLOG, add(land('1', '2', '3')));
+    const source = { commit: 'c', blob: 'b1', project: 'p' };
+    expect(getBacklogChange(state, [], source).removed).toEqual(IDS);
   });
 });

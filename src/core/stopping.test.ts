@@ -96,6 +96,10 @@ describe('progress is', () => {
   it.each<[string, readonly HarnessEvent[]]>([
     ['a finding that is new', [...rounds(2), ...idle('1', 3), ...idle('2', 3, ['another']), ...idle('3', 3)]],
     ['a landing', [...rounds(3).slice(0, -idle('3', 3).length), ...landing('3', { attempt: 3 })]],
+    [
+      'a landing, after which everything counts anew',
+      [...rounds(2), ...landing('3', { attempt: 3, session: 3 }), ...['1', '2'].flatMap(id => idle(id, 3))],
+    ],
     ['a task that nobody has tried', [...rounds(3), synced([makeTask('4')])]],
     [
       'work that differs',
