@@ -2,6 +2,8 @@ import { HarnessError } from '../core/failure.ts';
 import { runLoop } from '../loop.ts';
 import type { Ports } from '../ports.ts';
 import { HARNESS_VERSION } from '../version.ts';
+import { canAsk } from './ask.ts';
+import { attend } from './attend.ts';
 import { readBacklogAtTip } from './backlog-at-tip.ts';
 import { getKnownTask, getNotReadyError } from './check-task.ts';
 import type { Io } from './io.ts';
@@ -48,14 +50,18 @@ export async function run(io: Io, options: RunCommandOptions, seams: RunSeams = 
   const stop = listenForSignals();
   try {
     if (options.task !== undefined && (await hasLanded(io, project, opened, options))) return;
-    const report = await runLoop(ports, project.policy, {
-      ...getLimits(options, await opened.store.nowMs()),
-      onlyTask: options.task ?? null,
-      maintains: options.maintain,
-      signal: stop.signal,
-      version: HARNESS_VERSION,
-      readTold: () => readSignals(project.stateDir),
-    });
+    const limits = getLimits(options, await opened.store.nowMs());
+    const isThere = !options.json && canAsk(io);
+    const report = await attend(io, isThere ? { project, store: opened.store } : null, () =>
+      runLoop(ports, project.policy, {
+        ...limits,
+        onlyTask: options.task ?? null,
+        maintains: options.maintain,
+        signal: stop.signal,
+        version: HARNESS_VERSION,
+        readTold: () => readSignals(project.stateDir),
+      }),
+    );
     if (report.why === 'asked') await settleStopFile(project.stateDir, opened.store);
     reporter.close();
     await rememberHot(project, opened);
