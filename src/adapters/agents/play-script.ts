@@ -104,6 +104,8 @@ async function playMove(
     case 'crash':
       stage.emit({ type: 'error', kind: 'crash', message: move.what });
       return { outcome: 'crashed', summary: move.what };
+    case 'refuse':
+      return getRefusal(move.what, stage);
     case 'claim':
     case 'lie':
       return { outcome: 'claimed', summary: move.what };
@@ -115,6 +117,15 @@ async function playMove(
       return { outcome: 'not-done', summary: move.what };
   }
 }
+
+/** As a provider does that cannot be had for a while. */
+function getRefusal({ kind, retry_seconds }: Refusal, { clock }: Stage): Ending {
+  const message = `${kind}: try again in ${retry_seconds} s`;
+  const failure = { kind, message, retryAtMs: clock.nowMs() + retry_seconds * 1_000 };
+  return { outcome: 'crashed', summary: message, failure };
+}
+
+type Refusal = Extract<Move, { name: 'refuse' }>['what'];
 
 /** Held to the form that was asked for, as the answer of any agent is. */
 function getAnswer(value: unknown, { request, emit }: Stage): Ending {

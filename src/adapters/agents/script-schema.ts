@@ -25,6 +25,7 @@ const MOVES = {
   sleep: z.number().nonnegative(),
   hang: z.literal(true),
   crash: words,
+  refuse: z.strictObject({ kind: z.enum(['rate_limit', 'overloaded', 'network']), retry_seconds: amount }),
   claim: words,
   lie: words,
   give_up: words,

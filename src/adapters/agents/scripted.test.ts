@@ -129,3 +129,9 @@ test.each([
   expect(result.outcome).toBe('not-done');
   expect(result.summary).toMatch(reason);
 });
+
+test('a refusal is the failure of a provider, with the time to come back', async () => {
+  const { result } = await playMoves([{ refuse: { kind: 'rate_limit', retry_seconds: 60 } }]);
+  expect(result).toMatchObject({ outcome: 'crashed', failure: { kind: 'rate_limit' } });
+  expect(result.failure?.retryAtMs).toBeGreaterThan(Date.now());
+});
