@@ -8,7 +8,7 @@ import { getGrowth } from './watch-process.ts';
 
 const HELP = `npm run soak                       a night of 60 tasks: planned from a spec, lied about, killed, asked about
 npm run soak -- --tasks 12         a shorter one
---kills N    how often the harness is shot (half the number of tasks)
+--kills N    how often the harness is shot (once for every five tasks)
 --seed N     when it is shot
 --keep       leaves the project there
 --json       the last line of stdout is the result alone`;
@@ -32,14 +32,14 @@ else await soak();
 
 async function soak(): Promise<void> {
   const tasks = Number(values.tasks);
-  const kills = values.kills === undefined ? Math.floor(tasks / 2) : Number(values.kills);
+  const kills = values.kills === undefined ? Math.ceil(tasks / 5) : Number(values.kills);
   const say = (text: string): void => console.error(text);
   const startedMs = Date.now();
   const project = await makeProject(tasks);
   say(`${tasks} tasks planned in ${project.root}`);
   try {
     const random = createRandom(Number(values.seed));
-    const night = await playNight(project, { kills, calmMs: [4_000, 16_000], random, say });
+    const night = await playNight(project, { kills, calmMs: [10_000, 40_000], random, say });
     const morning = await judgeNight(project, tasks);
     const growth = getGrowth(night.samples);
     const result = {
