@@ -6,7 +6,6 @@ import { addBacklogCommands } from './backlog-commands.ts';
 import type { Io } from './io.ts';
 import { addDropCommand } from './drop-command.ts';
 import { addLoopCommand } from './loop-command.ts';
-import { addDropCommand } from './drop-command.ts';
 import { addPeopleCommands } from './people-commands.ts';
 import { addPlanCommands, withPlanner } from './plan-commands.ts';
 import { addRecoveryCommands } from './recovery-commands.ts';
