@@ -1,6 +1,6 @@
 import type { Policy } from '../core/policy.ts';
 import { getSuspects, type Suspect } from '../core/regression.ts';
-import type { State } from '../core/state.ts';
+import type { State, TaskState } from '../core/state.ts';
 import { getFeatureCommand } from '../core/test-command.ts';
 import type { Baseline, TestRun } from '../core/testing.ts';
 import type { Ports } from '../ports.ts';
@@ -39,10 +39,18 @@ export async function findRegressions(
   const regressions: Regression[] = [];
   for (const suspect of getSuspects(ctx.state, baseline, ctx.policy.testing.full)) {
     if (!(await isIn(ctx, suspect, where.commit))) continue;
-    const tests = await runOwnTests(ctx, suspect, where);
+    const runs = await runOwnTests(ctx, suspect.task, where);
+    const tests = runs.length === 0 ? suspect.tests : runs.flatMap(getRed);
     if (tests.length > 0) regressions.push(describe(suspect, tests, where));
   }
   return regressions;
+}
+
+/** Whether a task that was opened again passes all its own tests here, by no doing of ours. */
+export async function isMended(ctx: Context, task: TaskState, where: Where): Promise<boolean> {
+  if (!task.reopened) return false;
+  const results = (await runOwnTests(ctx, task, where)).flatMap(run => run.results);
+  return results.length > 0 && results.every(({ outcome }) => outcome === 'passed');
 }
 
 /** Whether the task's landing is among what this commit stands on; another worker's may have come later. */
@@ -53,8 +61,8 @@ async function isIn({ ports }: Context, { task }: Suspect, commit: string): Prom
   return !missing.some(landing => landing.commit === own);
 }
 
-/** The ids of its tests that are red; all that was held against it where they cannot be run alone. */
-async function runOwnTests(ctx: Context, { task, tests }: Suspect, where: Where): Promise<readonly string[]> {
+/** Its test file and its validation, as far as they can be run alone. */
+async function runOwnTests(ctx: Context, task: TaskState, where: Where): Promise<readonly TestRun[]> {
   const { policy, signal } = ctx;
   const { testFile, validation } = task.def;
   const { slot, tree } = where;
@@ -71,8 +79,7 @@ async function runOwnTests(ctx: Context, { task, tests }: Suspect, where: Where)
     const how = { command: validation.command, runner: 'command', reportPath: null, timeoutMs } as const;
     runs.push(await runOnTree(ctx, { ...at, ...how, idWithoutReport: `validation: ${validation.command}` }));
   }
-  if (runs.length === 0) return tests;
-  return runs.flatMap(getRed);
+  return runs;
 }
 
 /** A run that came to no proper end says nothing. */

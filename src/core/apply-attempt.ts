@@ -65,7 +65,11 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
     case 'preflight.failed':
       if (event.category === 'ENV_SETUP')
         state.broken = { task: event.task, attempt: event.attempt, reason: event.reason };
-      attempt.preflightFailure = { reason: event.reason, category: event.category };
+      attempt.preflightFailure = {
+        reason: event.reason,
+        category: event.category,
+        mended: event.mended ?? false,
+      };
       return;
     case 'session.started':
       attempt.stage = 'in-session';

@@ -56,7 +56,11 @@ export interface Attempt {
   question: Question | null;
   /** Set when its session died with the harness: what was found then. */
   left: Leftover | null;
-  preflightFailure: { readonly reason: string; readonly category: ErrorCategory } | null;
+  preflightFailure: {
+    readonly reason: string;
+    readonly category: ErrorCategory;
+    readonly mended: boolean;
+  } | null;
   candidate: Candidate | null;
   /** The tree as it was taken, which people have looked at; a rebase changes the candidate's own. */
   shownTree: string | null;

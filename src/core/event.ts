@@ -124,6 +124,8 @@ export type StepEvent =
       readonly checks: readonly PreflightCheck[];
       readonly reason: string;
       readonly category: ErrorCategory;
+      /** The task was open again, and somebody else has put it right. */
+      readonly mended?: true;
     })
   | (AttemptRef & {
       readonly type: 'session.started';

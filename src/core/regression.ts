@@ -83,10 +83,3 @@ export function applyReopened(
     task.history.push({ ...last, outcome: 'failed', reason, findings: tests, wip: null, endedAtMs: atMs });
   moveTask(state, task, 'pending', touched);
 }
-
-/** Whether everything that re-opened a task passes again, by no doing of ours. */
-export function isMended({ reopened }: TaskState, { passing }: Pick<Baseline, 'passing'>): boolean {
-  if (!reopened) return false;
-  const green = new Set(passing);
-  return reopened.tests.length > 0 && reopened.tests.every(id => green.has(id));
-}

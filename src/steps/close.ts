@@ -1,7 +1,6 @@
 import type { Attempt } from '../core/attempt.ts';
 import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
 import { isRecovered } from '../core/recovery.ts';
-import { isMended } from '../core/regression.ts';
 import { type Ending, getEndingOfTask } from '../core/retry.ts';
 import type { TaskState } from '../core/state.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
@@ -10,8 +9,7 @@ import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 export async function close(ctx: StepContext, taskId: string): Promise<StepResult> {
   const { task, attempt } = getUnderWay(ctx, taskId);
   const ending = getEndingOfTask(task, attempt);
-  const isRestored =
-    attempt.preflightFailure !== null && isMended(task, ctx.state.baseline ?? { passing: [] });
+  const isRestored = attempt.preflightFailure?.mended === true && task.reopened !== null;
   const { outcome, reason, category } = ending;
   const findings = [...ending.findings, ...(await cleanUp(ctx, task, attempt, ending))];
   const unavailable = attempt.sessionOutcome === 'unavailable';

@@ -1,12 +1,11 @@
 import { measureBaseline } from '../checks/baseline.ts';
-import { findRegressions } from '../checks/find-regressions.ts';
+import { findRegressions, isMended } from '../checks/find-regressions.ts';
 import { checkDirectory, checkFiles, checkGit } from '../checks/ground.ts';
 import { install } from '../checks/test-runs.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { getBudget } from '../core/budget.ts';
 import type { ErrorCategory, HarnessEvent, PreflightCheck } from '../core/event.ts';
 import { HarnessError } from '../core/failure.ts';
-import { isMended } from '../core/regression.ts';
 import { getFeatureCommand } from '../core/test-command.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
@@ -43,23 +42,30 @@ export async function preflight(ctx: StepContext, taskId: string): Promise<StepR
   }
   const undone = wanted.baselineTests ? await getUndone(ctx, taskId, facts) : null;
   if (undone !== null) {
-    const reason = `dependencies: ${undone}`;
-    checks.push({ name: 'dependencies', passed: false, detail: undone, durationMs: 0 });
+    const { detail, ...rest } = undone;
+    const reason = `dependencies: ${detail}`;
+    checks.push({ name: 'dependencies', passed: false, detail, durationMs: 0 });
     const failed = { type: 'preflight.failed', checks, reason, category: 'DEPENDENCY' } as const;
-    return { events: [...facts, { ...failed, task: taskId, attempt: attempt.number }] };
+    return { events: [...facts, { ...failed, ...rest, task: taskId, attempt: attempt.number }] };
   }
   return { events: [...facts, { type: 'preflight.passed', task: taskId, attempt: attempt.number, checks }] };
 }
 
 /** What keeps this attempt from beginning although the ground is firm: others' work is broken, or its own is mended. */
-async function getUndone(ctx: StepContext, taskId: string, facts: HarnessEvent[]): Promise<string | null> {
+async function getUndone(
+  ctx: StepContext,
+  taskId: string,
+  facts: HarnessEvent[],
+): Promise<{ readonly detail: string; readonly mended?: true } | null> {
   const { task, attempt } = getUnderWay(ctx, taskId);
   const { slot, base: commit, baseTree: tree } = attempt;
+  const where = { slot, commit, tree };
+  if (await isMended(ctx, task, where))
+    return { detail: `${task.reopened?.tests[0]} passes again: nothing is left to do`, mended: true };
   const { baseline } = await measureBaseline(ctx, { slot, tree, signal: ctx.signal });
-  if (isMended(task, baseline)) return `${task.reopened?.tests[0]} passes again: nothing is left to do`;
-  const found = await findRegressions(ctx, { slot, commit, tree }, baseline);
+  const found = await findRegressions(ctx, where, baseline);
   facts.push(...found.map(regression => ({ type: 'task.reopened', ...regression }) as const));
-  return found.length === 0 ? null : found.map(({ reason }) => reason).join('; ');
+  return found.length === 0 ? null : { detail: found.map(({ reason }) => reason).join('; ') };
 }
 
 /** A HarnessError is a finding; anything else is a bug and goes up. */

@@ -81,6 +81,20 @@ describe('a project that a person breaks on the way', () => {
   });
 });
 
+it('a task that is open again is landed as it was once somebody else has mended it', async () => {
+  const dir = makeProject({ 'agent.yaml': AGENT, 'test/all.sh': SUITE });
+  await runCli(dir, ['run']);
+  breakThing(dir);
+  expect(await runJson(dir, ['run', '--task', '2'])).toMatchObject({
+    stopped: 'nothing-ready',
+    attempts: [],
+  });
+  git(dir, 'revert', '--no-edit', 'HEAD');
+  const end = await runJson<RunEnd>(dir, ['run', '--max-tasks', '1']);
+  expect(end).toMatchObject({ stopped: 'task-limit', attempts: [{ task: '2', outcome: 'landed' }] });
+  expect(await getTypes(dir, 'session.ended')).toHaveLength(2);
+});
+
 it('a run that gets nowhere stops and says so', async () => {
   const lies = `tasks:\n${[1, 2].map(id => `  "${id}": [{ lie: done }]`).join('\n')}\n`;
   const config = `${CONFIG}attempts: { max_attempts: 9 }\n`;
