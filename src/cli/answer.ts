@@ -28,13 +28,17 @@ export async function answer(
   const project = await openProject(getWhere(io, options.repo));
   const by = await readPersonName(project.root, options.by);
   const store = await openProjectStore(project);
+  let done: Answered;
   try {
     const text = options.text?.trim() ?? '';
-    const done = await recordAnswer(store, project.policy, { id, key, text, by });
-    tell(io, done, options.json ?? false);
+    done = await recordAnswer(store, project.policy, { id, key, text, by });
   } finally {
     await store.close();
   }
+  const { question, option } = done;
+  if (option.effect !== 'handoff' || question.task === null) return tell(io, done, options.json ?? false);
+  const { handoff } = await import('./handoff.ts');
+  return handoff(io, question.task, options);
 }
 
 export interface Answered {
@@ -122,8 +126,6 @@ function getNext({ task }: OpenQuestion, { effect }: QuestionOption): string {
   switch (effect) {
     case 'split':
       return `harness split ${task}`;
-    case 'handoff':
-      return `harness handoff ${task}`;
     case 'skip':
       return task === null ? 'harness run --all' : `harness reset ${task}   (brings it back)`;
     case 'pause':

@@ -45,7 +45,7 @@ function getEffects(state: State, question: AskedQuestion, said: Said): readonly
       return ids.map(task => ({
         type: 'task.blocked',
         task,
-        reason: `${by} does it by hand: harness handoff ${task}`,
+        reason: `${by} does it by hand: harness takeback ${task}`,
       }));
     case 'pass':
     case 'fail':

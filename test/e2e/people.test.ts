@@ -67,6 +67,7 @@ describe('a task that a person takes over', () => {
     const before = git(dir, 'status', '--porcelain', '--branch');
     const branch = 'harness/handoff/1';
     expect(await runJson(dir, ['handoff', '1', '--by', 'Ada'])).toMatchObject({ task: '1', branch });
+    expect(await runJson(dir, ['handoff', '1', '--by', 'Ada'])).toMatchObject({ task: '1', branch });
     expect(git(dir, 'show', `${branch}:src/half.txt`)).toBe('half');
     expect(git(dir, 'status', '--porcelain', '--branch')).toBe(before);
     expect((await runCli(dir, ['run', '--all'])).stdout).toContain('nothing more is ready');
@@ -78,6 +79,7 @@ describe('a task that a person takes over', () => {
     expect(await getInbox(dir)).toMatchObject({
       questions: [{ kind: 'rejected', what: 'What Ada handed in for task 1 was not accepted.' }],
     });
+    expect(await runJson(dir, ['answer', '1', 'manual', '--by', 'Ada'])).toMatchObject({ task: '1', branch });
     commit(hand, { 'src/1.txt': 'by hand' });
     expect((await runCli(dir, ['takeback', '1', '--by', 'Ada'])).code).toBe(0);
     const message = git(dir, 'log', '-1', '--format=%B');

@@ -59,6 +59,8 @@ export class Witness {
     }
     if (cameToRest && state.active.size > 0)
       this.violations.push('came to rest with an attempt still active');
+    for (const id of cameToRest ? state.unasked : [])
+      this.violations.push(`task ${id} came to a stop, and nobody was asked`);
     for (const task of state.tasks.values()) {
       const inGit = landedCommits.has(task.def.id);
       if (task.status === 'landed' && !inGit)

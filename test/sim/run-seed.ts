@@ -10,6 +10,7 @@ import { createSimClock, Scheduler } from './scheduler.ts';
 import { createSimAgent } from './sim-agent.ts';
 import { createSimArtifacts } from './sim-artifacts.ts';
 import { SimGit } from './sim-git.ts';
+import { answerSomething } from './sim-person.ts';
 import { simPolicy } from './sim-policy.ts';
 import { type Faults, SimProcess } from './sim-process.ts';
 import { addTask, createProjectFiles, createSimTests, removeTask, simBacklog } from './sim-project.ts';
@@ -67,6 +68,7 @@ class Night {
 
   async play(): Promise<SeedResult> {
     this.#plan();
+    this.#planAnswers();
     this.#start(0);
     this.#start(1);
     const cameToRest = await this.#scheduler.run(() => this.#resting === 2, MAX_WAKES);
@@ -87,6 +89,17 @@ class Night {
           else files[`notes-${i}`] = 'by hand';
         });
         this.#say(`user ${deed}`);
+      });
+    }
+  }
+
+  /** And looks into the inbox, by chances of their own: who commits when does not hang on it. */
+  #planAnswers(): void {
+    const own = new Chance(this.#seed + 0x5bd1);
+    for (let i = own.below(8); i > 0; i--) {
+      this.#scheduler.after(own.below(600_000), () => {
+        if (this.#resting === 2) return;
+        void answerSomething(this.#store, own).then(said => said && this.#say(`user answers ${said}`));
       });
     }
   }

@@ -81,6 +81,9 @@ async function finish(temper: Temper, request: SessionRequest, scheduler: Schedu
     return { outcome: 'timeout', summary: 'hung', usage: NO_USAGE };
   }
   if (temper === 'crasher') return { outcome: 'crashed', summary: 'segfault', usage: NO_USAGE };
+  const question = { question: 'which door?', why: 'there are two', steps: [], check: 'it opens' };
+  if (temper === 'quitter' && request.attempt % 2 === 1)
+    return { outcome: 'not-done', summary: question.question, usage: NO_USAGE, question };
   if (temper === 'quitter') return { outcome: 'not-done', summary: 'too hard', usage: NO_USAGE };
   return { outcome: 'claimed', summary: 'done', usage: { ...NO_USAGE, costUsd: 0.01 } };
 }

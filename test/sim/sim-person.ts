@@ -1,0 +1,22 @@
+import { getAnswerEvents } from '../../src/core/answer-question.ts';
+import { getOpenQuestions } from '../../src/core/due-question.ts';
+import { Journal } from '../../src/journal.ts';
+import type { Store } from '../../src/ports.ts';
+import type { Chance } from './random.ts';
+import { simPolicy } from './sim-policy.ts';
+
+/** A person who looks into the inbox now and then and answers something; what they chose, or null. */
+export async function answerSomething(store: Store, chance: Chance): Promise<string | null> {
+  const journal = new Journal(store, async () => undefined);
+  for (let tries = 0; tries < 5; tries++) {
+    await journal.refresh();
+    const open = getOpenQuestions(journal.state, simPolicy).filter(({ task }) => task !== null);
+    if (open.length === 0) return null;
+    const question = chance.pick(open);
+    const option = chance.pick(question.options.filter(({ effect }) => effect !== 'abort'));
+    const said = { option, text: 'use the other door', by: 'somebody' };
+    if ((await journal.record(getAnswerEvents(journal.state, question, said))).ok)
+      return `${question.id}: ${option.key}`;
+  }
+  return null;
+}
