@@ -21,6 +21,8 @@ interface Ended {
   readonly said: Handoff | undefined;
   readonly outcome: SessionOutcome;
   readonly digest: Digest;
+  /** Recovery waits for no model. */
+  readonly asksNobody?: boolean;
 }
 
 /** Word for whoever goes on: the agent's own, else a summary of what it did, else a list of it. */
@@ -35,7 +37,9 @@ export async function settleHandoff(
   if (said) return { handoff: await keepExisting(ctx, attempt, { ...said, by: 'agent' }), events };
   const own = needsHandoff(outcome) && !attempt.isAuthor ? getMechanicalHandoff(digest, outcome) : null;
   if (!own) return { events };
-  const { handoff, spent } = await summarise(ctx, ended, own);
+  const { handoff, spent } = ended.asksNobody
+    ? { handoff: own, spent: [] }
+    : await summarise(ctx, ended, own);
   return { handoff: await keepExisting(ctx, attempt, handoff), events: [...events, ...spent] };
 }
 

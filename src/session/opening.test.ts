@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createStepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import type { AgentResult, SessionRequest } from '../ports.ts';
+import { close } from '../steps/close.ts';
+import { lease } from '../steps/lease.ts';
+import { preflight } from '../steps/preflight.ts';
+import { prepare } from '../steps/prepare.ts';
 import { sendBack } from '../steps/send-back.ts';
 import { session } from '../steps/session.ts';
 
@@ -53,5 +57,35 @@ describe('work that was sent back', () => {
       event.type === 'session.ended' ? [event.transcript?.path] : [],
     );
     expect(new Set(paths).size).toBe(2);
+  });
+});
+
+describe('work that was cut off', () => {
+  it.each([
+    ['is gone on with by the rules for that', false, 'You go on with a task'],
+    ['and no longer fits onto the base is begun anew', true, 'You are a coder'],
+  ])('%s', async (_, isInTheWay, rules) => {
+    const asked: SessionRequest[] = [];
+    const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0, costUsd: 0.01 };
+    const bench = await createStepBench({
+      wrap: ports => ({
+        ...ports,
+        agent: {
+          provider: 'sim',
+          run: async (request): Promise<AgentResult> => {
+            asked.push(request);
+            Object.assign(bench.git.slots.get(1) ?? {}, { 'src/1': 'half' });
+            return { outcome: 'timeout', summary: 'no time', usage };
+          },
+        },
+      }),
+    });
+    await bench.walkTo('candidate');
+    await bench.perform(ctx => close(ctx, '1'));
+    if (isInTheWay) bench.git.userCommit(files => Object.assign(files, { 'src/1': 'by hand' }));
+    for (const step of [lease, prepare, preflight]) await bench.perform(ctx => step(ctx, '1'));
+    await bench.perform(ctx => session(ctx, { task: '1', provider: 'sim' }));
+    expect(asked[1]?.prompt).toContain(rules);
+    expect(asked[1]?.prompt.includes('- src/1 (added, 1 lines now)')).toBe(!isInTheWay);
   });
 });

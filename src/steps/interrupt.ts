@@ -1,11 +1,18 @@
+import { settleHandoff } from '../session/handoff.ts';
+import { readTranscriptDigest } from '../session/transcript-digest.ts';
 import { getTranscriptPath } from '../session/transcript-path.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Records that a session died with its worker; what it left on disk is taken by the snapshot. */
 export async function interrupt(ctx: StepContext, taskId: string): Promise<StepResult> {
-  const { attempt } = getUnderWay(ctx, taskId);
+  const { task, attempt } = getUnderWay(ctx, taskId);
+  const transcript = await ctx.ports.artifacts.closeTranscript(getTranscriptPath(attempt));
+  const digest = await readTranscriptDigest(ctx, transcript, attempt.dir ?? '');
+  const ended = { task, attempt, outcome: 'interrupted', said: undefined, digest, asksNobody: true } as const;
+  const { handoff, events } = await settleHandoff(ctx, ended);
   return {
     events: [
+      ...events,
       {
         type: 'session.ended',
         task: taskId,
@@ -15,7 +22,8 @@ export async function interrupt(ctx: StepContext, taskId: string): Promise<StepR
         summary: 'the harness stopped while the agent was at work',
         usage: attempt.spent,
         durationMs: 0,
-        transcript: await ctx.ports.artifacts.closeTranscript(getTranscriptPath(attempt)),
+        transcript,
+        ...(handoff ? { handoff } : {}),
       },
     ],
   };

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { createStepBench } from '../../test/support/step-bench.ts';
+import { interrupt } from '../steps/interrupt.ts';
+
+const LINES = [
+  { atMs: 1, type: 'prompt', text: 'all the rules' },
+  { atMs: 2, type: 'file', action: 'write', path: 'src/1' },
+  { atMs: 3, type: 'command', command: 'npm test', exitCode: 1, output: 'red' },
+  { atMs: 4, type: 'text', text: 'now the mail' },
+];
+
+it('a session that died with its worker leaves word of what its transcript tells', async () => {
+  const text = `${LINES.map(line => JSON.stringify(line)).join('\n')}\n{"atMs":5,"type":"te`;
+  const bench = await createStepBench({
+    wrap: ports => ({
+      ...ports,
+      artifacts: {
+        ...ports.artifacts,
+        closeTranscript: async path => ({ path, sha256: 's' }),
+        read: async () => text,
+      },
+    }),
+  });
+  await bench.walkTo('ready');
+  Object.assign(bench.git.slots.get(1) ?? {}, { 'src/1': 'half' });
+  const ref = { task: '1', attempt: 1, session: 1, provider: 'sim' } as const;
+  await bench.ctx.record([{ type: 'session.started', ...ref, prompt: 'coding' }]);
+  await bench.perform(ctx => interrupt(ctx, '1'));
+  expect(bench.journal.state.active.get('1')?.handoff).toMatchObject({
+    by: 'harness',
+    phase: 'the session was stopped from outside',
+    critical_files: ['src/1'],
+    memory_notes: '`npm test` ended with 1. It last said: now the mail',
+  });
+});
