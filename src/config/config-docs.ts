@@ -14,19 +14,8 @@ export function getGeneratedFiles(): Readonly<Record<string, string>> {
 
 /** Sections whose readers come with later versions; shorten the list as they arrive. */
 const RESERVED = [
-  ...['initializer', 'cleanup', 'review', 'test_author', 'planner', 'summariser'].map(
-    role => `models.${role}`,
-  ),
-  ...[
-    'convergence.max_qa_cycles',
-    'convergence.max_rework_tasks',
-    'github',
-    'plan',
-    'e2e',
-    'dev_server',
-    'fidelity',
-    'release_gate',
-  ],
+  ...['models.initializer', 'convergence.max_qa_cycles', 'convergence.max_rework_tasks'],
+  ...['github', 'plan', 'e2e', 'dev_server', 'fidelity', 'release_gate'],
 ];
 
 const INTRO = `# Configuration
