@@ -25,6 +25,8 @@ export interface SeedResult {
 /** How much may go wrong before the night calms down and everything has to come to rest. */
 const MAX_KILLS = 12;
 const MAX_WAKES = 15_000;
+/** How often somebody answers once everything rests, and everybody goes on. */
+const MORNINGS = 3;
 const MAX_STARTS = 200;
 
 /** Plays one night from a seed: two workers, faults, a person who commits in between. */
@@ -37,6 +39,7 @@ class Night {
   readonly #seed: number;
   readonly #breakage: Breakage | null;
   readonly #chance: Chance;
+  readonly #person: Chance;
   readonly #scheduler = new Scheduler();
   readonly #git: SimGit;
   readonly #store: Store;
@@ -53,6 +56,7 @@ class Night {
     this.#seed = seed;
     this.#breakage = breakage;
     this.#chance = new Chance(seed);
+    this.#person = new Chance(seed + 0x5bd1);
     this.#git = new SimGit(createProjectFiles(this.#chance));
     this.#git.blindLanding = breakage === 'cas';
     this.#git.doubleLanding = breakage === 'twice';
@@ -71,7 +75,16 @@ class Night {
     this.#planAnswers();
     this.#start(0);
     this.#start(1);
-    const cameToRest = await this.#scheduler.run(() => this.#resting === 2, MAX_WAKES);
+    let cameToRest = await this.#scheduler.run(() => this.#resting === 2, MAX_WAKES);
+    for (let i = 0; cameToRest && i < MORNINGS; i++) {
+      const said = await answerSomething(this.#store, this.#person);
+      if (said === null) break;
+      this.#say(`user answers ${said} in the morning`);
+      this.#resting = 0;
+      this.#start(0);
+      this.#start(1);
+      cameToRest = await this.#scheduler.run(() => this.#resting === 2, MAX_WAKES);
+    }
     this.#witness.judge(await this.#store.read({}), this.#git, cameToRest);
     return { seed: this.#seed, violations: this.#witness.violations, kills: this.#kills, trace: this.#trace };
   }
@@ -95,9 +108,9 @@ class Night {
 
   /** And looks into the inbox, by chances of their own: who commits when does not hang on it. */
   #planAnswers(): void {
-    const own = new Chance(this.#seed + 0x5bd1);
-    for (let i = own.below(8); i > 0; i--) {
-      this.#scheduler.after(own.below(600_000), () => {
+    const own = this.#person;
+    for (let i = own.below(20); i > 0; i--) {
+      this.#scheduler.after(own.below(900_000), () => {
         if (this.#resting === 2) return;
         void answerSomething(this.#store, own).then(said => said && this.#say(`user answers ${said}`));
       });

@@ -1,9 +1,13 @@
 import { getAnswerEvents } from '../../src/core/answer-question.ts';
 import { getOpenQuestions } from '../../src/core/due-question.ts';
+import type { Effect } from '../../src/core/question.ts';
 import { Journal } from '../../src/journal.ts';
 import type { Store } from '../../src/ports.ts';
 import type { Chance } from './random.ts';
 import { simPolicy } from './sim-policy.ts';
+
+/** What brings the work back into play, most of the time. */
+const LIKELY: readonly Effect[] = ['continue', 'retry', 'restart', 'proceed', 'skip'];
 
 /** A person who looks into the inbox now and then and answers something; what they chose, or null. */
 export async function answerSomething(store: Store, chance: Chance): Promise<string | null> {
@@ -13,7 +17,7 @@ export async function answerSomething(store: Store, chance: Chance): Promise<str
     const open = getOpenQuestions(journal.state, simPolicy).filter(({ task }) => task !== null);
     if (open.length === 0) return null;
     const question = chance.pick(open);
-    const option = chance.pick(question.options.filter(({ effect }) => effect !== 'abort'));
+    const option = chance.pick(question.options.filter(({ effect }) => LIKELY.includes(effect)));
     const said = { option, text: 'use the other door', by: 'somebody' };
     if ((await journal.record(getAnswerEvents(journal.state, question, said))).ok)
       return `${question.id}: ${option.key}`;
