@@ -24,7 +24,7 @@ export async function drop(io: Io, file: string, options: DropOptions): Promise<
   const path = join(folder, getFreeName(folder, basename(file), bytes));
   writeAtomic(path, bytes, { durable: true });
   const name = relative(places.mainRoot, path);
-  const next = 'harness run';
+  const next = options.role === 'planner' ? 'harness plan --spec <file>' : 'harness run';
   if (options.json) io.out(JSON.stringify({ file: name, role: options.role, next }));
   else io.out(`${name} waits for the next session with the role ${options.role}\nnext: ${next}`);
 }
