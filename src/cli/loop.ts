@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { getCommandScripts } from '../config/command-scripts.ts';
 import { EXIT_CODES, HarnessError } from '../core/failure.ts';
+import { matchesAny } from '../core/glob.ts';
 import { createObjective, getLoopId } from '../core/objective.ts';
 import type { State, TaskState } from '../core/state.ts';
 import type { TaskDef } from '../core/task.ts';
@@ -36,6 +40,8 @@ export async function loop(io: Io, objective: string | undefined, options: LoopO
   try {
     const id = await enter(opened.store, project, objective, options);
     if (!options.json) io.err(`run ${id}   (go on with it later: harness loop --resume ${id})`);
+    for (const script of getOpenScripts(project, options.check ?? ''))
+      io.err(`note: the agent may change ${script}; if it judges the work, add it to verification.protected`);
     const report = await runLoop(opened, project.policy, {
       maxSessions: null,
       onlyTask: id,
@@ -54,6 +60,13 @@ export async function loop(io: Io, objective: string | undefined, options: LoopO
     stop.dispose();
     await opened.store.close();
   }
+}
+
+/** Files that the check runs and that nothing protects: the product, as a rule, but it may be the judge. */
+function getOpenScripts({ policy, root }: Project, check: string): readonly string[] {
+  return getCommandScripts(check).filter(
+    path => !matchesAny(path, policy.protectedGlobs) && existsSync(join(root, path)),
+  );
 }
 
 /** The objective becomes a task of the record, or is found there; said in other words, it takes the new ones. */
@@ -142,7 +155,8 @@ function tell(io: Io, task: TaskState, report: RunReport, json: boolean): void {
     return;
   }
   if (isLanded) {
-    io.out(`${def.id}: reached in ${iterations} iterations, landed as ${landed?.commit?.slice(0, 10)}`);
+    const count = iterations === 1 ? 'one iteration' : `${iterations} iterations`;
+    io.out(`${def.id}: reached in ${count}, landed as ${landed?.commit?.slice(0, 10)}`);
     io.out(`next: harness proof ${def.id}`);
     return;
   }

@@ -56,6 +56,12 @@ describe('an objective', () => {
     expect(await runJson(dir, ['verify', 'loop-1'])).toMatchObject({ proof: { result: 'same' } });
   });
 
+  it('begins with a word about a check that the agent could change', async () => {
+    const args = ['loop', 'More', '--check', 'sh agent.yaml', '--max-iterations', '1'];
+    const { code, stderr } = await runCli(dir, args);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('the agent may change agent.yaml')]);
+  });
+
   it.each<[string, string[], string]>([
     ['without words', ['loop'], 'what is to be reached'],
     ['without a check', ['loop', 'Something'], '--check'],
