@@ -1,11 +1,14 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { ended, failing, foldAll, synced, upTo } from '../../test/support/corridor.ts';
 import { makeTask } from '../../test/support/history.ts';
+import { playHistory } from '../../test/support/random-history.ts';
 import { getAnswerEvents } from './answer-question.ts';
 import { getBudget } from './budget.ts';
 import { getDueQuestion, getOpenQuestions, getRefusal } from './due-question.ts';
 import type { HarnessEvent } from './event.ts';
+import { fold } from './fold.ts';
 import type { AskedQuestion } from './question.ts';
 import type { State } from './state.ts';
 
@@ -128,5 +131,25 @@ describe('an answer', () => {
   it('is refused by the record for a question that is not open', () => {
     const said: HarnessEvent = { type: 'question.answered', id: 'no', option: null, text: '', by: 'Ada' };
     expect(() => foldAll(BACKLOG, said)).toThrow('is not open');
+  });
+});
+
+describe('whatever happened', () => {
+  it('open questions are about tasks that stopped, one each, and no stopped task is forgotten', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(1_000), { minLength: 40, maxLength: 400, size: 'max' }), choices => {
+        const state = fold(playHistory(choices));
+        const isStopped = (id: string) => ['blocked', 'failed'].includes(getTask(state, id).status);
+        for (const { id, task } of state.questions.values())
+          if (task !== null) expect([getTask(state, task).question, isStopped(task)]).toEqual([id, true]);
+        for (const id of state.unasked)
+          expect([getTask(state, id).question, isStopped(id)]).toEqual([null, true]);
+        for (const { def, question, setAside } of state.tasks.values()) {
+          const isKnown = question !== null || setAside !== null || state.unasked.has(def.id);
+          if (isStopped(def.id)) expect(isKnown).toBe(true);
+        }
+      }),
+      { numRuns: 100 },
+    );
   });
 });

@@ -1,7 +1,11 @@
+import { getAnswerEvents } from '../../src/core/answer-question.ts';
+import { getOpenQuestions } from '../../src/core/due-question.ts';
+import { getEscalation } from '../../src/core/escalation.ts';
 import type { HarnessEvent, StoredEvent } from '../../src/core/event.ts';
 import { apply } from '../../src/core/fold.ts';
 import { createState, type State, type TaskState } from '../../src/core/state.ts';
 import type { TaskDef, TaskStatus } from '../../src/core/task.ts';
+import { simPolicy } from '../sim/sim-policy.ts';
 import { ended, landed, synced, upTo } from './corridor.ts';
 import { makeTask, STORY_START_MS } from './history.ts';
 
@@ -36,7 +40,7 @@ function createDice(choices: readonly number[]): Dice {
 }
 
 function getNext(state: State, dice: Dice): readonly HarnessEvent[] {
-  switch (dice.below(10)) {
+  switch (dice.below(12)) {
     case 0:
     case 1:
       return [synced(getDefs(dice), getFlags(state, dice))];
@@ -57,9 +61,31 @@ function getNext(state: State, dice: Dice): readonly HarnessEvent[] {
     case 6:
     case 7:
       return start(state, dice);
+    case 10:
+      return ask(state, dice);
+    case 11:
+      return answer(state, dice);
     default:
       return end(state, dice);
   }
+}
+
+/** About a task that stopped, or one that is not to be taken. */
+function ask(state: State, dice: Dice): HarnessEvent[] {
+  const due = getOpenQuestions(state, simPolicy).find(({ id }) => !state.questions.has(id));
+  if (due && dice.below(2) === 0) return [{ type: 'question.asked', ...due }];
+  const task = dice.pick(getTasks(state, ['pending', 'retry']));
+  if (!task) return [];
+  const about = { task: task.def.id, cause: task.started };
+  const words = { title: task.def.title, what: 'it is stuck', why: '' };
+  return [{ type: 'question.asked', ...getEscalation('stuck', about, words) }];
+}
+
+function answer(state: State, dice: Dice): readonly HarnessEvent[] {
+  const question = dice.pick(getOpenQuestions(state, simPolicy));
+  const option = question && dice.pick(question.options);
+  if (!question || !option) return [];
+  return getAnswerEvents(state, question, { option, text: 'by hand', by: 'somebody' });
 }
 
 /** Up to three tasks, each depending only on tasks that stand before it in the pool: never a cycle. */
