@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ObjectFormat } from '../adapters/git/object-format.ts';
 import { getObjectId } from '../adapters/git/write-objects.ts';
@@ -14,10 +14,13 @@ export function findChangedInCheckout(
     .map(([path]) => path);
 }
 
-/** Line ends that git converts on the way out, and files it keeps elsewhere, are no changes. */
+/** Line ends that git converts on the way out are no changes; anything but that file, or that link, is one. */
 function isSame(path: string, format: ObjectFormat, id: string): boolean {
   try {
-    if (!lstatSync(path).isFile()) return true;
+    const stat = lstatSync(path);
+    if (stat.isSymbolicLink())
+      return getObjectId(format, { type: 'blob', body: readlinkSync(path, 'buffer') }) === id;
+    if (!stat.isFile()) return false;
     const body = readFileSync(path);
     if (getObjectId(format, { type: 'blob', body }) === id) return true;
     const unix = Buffer.from(body.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');

@@ -19,7 +19,9 @@ export function getHints(project: Project, backlog: BacklogAtTip, fileText: stri
     );
   }
   if (backlog.tip?.isLandedAhead)
-    hints.push(`finished work is on harness/landed: take it with git merge --ff-only harness/landed`);
+    hints.push(
+      `finished work is on harness/landed: take it with git merge --ff-only --no-overwrite-ignore harness/landed`,
+    );
   return hints;
 }
 

@@ -3,6 +3,8 @@ import { runHot } from './hot.ts';
 import { createIo } from './io.ts';
 import { reportError } from './report-error.ts';
 
+const LINGER_MS = 5_000;
+
 const io = createIo(process);
 const [name = ''] = process.argv.slice(2);
 
@@ -11,5 +13,9 @@ const isAnswered = (name === 'status' || name === 'next') && runHot(name, proces
 if (!isAnswered) {
   import('./program.ts')
     .then(({ runProgram }) => runProgram(process.argv, io))
-    .catch(error => reportError(io, error, process.argv.includes('--json')));
+    .catch(error => {
+      reportError(io, error, process.argv.includes('--json'));
+      // Whatever the failure left open must not keep a command that has said its last word.
+      setTimeout(() => process.exit(), LINGER_MS).unref();
+    });
 }

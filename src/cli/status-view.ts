@@ -134,7 +134,8 @@ function getQuestionText(questions: StatusView['questions']): string {
 
 function getActiveText({ task, attempt, stage, pid, life }: ActiveTask, style: Style): string {
   const where = `task ${task}, attempt ${attempt}: ${stage}`;
-  if (life === 'gone') return `${where} ${style.warn(`(its worker, pid ${pid}, is gone)`)}`;
+  if (life === 'gone')
+    return `${where} ${style.warn(`(its worker${pid === null ? '' : `, pid ${pid},`} is gone)`)}`;
   return pid === null ? where : `${where} (pid ${pid})`;
 }
 

@@ -40,7 +40,7 @@ export function findChangedTests(
     const later = history.slice((places.get(commit) ?? -1) + 1);
     for (const [path, id] of Object.entries(tests)) {
       if (tip[path] === id) continue;
-      for (const touching of later.filter(({ paths }) => paths.includes(path))) {
+      for (const touching of findTouching(path, commit, later, history)) {
         const key = `${touching.commit} ${path}`;
         const tasks = [...(found.get(key)?.tasks ?? []), task];
         const byTask = taskOf.get(touching.commit) ?? null;
@@ -49,4 +49,18 @@ export function findChangedTests(
     }
   }
   return [...found.values()];
+}
+
+/** Whoever touched it since; a merge can put that anywhere in the order, and what differs was changed by somebody. */
+function findTouching(
+  path: string,
+  landing: string,
+  later: readonly Touching[],
+  history: readonly Touching[],
+): readonly Touching[] {
+  const touches = ({ paths, commit }: Touching): boolean => paths.includes(path) && commit !== landing;
+  const since = later.filter(touches);
+  if (since.length > 0) return since;
+  const ever = history.filter(touches);
+  return ever.length > 0 ? ever : [{ commit: 'a merge', author: 'nobody by name', paths: [path] }];
 }

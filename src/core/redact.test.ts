@@ -35,6 +35,17 @@ describe('redaction', () => {
     );
   });
 
+  it.each<[string, (value: string) => string]>([
+    ['base64', value => Buffer.from(value).toString('base64')],
+    ['base64 of a line', value => Buffer.from(`${value}\n`).toString('base64')],
+    ['base64 of more than the value', value => Buffer.from(`${value} and more`).toString('base64')],
+    ['base64 for addresses', value => Buffer.from(value).toString('base64url')],
+    ['hex', value => Buffer.from(value).toString('hex')],
+  ])('knows a value in %s', (_, encode) => {
+    for (const value of ['correct-horse', 'correct-horse1', 'correct-horse?>'])
+      expect(createRedactor([value])(`seen: ${encode(value)}`)).toMatch(/^seen: \[redacted\].{0,16}$/);
+  });
+
   it('leaves ordinary text alone', () => {
     const text =
       'task 12: 3 tests pass, see src/auth/token.ts and commit 0123456789abcdef0123456789abcdef01234567';

@@ -126,7 +126,7 @@ const TEXT_KEYS = new Set([
   'command',
   'output',
   ...['decisions', 'notes', 'entry', 'phase', 'completed', 'next_step', 'memory_notes'],
-  ...['question', 'what', 'why', 'steps', 'note'],
+  ...['question', 'what', 'why', 'steps', 'note', 'lastEdit'],
 ]);
 
 /** The same value with its free text redacted. */
@@ -177,7 +177,17 @@ function walkAll(value: unknown, redact: Redact): unknown {
 function getSpellings(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const lines = value.includes('\n') ? value.split('\n').filter(line => line.length >= 16) : [];
-  return [value, json, encodeURIComponent(value), ...lines];
+  return [value, json, encodeURIComponent(value), ...getEncodings(value), ...lines];
+}
+
+/** In base64 with whatever follows, in the same piece or not, and in hex. */
+function getEncodings(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const whole = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString('base64');
+  const line = Buffer.from(`${value}\n`).toString('base64');
+  const [base64, hex] = [bytes.toString('base64'), bytes.toString('hex')];
+  const url = [base64, whole].map(text => text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''));
+  return [base64, line, whole, ...url, hex, hex.toUpperCase()];
 }
 
 function escapePattern(text: string): string {

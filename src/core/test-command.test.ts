@@ -71,6 +71,21 @@ describe('getFeatureCommand', () => {
     expect(getFeatureCommand(testing(runner, full), file)).toBe(expected);
   });
 
+  it('names the file from the folder that the command goes to first', () => {
+    const testing = {
+      runner: 'node',
+      full: 'cd packages/shop && node --test',
+      feature: null,
+      reportPath: null,
+    } as const;
+    expect(getFeatureCommand(testing, 'packages/shop/test/a.test.js')).toBe(
+      'cd packages/shop && node --test test/a.test.js',
+    );
+    expect(getFeatureCommand(testing, 'test/a.test.js')).toBe(
+      'cd packages/shop && node --test test/a.test.js',
+    );
+  });
+
   it('fills the configured template, quoted once', () => {
     expect(getFeatureCommand(testing('vitest', null, 'run {file}'), "it's.ts")).toBe("run 'it'\\''s.ts'");
     expect(getFeatureCommand(testing('vitest', null, 'run "{file}"'), 'a$&b.ts')).toBe("run 'a$&b.ts'");

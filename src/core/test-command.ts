@@ -11,13 +11,19 @@ export function getFeatureCommand(testing: TestingPolicy, file: string): string 
   }
   if (testing.full === null) return null;
   const invocation = findInvocation(testing.runner, testing.full);
-  const target = getTarget(testing.runner, file);
+  const target = getTarget(testing.runner, getPathFrom(testing.full, file));
   if (invocation === null || target === null) return testing.full;
   if (testing.runner === 'cargo' && invocation.via === 'runner') {
     const at = (invocation.words[invocation.firstArgument - 1] as Word).end;
     return `${testing.full.slice(0, at)} ${target}${testing.full.slice(at)}`;
   }
   return getNarrowed(testing.full, testing.runner, invocation, target);
+}
+
+/** The path as it is seen from the folder that a command goes to first. */
+function getPathFrom(line: string, file: string): string {
+  const folder = /^\s*cd\s+(?:\.\/)?([\w@./-]+?)\/?\s*&&/.exec(line)?.[1];
+  return folder !== undefined && file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
 }
 
 /** Runners that take any number of files. */
@@ -27,7 +33,8 @@ const TAKES_FILES: ReadonlySet<RunnerKind> = new Set(['vitest', 'jest', 'mocha',
 export function getFilesCommand(testing: TestingPolicy, files: readonly string[]): string | null {
   if (!TAKES_FILES.has(testing.runner)) return null;
   const command = getFeatureCommand(testing, FILES);
-  const quoted = files.map(getShellQuoted).join(' ');
+  const line = testing.feature === null ? (testing.full ?? '') : '';
+  const quoted = files.map(file => getShellQuoted(getPathFrom(line, file))).join(' ');
   return command?.includes(FILES) ? command.replace(FILES, () => quoted) : null;
 }
 

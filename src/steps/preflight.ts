@@ -153,9 +153,13 @@ async function checkBaseline(ctx: StepContext, attempt: Attempt, facts: HarnessE
   const { baseline, run } = await measureBaseline(ctx, { slot: attempt.slot, tree, signal: ctx.signal });
   if (!run) return 'no test suite is configured';
   if (run.timedOut)
-    throw new HarnessError('environment', `${run.command} ran out of time on the base`, {
-      field: 'testing.full',
-    });
+    throw new HarnessError(
+      'environment',
+      `${run.command} ran out of time on the base: a test that never ends there has to be mended first`,
+      {
+        field: 'testing.full',
+      },
+    );
   if (run.exitCode === 126 || run.exitCode === 127 || run.exitCode === null) {
     throw new HarnessError(
       'environment',

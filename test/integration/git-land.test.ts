@@ -146,7 +146,7 @@ describe('landing beside the base branch', () => {
       ok: true,
       commit,
       ref: LANDED,
-      note: expect.stringContaining('git merge --ff-only harness/landed'),
+      note: expect.stringContaining('git merge --ff-only --no-overwrite-ignore harness/landed'),
     });
     const after = takeUserImage(user);
     for (const path of Object.keys(after).filter(path => path.includes('refs/heads/harness')))

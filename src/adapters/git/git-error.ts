@@ -10,7 +10,7 @@ const RULES: readonly {
     get: match => getLockError(match[1] ?? 'a lock file'),
   },
   {
-    pattern: /No space left on device|Disk quota exceeded/,
+    pattern: /No space left on device|Out of diskspace|Disk quota exceeded/,
     get: (_, place) =>
       new HarnessError('environment', `the disk is full: git could not write in ${place}`, {
         fix: 'free some space, then run the command again',

@@ -80,7 +80,7 @@ async function landBeside(
     });
   }
   const { baseBranch } = ctx.repo;
-  const take = `take it with \`git merge --ff-only harness/landed\` on ${baseBranch}`;
+  const take = `take it with \`git merge --ff-only --no-overwrite-ignore harness/landed\` on ${baseBranch}`;
   return {
     ok: true,
     commit,

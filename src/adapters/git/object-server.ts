@@ -76,6 +76,8 @@ function start({ cwd, env }: { cwd: string; env: Record<string, string> }): Runn
   };
   const reader = createAnswerReader();
   child.stdin?.on('error', () => {});
+  // Held and let go again before it is connected, a socket notes down each time.
+  for (const socket of [child.stdin, child.stdout]) socket?.setMaxListeners(0);
   child.stdout?.on('data', chunk => {
     reader.add(chunk);
     try {

@@ -14,6 +14,8 @@ export interface GitOptions {
   readonly env: Record<string, string>;
   readonly input?: string | Buffer;
   readonly timeoutMs?: number;
+  /** Ends it at once; its reason is the error. */
+  readonly signal?: AbortSignal;
 }
 
 /** How this folder reaches git: one short-lived process per call. */
@@ -37,6 +39,8 @@ export const runGit: RunGit = (args, options) =>
       timedOut = true;
       child.kill('SIGKILL');
     }, timeoutMs);
+    const onAbort = (): void => void child.kill('SIGKILL');
+    options.signal?.addEventListener('abort', onAbort, { once: true });
     child.stdout.on('data', chunk => stdout.push(chunk));
     child.stderr.on('data', chunk => stderr.push(chunk));
     child.stdin.on('error', () => {});
@@ -46,6 +50,8 @@ export const runGit: RunGit = (args, options) =>
     });
     child.on('close', (code, signal) => {
       clearTimeout(timer);
+      options.signal?.removeEventListener('abort', onAbort);
+      if (options.signal?.aborted) return reject(options.signal.reason as Error);
       if (timedOut) return reject(getTimeoutError(args, timeoutMs));
       const note = signal === null ? '' : `git was ended by ${signal}\n`;
       resolve({

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { HarnessError } from '../../core/failure.ts';
 import { type Area, getArea, openArea, runArea } from './area.ts';
 import type { GitContext } from './context.ts';
+import { refuseGiants } from './giant-files.ts';
 import { getGitError } from './git-error.ts';
 import { getTracked } from './index-file.ts';
 import { addNestedFiles, BASE_REF, readNestedRepos } from './nested-repos.ts';
@@ -50,7 +51,8 @@ async function restartIndex(ctx: GitContext, area: Area): Promise<void> {
 }
 
 async function addAll(ctx: GitContext, area: Area): Promise<void> {
-  const add = (): Promise<GitResult> => runArea(ctx, area, ['add', '-A']);
+  const add = (): Promise<GitResult> =>
+    refuseGiants(area.tree, signal => runArea(ctx, area, ['add', '-A'], { signal }));
   let result = await add();
   if (result.code === 0) return;
   if (/index file|bad signature|bad index/.test(result.stderr)) {

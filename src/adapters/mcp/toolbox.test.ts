@@ -75,3 +75,9 @@ describe('the toolbox', () => {
     expect(existsSync(join(outside, 'entries.jsonl'))).toBe(false);
   });
 });
+
+test('an agent that put a file in the place of its git directory has said nothing', async () => {
+  const { worktree, toolbox } = open();
+  writeFileSync(join(worktree, '.git'), 'gone');
+  expect(await toolbox.read(worktree)).toEqual([]);
+});

@@ -54,8 +54,17 @@ function writeToolbox(dir: string, orientation: string): void {
 /** What the tools were told; anything that is not in form is left out, never trusted. */
 function readToolbox(dir: string): ToolEntry[] {
   const path = join(dir, ENTRIES);
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return [];
+  if (!isFile(path)) return [];
   return getEntries(readHead(path).split('\n').slice(0, MAX_ENTRIES).map(parseJson));
+}
+
+/** Where the agent has put something else in the place of a folder, there is no file either. */
+function isFile(path: string): boolean {
+  try {
+    return lstatSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function getEntries(said: readonly unknown[]): ToolEntry[] {

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCleanEnv } from './clean-env.ts';
+import { getOwnStdio } from './inherited-fds.ts';
 import { getMarker } from './marker.ts';
 import { readProcess } from './proc.ts';
 import { getTmpPrefix, type SpawnOwner } from './spawn-contained.ts';
@@ -59,7 +60,12 @@ export async function openRun(owner: SpawnOwner, options: RunOptions): Promise<R
     start: (file, args, { cwd, env: given, readable = [], isCwdReadOnly = false }) => {
       const plain = { file, args, cwd, env: getDefined(given ?? env), readable, isCwdReadOnly };
       const real = owner.sandbox?.wrap({ ...plain, box: mkdtempSync(join(tmpDir, 'box-')) }) ?? plain;
-      const child = spawn(real.file, real.args, { cwd, env: real.env, detached: true, stdio: 'pipe' });
+      const child = spawn(real.file, real.args, {
+        cwd,
+        env: real.env,
+        detached: true,
+        stdio: getOwnStdio(['pipe', 'pipe', 'pipe']),
+      });
       const { pid } = child;
       if (pid !== undefined) groups.push({ pid, startTicks: readProcess(pid)?.startTicks ?? null });
       // A child that ends while it is written to breaks the pipe; its end is heard of elsewhere.

@@ -66,3 +66,15 @@ test('a sleep ends with the reason of its signal', async () => {
   await expect(clock.sleep(1, controller.signal)).rejects.toThrow('enough');
   await expect(clock.sleep(1)).resolves.toBeUndefined();
 });
+
+test('the .bashrc of whoever runs us is not read, though bash sees a socket', async () => {
+  const home = makeDir();
+  writeFileSync(join(home, '.bashrc'), 'echo from-bashrc; cd /');
+  const { output } = await shell.run({
+    command: 'echo ran',
+    cwd: home,
+    timeoutMs: 20_000,
+    env: { HOME: home },
+  });
+  expect(output).toBe('ran\n');
+});

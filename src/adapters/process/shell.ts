@@ -34,8 +34,9 @@ export function createShell(options: ShellOptions): Shell {
 }
 
 /** Plain `sh -c` semantics; bash where there is one, since that is what people write for. */
-export function getShellCommand(command: string, path: string | undefined): [string, string, string] {
+export function getShellCommand(command: string, path: string | undefined): [string, ...string[]] {
   const folders = (path ?? '/usr/bin:/bin').split(':');
   const hasBash = folders.some(folder => folder !== '' && existsSync(join(folder, 'bash')));
-  return [hasBash ? 'bash' : 'sh', '-c', command];
+  // A bash that reads from a socket takes itself for a remote one and would read the user's .bashrc.
+  return hasBash ? ['bash', '--norc', '-c', command] : ['sh', '-c', command];
 }

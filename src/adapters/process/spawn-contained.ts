@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Random } from '../../ports.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { getCleanEnv } from './clean-env.ts';
+import { getOwnStdio } from './inherited-fds.ts';
 import { getMarker } from './marker.ts';
 import { readProcess } from './proc.ts';
 import { type OutputLimits, readOutput } from './read-output.ts';
@@ -149,7 +150,7 @@ async function start(request: SpawnRequest & RealCommand): Promise<Started | str
       cwd: request.cwd,
       env: request.env,
       detached: true,
-      stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      stdio: getOwnStdio([hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe']),
     });
   } catch (error) {
     return `cannot start ${request.file}: ${getMessage(error)}`;

@@ -1,0 +1,31 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeTempDir } from '../../../test/support/git-fixture.ts';
+import { getOwnStdio } from './inherited-fds.ts';
+
+it('gives a child its three streams when nothing else is open', () => {
+  expect(getOwnStdio(['ignore', 'pipe', 'pipe'], [])).toEqual(['ignore', 'pipe', 'pipe']);
+});
+
+it('lets descriptors of whoever started us lead nowhere in a child', () => {
+  const dir = makeTempDir();
+  writeFileSync(join(dir, 'secret.txt'), 'hush');
+  const entry = join(dir, 'entry.mjs');
+  const module = new URL('./inherited-fds.ts', import.meta.url).pathname;
+  const build = `import { spawnSync } from 'node:child_process';
+import { getOwnStdio } from ${JSON.stringify(module)};
+const look = stdio => spawnSync('sh', ['-c', 'cat /proc/self/fd/88/secret.txt'], { stdio, encoding: 'utf8' }).stdout;
+console.log(JSON.stringify([look(['ignore', 'pipe', 'pipe']), look(getOwnStdio(['ignore', 'pipe', 'pipe']))]));`;
+  writeFileSync(join(dir, 'look.ts'), build);
+  execFileSync(
+    'npx',
+    ['esbuild', join(dir, 'look.ts'), '--bundle', '--platform=node', '--format=esm', `--outfile=${entry}`],
+    {
+      stdio: 'pipe',
+    },
+  );
+  const said = spawnSync('bash', ['-c', `exec node ${entry} 88<${dir}`], { encoding: 'utf8' });
+  expect(JSON.parse(said.stdout)).toEqual(['hush', '']);
+});
