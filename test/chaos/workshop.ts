@@ -44,6 +44,7 @@ async function bundle(outfile: string): Promise<void> {
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
+    loader: { '.md': 'text' },
     logLevel: 'warning',
   });
 }
