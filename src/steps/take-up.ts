@@ -1,7 +1,8 @@
-import type { Attempt } from '../core/attempt.ts';
-import { getCommitMessage } from '../core/commit-message.ts';
+import type { Attempt, Candidate } from '../core/attempt.ts';
+import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
 import { HarnessError } from '../core/failure.ts';
 import type { TaskState } from '../core/state.ts';
+import { readEntry, readPutNotes } from '../session/progress-notes.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Makes a candidate of what a person has decided on, without any agent: kept work, or the mark alone. */
@@ -30,6 +31,8 @@ async function getCandidate(
   const override = attempt.takesUp?.override ?? null;
   const kept = attempt.takesUp?.attempt === null ? null : (task.held?.candidate ?? null);
   const books = { ...(kept?.work ? { work: kept.work } : {}), ...(kept?.entry ? { entry: kept.entry } : {}) };
+  const by = attempt.takesUp?.by;
+  if (kept && by !== undefined) return addEntry(ctx, task, attempt, { kept, by });
   if (kept && !override) {
     const { commit, tree, backlogProblems, claims, lines } = kept;
     return { commit, tree, backlogProblems, claims, lines, ...books };
@@ -40,6 +43,27 @@ async function getCandidate(
   const message = getCommitMessage(task.def, attempt.number, null, override);
   const commit = await workspace.commit({ tree, parent: attempt.base, message, atMs: await store.nowMs() });
   return { commit, tree, backlogProblems: [], claims: [task.def.id], lines: kept?.lines ?? {}, ...books };
+}
+
+/** A person's work brings an entry of the notes with it, as any landing does. */
+async function addEntry(
+  ctx: StepContext,
+  task: TaskState,
+  attempt: Attempt,
+  { kept, by }: { readonly kept: Candidate; readonly by: string },
+): Promise<Found> {
+  const { workspace, store } = ctx.ports;
+  const { commit, tree: work, backlogProblems, claims, lines } = kept;
+  const found = { backlogProblems, claims, lines };
+  const atMs = await store.nowMs();
+  const entry = await readEntry(ctx, { task, attempt, added: [`done by hand by ${by}`], work, atMs });
+  const put = await readPutNotes(ctx, attempt.base, entry);
+  if (put.length === 0) return { commit, tree: work, ...found };
+  const tree = await workspace.compose({ tree: work, put });
+  const message = getCommitMessage(task.def, attempt.number, null, null, by);
+  const noted = await workspace.commit({ tree, parent: attempt.base, message, atMs });
+  await workspace.keep(getAttemptRef(task.def.id, attempt.number), noted);
+  return { commit: noted, tree, ...found, work, entry };
 }
 
 /** The backlog is the base's own with this one flag set, whatever the kept work made of it. */

@@ -61,6 +61,7 @@ describe('a task that a person takes over', () => {
   it('comes with its work on a branch, and lands by the same proof or not at all', async () => {
     const dir = makeProject({
       'features.json': getBacklog([feature(1)]),
+      'claude-progress.txt': '# Progress\n',
       'agent.yaml': 'tasks: { "1": [{ edit: { file: src/half.txt, content: half } }, { crash: oops }] }',
     });
     await runCli(dir, ['run']);
@@ -85,6 +86,7 @@ describe('a task that a person takes over', () => {
     const message = git(dir, 'log', '-1', '--format=%B');
     expect(message).toMatch(/Harness-Proof: \w+[\s\S]*Harness-Work-By: Ada/);
     expect(git(dir, 'show', 'HEAD:src/1.txt')).toBe('by hand');
+    expect(git(dir, 'show', 'HEAD:claude-progress.txt')).toContain('done by hand by Ada');
     expect((await runCli(dir, ['verify', '1'])).code).toBe(0);
     expect((await runCli(dir, ['takeback', '1'])).code).toBe(2);
     expect(await getInbox(dir)).toMatchObject({ questions: [] });
