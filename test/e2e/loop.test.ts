@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CONFIG, makeProject, runCli, runJson } from '../support/cli.ts';
 import { git } from '../support/git-fixture.ts';
+import { runUntilKilled } from '../support/killed-run.ts';
 
 interface LoopEnd {
   readonly run: string;
@@ -20,6 +21,18 @@ const AGENT = `tasks:
     - [{ edit: { file: src/d.txt, content: "d\\n" } }, { claim: "now it is\\nALL DONE" }]
 `;
 const CHECK = 'test -f src/a.txt && test -f src/b.txt && test -f src/d.txt';
+
+it('an objective survives a kill: the same run goes on with what was there', async () => {
+  const dir = makeProject({
+    'agent.yaml':
+      'tasks: { "loop-1": { attempts: [[{ edit: { file: src/a.txt, content: "a" } }, { run: "sleep 60" }], [{ claim: ALL DONE }]] } }\n',
+  });
+  const args = ['loop', 'A file exists', '--check', 'test -f src/a.txt', '--completion-promise', 'ALL DONE'];
+  expect(await runUntilKilled(dir, 'loop-1', 'src/a.txt', args)).toBe('SIGKILL');
+  const end = await runJson<LoopEnd>(dir, ['loop', '--resume', 'loop-1']);
+  expect(end).toMatchObject({ run: 'loop-1', landed: true, iterations: 1 });
+  expect(git(dir, 'ls-tree', '-r', '--name-only', 'HEAD')).toContain('src/a.txt');
+});
 
 describe('an objective', () => {
   let dir = '';

@@ -6,10 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { SHELL_ENV } from './git-fixture.ts';
 
-/** Runs `harness run --all` and kills it with -9 once the agent of a task has written a file. */
-export async function runUntilKilled(cwd: string, task: string, file: string): Promise<string | null> {
+/** Runs `harness run --all`, or another command, and kills it with -9 once the agent of a task has written a file. */
+export async function runUntilKilled(
+  cwd: string,
+  task: string,
+  file: string,
+  args: readonly string[] = ['run', '--all'],
+): Promise<string | null> {
   const env = { ...SHELL_ENV, HARNESS_CACHE_DIR: join(dirname(cwd), 'cache') };
-  const child = spawn(process.execPath, [inject('harnessProgram'), 'run', '--all', '--json'], {
+  const child = spawn(process.execPath, [inject('harnessProgram'), ...args, '--json'], {
     cwd,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
