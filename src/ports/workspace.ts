@@ -88,10 +88,11 @@ export interface Workspace {
   seal?(slot: number): Promise<void>;
   /** Whether that is still as it was: code under test can write there. */
   isSealed?(slot: number): Promise<boolean>;
-  /** Puts `commit` (one commit on its parent) onto `onto`. */
+  /** Puts `commit` (one commit on its parent) onto `onto`; what it did to the files of `leave` is left out. */
   rebase(
     commit: string,
     onto: string,
+    leave?: readonly string[],
   ): Promise<{ ok: true; commit: string; tree: string } | { ok: false; conflicts: readonly string[] }>;
   /** Moves the tip's ref from `expected` to `commit`, or says that it moved. */
   land(request: { readonly commit: string; readonly expected: string }): Promise<LandResult>;

@@ -6,6 +6,8 @@ import { getPrompt } from '../core/prompt.ts';
 import { canSendBack } from '../core/send-back.ts';
 import { close } from '../steps/close.ts';
 import { land } from '../steps/land.ts';
+import { lease } from '../steps/lease.ts';
+import { prepare } from '../steps/prepare.ts';
 import { sendBack } from '../steps/send-back.ts';
 import { session } from '../steps/session.ts';
 import { snapshot } from '../steps/snapshot.ts';
@@ -91,6 +93,15 @@ describe('the progress notes', () => {
     const attempt = bench.journal.state.active.get('1');
     if (attempt?.verdict) attempt.verdict = { ...attempt.verdict, findings: ['another finding'] };
     expect(attempt && canSendBack(state, attempt, bench.ctx.policy)).toBe(false);
+  });
+
+  it('do not keep work that was given up from being gone on with', async () => {
+    const bench = await walk({}, 'candidate');
+    await bench.perform(ctx => close(ctx, '1'));
+    bench.git.userCommit(files => Object.assign(files, { [NOTES]: `${HEAD}\nby hand\n` }));
+    for (const step of [lease, prepare]) await bench.perform(ctx => step(ctx, '1'));
+    const start = bench.journal.state.active.get('1')?.checkpoint?.commit ?? '';
+    expect(bench.git.filesOf(start)).toMatchObject({ 'src/1': 'good', [NOTES]: `${HEAD}\nby hand\n` });
   });
 
   it('of work that was cut off reach whoever goes on', async () => {

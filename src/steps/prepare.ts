@@ -34,10 +34,14 @@ export async function prepare(ctx: StepContext, taskId: string): Promise<StepRes
   };
 }
 
-/** An interrupted attempt's work is put onto today's base; when it no longer fits, work starts afresh. */
+/**
+ * An interrupted attempt's work is put onto today's base; when it no longer fits, work starts afresh. The backlog
+ * and the notes are today's own.
+ */
 async function getStartCommit(ctx: StepContext, base: string, wip: string | null): Promise<string> {
   if (wip === null) return base;
-  const rebased = await ctx.ports.workspace.rebase(wip, base);
+  const { backlogPath, notesPath } = ctx.policy;
+  const rebased = await ctx.ports.workspace.rebase(wip, base, [backlogPath, notesPath]);
   return rebased.ok ? rebased.commit : base;
 }
 

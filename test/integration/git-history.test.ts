@@ -132,6 +132,16 @@ describe('putting a commit onto another', async () => {
     expect(await workspace.rebase(mine, onto)).toEqual({ ok: false, conflicts: ['a.txt'] });
   });
 
+  test('leaves out what it did to files that are not its own to carry along', async () => {
+    const child = await put(tip.commit, { 'b.txt': 'b\nmine\n', 'wanted.txt': 'w\n', 'new.txt': 'n\n' });
+    const onto = await put(tip.commit, { 'b.txt': 'b\ntheirs\n' });
+    expect(await workspace.rebase(child, onto)).toEqual({ ok: false, conflicts: ['b.txt'] });
+    const result = await workspace.rebase(child, onto, ['b.txt', 'new.txt', 'nowhere/at/all.txt']);
+    if (!result.ok) throw new Error('conflict');
+    expect(await workspace.readFile(result.commit, 'b.txt')).toBe('b\ntheirs\n');
+    expect(await workspace.listFiles(result.commit)).toEqual(['a.txt', 'b.txt', 'wanted.txt']);
+  });
+
   test('onto its own parent gives it back', async () => {
     expect(await workspace.rebase(mine, tip.commit)).toMatchObject({ ok: true, commit: mine });
   });

@@ -70,6 +70,7 @@ export class Witness {
     }
     if (cameToRest) this.#judgeRecords(events, git);
     if (cameToRest) this.#judgeNotes(events, git);
+    this.#judgeProgress(git);
     this.#judgeProofs(events, git);
     const files = git.filesOf(git.base);
     for (const path of git.byHand)
@@ -108,6 +109,17 @@ export class Witness {
       );
       if (!isRecorded)
         this.violations.push(`attempt ${attempt} of task ${id} is in git and not recorded as landed`);
+    }
+  }
+
+  /** Whatever was put onto whatever: the progress notes tell of each proven landing, once. */
+  #judgeProgress(git: SimGit): void {
+    const notes = git.filesOf(git.base)['claude-progress.txt'] ?? '';
+    for (const { message } of git.history(git.base)) {
+      const task = /Harness-Task: (\S+)/.exec(message)?.[1];
+      if (!task || !message.includes('Harness-Proof:')) continue;
+      const count = notes.split(`FEATURE: #${task} (`).length - 1;
+      if (count !== 1) this.violations.push(`the notes tell ${count} times of task ${task}, which landed`);
     }
   }
 

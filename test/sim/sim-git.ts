@@ -111,7 +111,7 @@ export class SimGit {
         this.#pristine.set(`pristine-${slot}`, this.treeOf(tree));
         return { dir: `pristine-${slot}` };
       },
-      rebase: async (commit, onto) => this.#rebase(commit, onto),
+      rebase: async (commit, onto, leave) => this.#rebase(commit, onto, leave),
       land: async ({ commit, expected }): Promise<LandResult> => {
         if (this.base !== expected && !this.blindLanding) return { ok: false, why: 'tip-moved' };
         this.base = this.doubleLanding
@@ -148,14 +148,18 @@ export class SimGit {
     return landings;
   }
 
-  #rebase(commit: string, onto: string): Awaited<ReturnType<Workspace['rebase']>> {
+  #rebase(
+    commit: string,
+    onto: string,
+    leave: readonly string[] = [],
+  ): Awaited<ReturnType<Workspace['rebase']>> {
     const { parents, message } = this.#commits.get(commit) as Commit;
     const before = this.filesOf(parents[0] as string);
     const mine = this.filesOf(commit);
     const theirs = { ...this.filesOf(onto) };
     const conflicts: string[] = [];
     for (const path of new Set([...Object.keys(before), ...Object.keys(mine)])) {
-      if (mine[path] === before[path]) continue;
+      if (mine[path] === before[path] || leave.includes(path)) continue;
       if (theirs[path] !== before[path] && theirs[path] !== mine[path]) conflicts.push(path);
       else setFile(theirs, path, mine[path]);
     }

@@ -27,7 +27,8 @@ export function createProjectFiles(chance: Chance): Record<string, string> {
     backlog[i] = { passes: false, dependsOn, priority: chance.below(3) };
     if (!chance.happens(0.2)) files[`test/${i}`] = `assert ${i}`;
   }
-  return { ...files, 'features.json': JSON.stringify(backlog) };
+  const notes = '====\nCLAUDE PROGRESS LOG - sim\n====\n';
+  return { ...files, 'claude-progress.txt': notes, 'features.json': JSON.stringify(backlog) };
 }
 
 /** A task that somebody adds by hand while the night is under way. */

@@ -1,4 +1,5 @@
 import type { Workspace } from '../../ports.ts';
+import { compose } from './compose.ts';
 import { expectOk, type GitContext, runScratch } from './context.ts';
 import { getCommitFacts, readObjects } from './objects.ts';
 import type { NewObject } from './write-loose.ts';
@@ -35,14 +36,23 @@ function getPerson({ name, email }: { readonly name: string; readonly email: str
 }
 
 /** Puts one commit onto another, with its own parent as the base of the merge, whatever the history between them. */
-export async function rebase(ctx: GitContext, id: string, onto: string): ReturnType<Workspace['rebase']> {
+export async function rebase(
+  ctx: GitContext,
+  id: string,
+  onto: string,
+  leave: readonly string[] = [],
+): ReturnType<Workspace['rebase']> {
   const [own, parent, target] = await readObjects(ctx, [`${id}^{commit}`, `${id}^1`, `${onto}^{commit}`]);
   if (!own || !target)
     throw new Error(`cannot put ${id} onto ${onto}: one of them is not in this repository`);
   const facts = getCommitFacts(own);
   if (target.id === parent?.id) return { ok: true, commit: own.id, tree: facts.tree };
   const base = parent ? getCommitFacts(parent).tree : null;
-  const merged = await mergeTrees(ctx, { base, ours: getCommitFacts(target).tree, theirs: facts.tree });
+  const theirs =
+    base === null || leave.length === 0
+      ? facts.tree
+      : await compose(ctx, { tree: facts.tree, take: [{ from: base, paths: leave }] });
+  const merged = await mergeTrees(ctx, { base, ours: getCommitFacts(target).tree, theirs });
   if (!merged.ok) return merged;
   const body = Buffer.from(`tree ${merged.tree}\nparent ${target.id}\n${facts.rest}`, 'latin1');
   const object: NewObject = { type: 'commit', body };

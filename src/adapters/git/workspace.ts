@@ -63,7 +63,7 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
     pristine: (slot, tree, how) => pristine(ctx, slot, tree, how?.wipe ? [] : keepNames),
     seal: async slot => seal(ctx, slot, keepNames),
     isSealed: async slot => isSealed(ctx, slot, keepNames),
-    rebase: (id, onto) => rebase(ctx, id, onto),
+    rebase: (id, onto, leave) => rebase(ctx, id, onto, leave),
     land: request => land(ctx, options.land, tip, request),
     annotate: (id, text) => annotate(ctx, id, text),
     keep: (name, commit) => keep(ctx, name, commit),
