@@ -26,7 +26,8 @@ export async function checkFiles({ ports, policy }: Ground, { base }: Attempt): 
   const { workspace, backlog } = ports;
   const text = await workspace.readFile(base, policy.backlogPath);
   if (text === null) throw getMissing(policy.backlogPath, 'paths.features');
-  backlog.parse(text);
+  // Tasks that wait for each other are asked about; the others can go on.
+  backlog.parse(text, { cycles: 'allow' });
   const { init, reset } = policy.environment;
   const scripts = [
     { field: 'environment.init', path: getScript(init) },

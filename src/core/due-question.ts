@@ -33,12 +33,20 @@ export function getDueQuestion(
     const task = state.tasks.get(id);
     if (task) return getStoppedQuestion(task, rules);
   }
+  const last = getLastRefusal(state, rules);
+  if (last) return last;
   const open = [...state.questions.values()];
   if (isOutOfMoney(state, rules) && !open.some(({ kind, task }) => kind === 'budget' && task === null))
     return getBudgetQuestion(state, rules);
   const isAsked = open.some(({ kind }) => kind === 'sanity' || kind === 'reset');
   if (scope.environmentBroken && state.broken && !isAsked) return getBrokenQuestion(state.broken);
   return getRegressionQuestion(state) ?? getRedEndQuestion(state);
+}
+
+/** Whoever worked last is looked at at once, not when its turn comes again: a person has more time to answer. */
+function getLastRefusal(state: State, rules: AskRules): AskedQuestion | null {
+  const last = state.lastSession && state.tasks.get(state.lastSession.task);
+  return last?.status === 'retry' && !canGoWithoutAgent(last) ? getRefusal(state, last, rules) : null;
 }
 
 /** What a person has decided costs nothing and goes on. */

@@ -69,13 +69,11 @@ describe('money and rejected claims', () => {
 `,
     });
     expect((await runCli(dir, ['run', '--all'])).code).toBe(6);
-    expect(await getOpen(dir)).toEqual(['budget-3']);
+    expect(await getOpen(dir)).toEqual(['budget-3', 'rejected-1-1']);
     expect((await runCli(dir, ['status'])).stdout).toMatch(/Costs: +\$4\.00 of \$3\.00/);
     expect((await answer(dir, 'budget-3', 'increase', '--text', '2')).code).toBe(2);
     expect((await answer(dir, 'budget-3', 'increase', '--text', '20')).stdout).toContain('raise it by half');
     expect((await runCli(dir, ['status'])).stdout).toMatch(/Costs: +\$4\.00 of \$20\.00/);
-    expect((await runCli(dir, ['run', '--all'])).code).toBe(7);
-    expect(await getOpen(dir)).toEqual(['rejected-1-1']);
     await answer(dir, '1', 'retry');
     expect((await runCli(dir, ['run', '--all'])).code).toBe(0);
   });

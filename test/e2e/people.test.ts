@@ -57,6 +57,24 @@ describe('an agent that needs something', () => {
   });
 });
 
+describe('an answer beside a run under way', () => {
+  it('is taken up by that run, before it ends', async () => {
+    const { dir, go, ended } = await startRun(`tasks:
+  "1": { attempts: [[{ ask: { question: The port? } }], [{ edit: { file: src/1.txt, content: "1" } }, { claim: done }]] }
+  "2": [{ run: "while [ ! -e GO ]; do sleep 0.05; done" }, { delete: GO }, { edit: { file: src/2.txt, content: "2" } }, { claim: done }]
+`);
+    const isAtTwo = async () =>
+      (await runJson<{ active: { task: string; stage: string }[] }>(dir, ['status'])).active.some(
+        ({ task, stage }) => task === '2' && stage === 'in-session',
+      );
+    while (!(await isAtTwo())) await new Promise(resolve => setTimeout(resolve, 50));
+    expect(await runJson(dir, ['answer', '1', '--text', '8080'])).toMatchObject({ recorded: true });
+    go();
+    expect(await ended).toMatchObject({ code: 0 });
+    expect(await runJson(dir, ['status'])).toMatchObject({ counts: { landed: 2 } });
+  });
+});
+
 describe('a task that a person takes over', () => {
   it('comes with its work on a branch, and lands by the same proof or not at all', async () => {
     const dir = makeProject({

@@ -26,8 +26,8 @@ export function killRuns(): void {
 }
 
 /** A project whose run is under way, in the middle of its first session. */
-export async function startRun() {
-  const dir = makeProject({ 'features.json': getBacklog(FEATURES), 'agent.yaml': AGENT });
+export async function startRun(agent = AGENT) {
+  const dir = makeProject({ 'features.json': getBacklog(FEATURES), 'agent.yaml': agent });
   const env = { ...SHELL_ENV, HARNESS_CACHE_DIR: join(dirname(dir), 'cache') };
   const program = inject('harnessProgram');
   const child = spawn(process.execPath, [program, 'run', '--all', '--json'], { cwd: dir, env });
