@@ -21,10 +21,11 @@ step npm run test:agents
 step npm run fuzz:streams
 
 # Short forms: the whole programmes are `npm run sim -- --seeds 5000`, `npm run chaos`,
-# `npm run chaos -- --self-test` and `npm run liars`.
+# `npm run chaos -- --self-test`, `npm run liars` and `npm run soak`.
 step npm run sim -- --seeds 1500 --json
 step npm run chaos -- --rounds 60 --min-kills 60 --json
 step npm run liars -- --runner node --sample 12 --json
+step npm run soak -- --tasks 8 --kills 2 --json
 step npm run demo -- --json
 
 # Units and the demo on newer Nodes, from binaries that the registry ships.

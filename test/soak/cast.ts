@@ -74,7 +74,7 @@ const broken = (id: number): string => getSource(id).replace('*', '-');
 /** What the agent does before it comes to its senses, if it does. */
 const FIRST: Readonly<Record<Part, (id: number) => readonly Moves[]>> = {
   honest: () => [],
-  context: id => [[source(id), { burn: { input: 2_000_000, output: 10 } }, { sleep: 30 }]],
+  context: id => [[source(id), { burn: { input: 300_000, output: 10, cost_usd: 0.5 } }, { sleep: 30 }]],
   liar: () => [[{ lie: 'done' }]],
   wrong: id => [[source(id, wrong(id)), check(id), { claim: 'done' }]],
   vacuous: id => [[source(id, wrong(id)), check(id, blind(id)), ran(id), { claim: 'done' }]],
