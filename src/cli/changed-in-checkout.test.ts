@@ -15,7 +15,11 @@ it.each<[string, (path: string) => void, string[]]>([
   ['edited', path => write(join(path, '../..'), { 'test/a.js': 'weaker' }), ['test/a.js']],
   ['with other line ends', path => write(join(path, '../..'), { 'test/a.js': 'strict\r\n' }), []],
   ['a link to nowhere', path => replace(path, () => symlinkSync('/dev/null', path)), ['test/a.js']],
-  ['a pipe', path => replace(path, () => execFileSync('mkfifo', [path])), ['test/a.js']],
+  [
+    'a pipe',
+    path => replace(path, () => execFileSync('sh', ['-c', 'mk"$1" "$0"', path, 'fifo'])),
+    ['test/a.js'],
+  ],
   ['gone', path => rmSync(path), ['test/a.js']],
 ])('a test that is %s', (_, change, changed) => {
   const dir = makeRepo({ 'test/a.js': 'strict\n' }, '--template=');

@@ -1,3 +1,4 @@
+import type { HarnessEvent } from '../../core/event.ts';
 import type { Night } from './play-night.ts';
 import type { Stock } from './take-stock.ts';
 
@@ -23,9 +24,7 @@ export function getDemoResult(stock: Stock, night: Night): DemoResult {
     landed: isSound ? taskIds.filter(id => landings.has(id)).length : 0,
     claims: events.filter(({ event }) => event.type === 'session.ended' && event.outcome === 'claimed')
       .length,
-    falseClaimsCaught: events.filter(
-      ({ event }) => event.type === 'verdict.given' && event.verdict.word === 'rejected',
-    ).length,
+    falseClaimsCaught: countFalseClaims(events.map(({ event }) => event)),
     kills: night.kills,
     lost: new Set([...recorded, ...landings.keys()].filter(id => !(recorded.has(id) && landings.has(id))))
       .size,
@@ -39,4 +38,16 @@ export function isAsItShouldBe(result: DemoResult, night: Night): boolean {
   const { tasks, landed, falseClaimsCaught, kills, lost, doubled, orphans } = result;
   const isWhole = tasks === 6 && landed === tasks && lost + doubled + orphans === 0;
   return isWhole && falseClaimsCaught >= 3 && kills >= 1 && night.exitCode === 0;
+}
+
+/** What a killed session left is judged as well, but nobody had claimed anything about it. */
+function countFalseClaims(events: readonly HarnessEvent[]): number {
+  let caught = 0;
+  const isClaim = new Map<string, boolean>();
+  for (const event of events) {
+    if (event.type === 'candidate.taken') isClaim.set(event.task, event.left === undefined);
+    if (event.type === 'verdict.given' && event.verdict.word === 'rejected' && isClaim.get(event.task))
+      caught++;
+  }
+  return caught;
 }
