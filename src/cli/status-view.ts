@@ -1,5 +1,6 @@
 import type { ControlWord } from '../core/event.ts';
 import type { Summary } from '../core/index-rows.ts';
+import { MAX_LISTED_QUESTIONS } from '../core/question.ts';
 import { type ActiveTask, getListedTask, type IndexView, type ListedTask } from './index-view.ts';
 import { getCapUsd, getNextView, getShort, type NextTask } from './next-view.ts';
 import type { Style } from './style.ts';
@@ -129,7 +130,9 @@ function getPauseText({ by, reason }: ControlWord): string {
 
 function getQuestionText(questions: StatusView['questions']): string {
   const [first] = questions;
-  return `${questions.length} (harness inbox): ${getShort(first?.what ?? '')}`;
+  const isAll = questions.length < MAX_LISTED_QUESTIONS;
+  const count = isAll ? questions.length : `${MAX_LISTED_QUESTIONS} or more`;
+  return `${count} (harness inbox): ${getShort(first?.what ?? '')}`;
 }
 
 function getActiveText({ task, attempt, stage, pid, life }: ActiveTask, style: Style): string {

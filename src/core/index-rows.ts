@@ -1,7 +1,7 @@
 import type { ControlWord, Usage, WorkerRef } from './event.ts';
 import { type Forecast, getForecast } from './forecast.ts';
 import { getHealth, type HealthScore } from './health.ts';
-import type { OpenQuestion } from './question.ts';
+import { MAX_LISTED_QUESTIONS, type OpenQuestion } from './question.ts';
 import { getReadyRank, isBlockedByDependency, type State, type TaskState } from './state.ts';
 import type { TaskStatus } from './task.ts';
 
@@ -77,9 +77,6 @@ export interface Summary {
   readonly updatedAtMs: number;
 }
 
-/** More than that are read in the inbox. */
-const MAX_QUESTIONS = 20;
-
 /** The index row of one task; the store writes it in the same transaction as the events. */
 export function getIndexRow(
   state: State,
@@ -142,7 +139,7 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
     stuckCount: state.stuckCount,
     control: { mode: state.control.mode, by: state.control.by, reason: state.control.reason },
     questions: [...state.questions.values()]
-      .slice(0, MAX_QUESTIONS)
+      .slice(0, MAX_LISTED_QUESTIONS)
       .map(({ id, kind, task, what }) => ({ id, kind, task, what })),
     raisedToUsd: state.raisedToUsd,
     unproven: state.unproven,

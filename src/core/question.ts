@@ -63,6 +63,9 @@ export interface OpenQuestion extends AskedQuestion {
   readonly askedAtMs: number;
 }
 
+/** As many are kept beside the index for `status`; the inbox has them all. */
+export const MAX_LISTED_QUESTIONS = 20;
+
 /** What a person said, kept for whoever works on the task next. */
 export interface GivenAnswer {
   readonly question: string;
