@@ -77,7 +77,7 @@ class Night {
     this.#start(1);
     let cameToRest = await this.#scheduler.run(() => this.#resting === 2, MAX_WAKES);
     for (let i = 0; cameToRest && i < MORNINGS; i++) {
-      const said = await answerSomething(this.#store, this.#person);
+      const said = await this.#answer();
       if (said === null) break;
       this.#say(`user answers ${said} in the morning`);
       this.#resting = 0;
@@ -112,8 +112,18 @@ class Night {
     for (let i = own.below(20); i > 0; i--) {
       this.#scheduler.after(own.below(900_000), () => {
         if (this.#resting === 2) return;
-        void answerSomething(this.#store, own).then(said => said && this.#say(`user answers ${said}`));
+        void this.#answer().then(said => said && this.#say(`user answers ${said}`));
       });
+    }
+  }
+
+  /** Somebody who cannot read the record answers nothing; that it cannot be read is for the witness to say. */
+  async #answer(): Promise<string | null> {
+    try {
+      return await answerSomething(this.#store, this.#person);
+    } catch (error) {
+      this.#say(`user cannot answer: ${String(error)}`);
+      return null;
     }
   }
 
