@@ -34,6 +34,8 @@ export interface AuditedLanding extends Audited {
 
 export interface AuditReport {
   readonly ok: boolean;
+  /** Proofs, landings and records hold together, whatever people did to the tests since. */
+  readonly sound: boolean;
   readonly tip: string;
   readonly landings: readonly AuditedLanding[];
   /** Tests that are not what tasks were proven with; by a proven landing that is in order. */
@@ -125,9 +127,10 @@ async function makeReport(
       (status === 'sound' || status === 'unproven' || (status === 'absent' && rerun)) && rerun?.ok !== false,
   );
   const isUntouched = changed.every(({ byTask }) => byTask !== null) && uncommitted.length === 0;
-  const ok = isSound && isUntouched && damage.length === 0 && missing.length === 0;
+  const sound = isSound && damage.length === 0 && missing.length === 0;
+  const ok = sound && isUntouched;
   const unproven = await readUnproven(project, there);
-  return { ok, tip: history.tip, landings, changed, uncommitted, damage, missing, unproven };
+  return { ok, sound, tip: history.tip, landings, changed, uncommitted, damage, missing, unproven };
 }
 
 /** What became of the tests since they proved something. */

@@ -7,6 +7,8 @@ import type { Project } from './open-project.ts';
 /** What a quick look at all landings came to. */
 export interface AuditedAll {
   readonly ok: boolean;
+  /** People changed tests since that proved something: theirs to do, and worth knowing. */
+  readonly changed: boolean;
   readonly landings: number;
 }
 
@@ -29,6 +31,7 @@ export function tellRunEnd(
   const landed = ended.filter(end => end.outcome === 'landed').length;
   io.out(`${landed} landed, ${ended.length - landed} not, ${STOPPED[why]}`);
   if (audited?.ok) io.out(`proofs: ${audited.landings} landings hold against them`);
+  if (audited?.changed) io.out('tests that proved something were changed since by people: harness audit');
   if (audited?.ok === false) io.out('proofs: not all landings hold against them: harness audit');
   for (const note of project.repo.notes) io.err(`note: ${note}`);
   if (questions.length > 0) io.out(`next: harness inbox   (${getWaitingText(questions.length)})`);

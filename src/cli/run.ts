@@ -77,8 +77,8 @@ export async function run(io: Io, options: RunCommandOptions, seams: RunSeams = 
 /** The quick look at every landing that goes with saying that everything is done. */
 async function checkProofs(project: Project): Promise<AuditedAll> {
   const { readAudit } = await import('./audit.ts');
-  const { ok, landings } = await readAudit(project);
-  return { ok, landings: landings.length };
+  const { ok, sound, landings } = await readAudit(project);
+  return { ok: sound, changed: sound && !ok, landings: landings.length };
 }
 
 /** How far a run goes: one attempt, unless something says how far else. */

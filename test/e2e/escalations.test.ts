@@ -142,7 +142,9 @@ describe('a suite that turns red by nobody’s known doing', () => {
     const [red = ''] = await getOpen(dir);
     expect(red).toMatch(/^all-done-red-/);
     commit(dir, { 'test/all.sh': 'exit 0\n' });
-    expect((await runCli(dir, ['run', '--all'])).stdout).toContain('everything is landed');
+    const last = await runCli(dir, ['run', '--all']);
+    expect([last.code, last.stdout]).toEqual([0, expect.stringContaining('everything is landed')]);
+    expect(last.stdout).toContain('changed since by people: harness audit');
     expect(await getOpen(dir)).toEqual([]);
   });
 });
