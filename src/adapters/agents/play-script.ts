@@ -121,7 +121,8 @@ async function playMove(
 /** As a provider does that cannot be had for a while. */
 function getRefusal({ kind, retry_seconds }: Refusal, { clock }: Stage): Ending {
   const message = `${kind}: try again in ${retry_seconds} s`;
-  const failure = { kind, message, retryAtMs: clock.nowMs() + retry_seconds * 1_000 };
+  const retryAtMs = clock.nowMs() + retry_seconds * 1_000;
+  const failure = { kind, message, ...(retry_seconds > 0 ? { retryAtMs } : {}) };
   return { outcome: 'crashed', summary: message, failure };
 }
 

@@ -25,7 +25,10 @@ const MOVES = {
   sleep: z.number().nonnegative(),
   hang: z.literal(true),
   crash: words,
-  refuse: z.strictObject({ kind: z.enum(['rate_limit', 'overloaded', 'network']), retry_seconds: amount }),
+  refuse: z.strictObject({
+    kind: z.enum(['rate_limit', 'overloaded', 'network', 'timeout', 'malformed', 'auth']),
+    retry_seconds: amount,
+  }),
   claim: words,
   lie: words,
   give_up: words,
