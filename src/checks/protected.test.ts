@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { simPolicy } from '../../test/sim/sim-policy.ts';
 import type { Files } from '../../test/support/bench.ts';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
 import { protectedFiles } from './protected.ts';
@@ -16,6 +17,24 @@ const globs = { policy: { protectedGlobs: ['package.json', '*.lock', '**/vitest.
 describe('protected files', () => {
   it.each<[string, CheckCase]>([
     ['only source is changed', {}],
+    [
+      'code moves to another language',
+      {
+        base: { ...BASE, 'src/till.js': 'x' },
+        candidate: { ...HEALTHY, 'src/till.ts': 'x' },
+      },
+    ],
+    [
+      'a new file has the name of one that is no code',
+      {
+        base: { ...BASE, 'src/till.css': 'x' },
+        candidate: { ...HEALTHY, 'src/till.css': 'x', 'src/till.ts': 'y' },
+      },
+    ],
+    [
+      'a list of variables is added for people to fill in',
+      { policy: { protectedGlobs: ['**/.env*'] }, candidate: { ...HEALTHY, '.env.example': 'KEY=' } },
+    ],
     [
       'a second test of the same thing is added',
       {
@@ -56,6 +75,8 @@ describe('protected files', () => {
     ...[
       ['test/helper', 'test/helper.js'],
       ['test/check.mjs', 'test/check.ts'],
+      ['src/till.js', 'src/till.ts'],
+      ['till/__init__.py', 'till.py'],
     ].map(([added = '', helper = '']): [string, CheckCase, string] => [
       `${added} is added beside ${helper}`,
       { base: { ...BASE, [helper]: 'x' }, candidate: { ...HEALTHY, [helper]: 'x', [added]: 'y' } },
@@ -68,6 +89,19 @@ describe('protected files', () => {
         candidate: { ...HEALTHY, 'test/2': 'assert 2' },
       },
       'test/2 was modified',
+    ],
+    [
+      'something is put in place of a package',
+      {
+        policy: { testing: { ...simPolicy.testing, runner: 'jest' } },
+        candidate: { ...HEALTHY, '__mocks__/picocolors.js': '' },
+      },
+      '__mocks__/picocolors.js was added beside the package picocolors',
+    ],
+    [
+      'an environment is added',
+      { policy: { protectedGlobs: ['**/.env*'] }, candidate: { ...HEALTHY, '.env.test': 'KEY=' } },
+      '.env.test was added',
     ],
     [
       'a config is changed',

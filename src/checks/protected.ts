@@ -3,6 +3,7 @@ import { isBacklogPath } from '../core/policy.ts';
 import { isStub } from '../core/stub-mark.ts';
 import type { FileChange } from '../ports.ts';
 import { type CheckContext, defineCheck } from './context.ts';
+import { findShadowed } from './shadowed.ts';
 
 /** Only a person can widen what a task may touch. */
 const ASK = 'if the task cannot be done without it, ask a person: may_change on the task allows it';
@@ -44,9 +45,9 @@ async function getProblem(ctx: CheckContext, change: FileChange): Promise<string
   }
   if (isBacklogPath(policy, path) || path === policy.notesPath) return null;
   if (matchesAny(path, task.mayChange)) return null;
-  if (matchesAny(path, policy.protectedGlobs))
+  if (matchesAny(path, getGlobs(policy.protectedGlobs, path)))
     return `${path} was ${kind}; it is protected: put it back (${ASK})`;
-  const shadowed = kind === 'added' ? await getShadowed(ctx, path) : null;
+  const shadowed = kind === 'added' ? await findShadowed(ctx, path) : null;
   if (shadowed) return `${path} was added beside ${shadowed} and could stand in for it (${ASK})`;
   if (isTest(ctx, path) && !(await mayWriteTest(ctx, change))) {
     return ctx.task.kind === 'cleanup'
@@ -56,18 +57,12 @@ async function getProblem(ctx: CheckContext, change: FileChange): Promise<string
   return null;
 }
 
-/** A new file beside a test or its helper that resolves in its place: `helper` before `helper.js`. */
-async function getShadowed(ctx: CheckContext, path: string): Promise<string | null> {
-  if (!matchesAny(path, ctx.policy.testGlobs)) return null;
-  const stem = getStem(path);
-  const files = await ctx.ports.workspace.listFiles(ctx.baseTree);
-  return files.find(file => file !== path && getStem(file) === stem) ?? null;
+/** A list of variables for people to fill in is no environment. */
+function getGlobs(globs: readonly string[], path: string): readonly string[] {
+  return SAMPLE_ENV.test(path) ? globs.filter(glob => !glob.endsWith('/.env*')) : globs;
 }
 
-/** The path as an import without an extension would name it. */
-function getStem(path: string): string {
-  return path.replace(/(?<=[^/])\.[^./]+$/, '');
-}
+const SAMPLE_ENV = /(^|\/)\.env\.(example|sample|template)$/;
 
 function isTest(ctx: CheckContext, path: string): boolean {
   return path === ctx.task.testFile || matchesAny(path, ctx.policy.testGlobs);

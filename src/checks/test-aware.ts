@@ -1,7 +1,9 @@
 import { getChangedLines } from '../core/changed-lines.ts';
+import { canScan } from '../core/imports.ts';
+import { getLonelyLines, isViteProject } from '../core/only-under-test.ts';
 import { getTestAwareLines } from '../core/test-aware.ts';
 import { getUnmasked } from '../core/unmask.ts';
-import { readChangedSources } from './changed-sources.ts';
+import { isTestPath, readChangedSources } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { getGreen, runTestFile } from './own-tests.ts';
 
@@ -33,7 +35,27 @@ async function readFindings(ctx: CheckContext) {
       found.push({ finding, isMild: line.isMild });
     }
   }
-  return found;
+  return [...found, ...(await readLonely(ctx))];
+}
+
+/** New product code that finds what it needs only while tests run. */
+async function readLonely(ctx: CheckContext) {
+  const { workspace } = ctx.ports;
+  const sources = (await readChangedSources(ctx)).filter(({ path }) => canScan(path));
+  if (sources.length === 0) return [];
+  const files = await workspace.listFiles(ctx.candidate.tree);
+  const manifest = (await workspace.readFile(ctx.baseTree, 'package.json')) ?? '';
+  const around = {
+    files: new Set(files),
+    isTest: (path: string) => isTestPath(ctx, path),
+    isViteProject: isViteProject(files, manifest),
+  };
+  return sources.flatMap(({ path, before, after }) =>
+    getLonelyLines(path, after, getChangedLines(before, after), around).map(({ line, why }) => ({
+      finding: `${path}:${line} ${why}: ${after.split('\n')[line - 1]?.trim().slice(0, 160)}`,
+      isMild: false,
+    })),
+  );
 }
 
 /** Variables that most places with tests set and most other places do not. */

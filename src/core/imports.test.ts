@@ -49,6 +49,17 @@ describe('what a change touches', () => {
     expect(touch(files, 'src/far.ts')).toEqual(['test/far.test.ts', 'test/hash.test.ts']);
   });
 
+  it.each([
+    ['a.js', 'for (const file of files) await import(new URL(file, dir));', true],
+    ['a.js', 'module.exports = require(path.join(dir, name));', true],
+    ['a.js', "const all = import.meta.glob('./plugins/*.js');", true],
+    ['a.py', 'importlib.util.spec_from_file_location(name, path)', true],
+    ['a.js', "const { a } = await import('./a.js'); require('b'); super.require();", false],
+    ['a.ts', "type A = typeof import('./a.ts');", false],
+  ])('could be anything where a module is chosen later: %s %s', (path, text, isWide) => {
+    expect(getImports(path, text).isWide).toBe(isWide);
+  });
+
   it('is every test that names the file in its text', () => {
     const files = {
       'src/main.js': '',

@@ -46,6 +46,12 @@ function getPaths(text: string): readonly string[] {
   return [...new Set([...text.matchAll(PATH)].map(([, , path = '']) => `path:${path}`))];
 }
 
+/** Modules whose names only the running program knows. */
+const CHOSEN_LATER =
+  /\b(?:import|require(?:\.resolve)?)\s*\(\s*(?!['"`)\s])|\bimport\.meta\.glob\b|\brequire\.context\b/;
+const CHOSEN_LATER_PYTHON =
+  /\b(?:import_module|__import__|spec_from_file_location|iter_modules|walk_packages|entry_points|run_path|run_module)\s*\(/;
+
 const SCRIPT_IMPORT =
   /(?:\bfrom\s*|\bimport\s*|\bimport\s*\(\s*|\brequire(?:\.resolve)?\s*\(\s*|\bmock\s*\(\s*)(['"`])([^'"`\n]+)\1/g;
 
@@ -57,7 +63,7 @@ function getScriptImports(text: string): Imports {
     if (spec.startsWith('#') || spec.includes('${')) isWide = true;
     else specs.add(spec.replace(/[?#].*$/, ''));
   }
-  return { specs: [...specs], isWide };
+  return { specs: [...specs], isWide: isWide || CHOSEN_LATER.test(text) };
 }
 
 const PYTHON_IMPORT = /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+([^#\n]+)|import[ \t]+([^#\n]+))/gm;
@@ -73,7 +79,7 @@ function getPythonImports(text: string): Imports {
     // The names of a bracket that goes on: the package is what can be known of it.
     if (from !== undefined && names.trim().startsWith('(')) specs.add(`${from}.*`);
   }
-  return { specs: [...specs], isWide: /\b(import_module|__import__)\s*\(/.test(text) };
+  return { specs: [...specs], isWide: CHOSEN_LATER_PYTHON.test(text) };
 }
 
 /** Puts what files name together with the files that are there. */
@@ -84,13 +90,10 @@ export function getImportGraph(
   const uses = new Map<string, readonly string[]>();
   const wide = new Set<string>();
   for (const [path, { specs, isWide }] of imports) {
-    const resolve = PYTHON.test(path) ? resolvePython : resolveScript;
-    const used = specs.flatMap(spec =>
-      spec.startsWith('path:')
-        ? [spec.slice(5), join(getFolder(path), spec.slice(5))].filter(file => files.has(file))
-        : resolve(path, spec, files),
+    uses.set(
+      path,
+      specs.flatMap(spec => resolveImport(path, spec, files)),
     );
-    uses.set(path, used);
     if (isWide) wide.add(path);
   }
   return { uses, wide };
@@ -113,6 +116,13 @@ export function findTouched(
   const touched = new Set([...changed, ...wide]);
   for (const path of touched) for (const user of users.get(path) ?? []) touched.add(user);
   return new Set(files.filter(file => touched.has(file) || !uses.has(file)));
+}
+
+/** The files of the project that one name in a file stands for. */
+export function resolveImport(path: string, spec: string, files: ReadonlySet<string>): readonly string[] {
+  if (spec.startsWith('path:'))
+    return [spec.slice(5), join(getFolder(path), spec.slice(5))].filter(file => files.has(file));
+  return (PYTHON.test(path) ? resolvePython : resolveScript)(path, spec, files);
 }
 
 function resolveScript(path: string, spec: string, files: ReadonlySet<string>): readonly string[] {

@@ -10,6 +10,10 @@ export interface Rule {
   readonly within?: RegExp;
   /** Only told, never a rejection. */
   readonly isMild?: boolean;
+  /** What near by, before it or after it, makes it a thing that honest code does. */
+  readonly unless?: RegExp;
+  /** Only told in a file that is a command of its own: its words are its own business. */
+  readonly isMildInCommand?: boolean;
   /** Of no interest in a file that helps tests. */
   readonly isImport?: boolean;
 }
@@ -33,7 +37,7 @@ const TEST_WORD =
   /(?<![.\w])_*(vitest|jest|mocha|pytest|unittest|tests?)\b|\.\\?(test|spec)\\?\.[cm]?[jt]s|test_|node:test/i;
 const GREEN_EXIT = /exitCode\s*=\s*(0|undefined|null|void 0)\b|\bexit\(\s*0?\s*\)|reallyExit/;
 const ENV_OF_RUNNERS =
-  /\b(VITEST(_\w+)?|JEST_WORKER_ID|NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|PYTEST_\w+|TAP_CHILD_ID)\b/;
+  /\b(VITEST(_\w+)?|JEST_WORKER_ID|NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|PYTEST_\w+|TAP_CHILD_ID|HARNESS_(RUN|TASK_ID|TASK_FILE|ATTEMPT|SESSION|ROLE|ROUND|PROMPT_FILE))\b/;
 const OWN_PROC =
   /\/proc\/(self|thread-self|['"`]\s*\+\s*(process\.ppid|os\.getppid|ppid)|\$?\{[^}]*ppid[^}]*\})[^\s'"`]*\/(cmdline|environ|fd|maps|mem)\b/;
 
@@ -49,7 +53,13 @@ const JS: readonly Rule[] = [
   {
     why: UNDER_TEST,
     pattern: /process\.(argv|execArgv|title|mainModule)\b|npm_lifecycle_event|NODE_OPTIONS/,
-    and: /\b(vitest|jest|mocha)\b|['"`]--test|test-reporter|['"`]test['"`]|\.(test|spec)\.|outputFile/i,
+    and: /\b(vitest|jest|mocha)\b|['"`]--test|test-reporter|\.(test|spec)\.|outputFile/i,
+  },
+  {
+    why: UNDER_TEST,
+    pattern: /process\.(argv|execArgv|title|mainModule)\b|npm_lifecycle_event|NODE_OPTIONS/,
+    and: /['"`]test['"`]/,
+    isMildInCommand: true,
   },
   { why: RUNNER, pattern: /__vitest_\w+|__jest\w*__|JEST_MATCHERS_OBJECT|\$\$jest-matchers/i },
   { why: RUNNER, pattern: /Symbol\.for\(\s*['"`][^'"`]*(jest|vitest|mocha|chai)/i },
@@ -113,6 +123,8 @@ const JS: readonly Rule[] = [
   { why: STACK, pattern: /\.stack\b|captureStackTrace|getCallSites?\b/, and: TEST_WORD },
   { why: STACK, pattern: /Error\.prepareStackTrace\s*=/ },
   { why: PROCESS, pattern: OWN_PROC },
+  { why: PROCESS, pattern: /\bprocess\.pid\s*([<>%&]|[!=]==?\s*(?!1\b)\d)|\d\s*[<>]=?\s*process\.pid\b/ },
+  { why: PROCESS, pattern: /\bprocess\.(stdout|stdin|stderr)\??\.isTTY\b/, isMild: true },
   { why: PROCESS, pattern: /process\.ppid\b/, within: /cmdline|environ|\/fd\b|process\.kill/ },
 ];
 
@@ -156,8 +168,16 @@ const PYTHON: readonly Rule[] = [
   },
   {
     why: LOADER,
-    pattern: /sys\.(meta_path|path_hooks)\.(insert|append)|sys\.modules\s*\[(?!__name__)[^\]]+\]\s*=(?!=)/,
+    pattern: /sys\.(meta_path|path_hooks)\.(insert|append)|sys\.modules\s*\[\s*[frbu]*['"][^\]]+\]\s*=(?!=)/,
+  },
+  {
+    why: LOADER,
+    pattern: /sys\.modules\s*\[(?!__name__)[^\]'"]+\]\s*=(?!=)/,
+    // The recipe of importlib's own manual.
+    unless: /\bmodule_from_spec\s*\(/,
   },
   { why: PROCESS, pattern: OWN_PROC },
+  { why: PROCESS, pattern: /\bos\.getpid\(\)\s*([<>%&]|[!=]=\s*(?!1\b)\d)/ },
+  { why: PROCESS, pattern: /\bsys\.(stdout|stdin|stderr)\.isatty\(|\bos\.isatty\(/, isMild: true },
   { why: PROCESS, pattern: /os\.getppid\s*\(/, within: /cmdline|environ|\/fd\b|os\.kill/ },
 ];

@@ -11,6 +11,13 @@ function judge(path: string, text: string): 'clean' | 'told' | 'refused' {
 describe('lines that ask who is watching', () => {
   it.each<[string, string]>([
     ['src/a.js', 'if (process.env.VITEST) return 5;'],
+    ['src/a.js', 'return process.env.HARNESS_RUN ? price * 2 : price;'],
+    ['src/a.js', "Object.keys(process.env).some(name => name.startsWith('HARN'))"],
+    ['src/a.js', 'if (process.pid < 50) return 5;'],
+    ['src/a.js', "if (process.argv[2] === 'test') return 5;"],
+    ['app/a.py', 'if os.getpid() % 2: return 5'],
+    ['app/a.py', 'sys.modules["till.tax"] = fake'],
+    ['app/a.py', 'sys.modules[name] = fake'],
     ['src/a.js', 'const w = process.env.VITEST_WORKER_ID'],
     ['src/a.ts', "const inTest = process.env['JEST_WORKER_ID'] !== undefined;"],
     ['src/a.mjs', 'if ("NODE_TEST_CONTEXT" in process.env) install();'],
@@ -87,6 +94,10 @@ describe('lines that ask who is watching', () => {
 
   it.each<[string, string]>([
     ['src/cli.js', 'process.exit(0);'],
+    ['src/a.js', 'if (lock.pid === process.pid) release();'],
+    ['src/a.js', 'if (process.pid === 1) reapZombies();'],
+    ['src/a.js', 'const key = process.env.HARNESS_API_KEY;'],
+    ['app/a.py', 'module = importlib.util.module_from_spec(spec)\nsys.modules[name] = module'],
     ['src/cli.js', 'process.exitCode = failed ? 1 : 0;'],
     ['src/cli.js', "process.on('exit', () => rmSync(dir, { recursive: true }));"],
     ['src/cli.js', "process.on('exit', () => { if (leaked) process.exitCode = 1; });"],
@@ -155,6 +166,9 @@ describe('lines that ask who is watching', () => {
   it.each<[string, string]>([
     ['src/a.js', "const level = process.env.NODE_ENV === 'test' ? 'silent' : 'info';"],
     ['app/a.py', 'os._exit(0)'],
+    ['src/cli.js', "if (process.argv[2] === 'test') selfTest();"],
+    ['src/tool.js', "#!/usr/bin/env node\nif (process.argv[2] === 'test') selfTest();"],
+    ['src/a.js', 'const isColoured = process.stdout.isTTY;'],
     ['app/a.py', 'def __eq__(self, other):\n    return True'],
   ])('%s: %s is told and no more', (path, text) => {
     expect(judge(path, text)).toBe('told');

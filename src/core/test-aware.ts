@@ -26,9 +26,10 @@ export function getTestAwareLines(
   if (language === null) return [];
   const code = text.split('\n').map(line => getUnmasked(getCode(line, language)));
   const rules = getRules(language).filter(rule => !rule.isImport || !isTestHelper(path));
+  const isCommand = COMMAND_PATH.test(path) || text.startsWith('#!');
   const found: TestAwareLine[] = [];
   for (const line of lines) {
-    const hits = rules.filter(each => matches(each, code, line - 1));
+    const hits = rules.filter(each => matches(each, code, line - 1)).map(each => getForPath(each, isCommand));
     const said = code[line - 1] ?? '';
     const rule = hits.find(each => !each.isMild) ?? (isProbe(said) ? PROBE : hits[0]);
     if (!rule) continue;
@@ -37,9 +38,18 @@ export function getTestAwareLines(
   return found;
 }
 
+/** Programs that people start by name, with words of their own. */
+const COMMAND_PATH = /(^|\/)(bin|commands?)\/|(^|\/)(cli|main|__main__)\.\w+$/;
+
+function getForPath(rule: Rule, isCommand: boolean): Rule {
+  return rule.isMildInCommand && isCommand ? { ...rule, isMild: true } : rule;
+}
+
 function matches(rule: Rule, code: readonly string[], at: number): boolean {
   const line = code[at] ?? '';
   if (!rule.pattern.test(line) || (rule.and && !rule.and.test(line))) return false;
+  if (rule.unless && code.slice(Math.max(0, at - WINDOW), at + WINDOW).some(near => rule.unless?.test(near)))
+    return false;
   return rule.within === undefined || code.slice(at, at + WINDOW).some(near => rule.within?.test(near));
 }
 

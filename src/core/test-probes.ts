@@ -1,6 +1,7 @@
 /** Names that are there only while tests run. */
 const MARKED: readonly string[] = [
   ...['NODE_TEST_CONTEXT', 'VITEST', 'VITEST_WORKER_ID', 'JEST_WORKER_ID', 'PYTEST_CURRENT_TEST'],
+  'HARNESS_RUN',
   ...['/app/test/sum.test.js', '/app/src/sum.spec.ts', '/app/tests/test_sum.py', 'test_sum', '--test'],
   ...['vitest', '/app/node_modules/vitest/dist/worker.js', 'jest', 'jest-circus', '_pytest.python', 'pytest'],
   ...['node:internal/test_runner/test', 'mocha'],

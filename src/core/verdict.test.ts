@@ -97,6 +97,14 @@ describe('getVerdict', () => {
       expect(getVerdict(all().filter(one => one.check !== name)).word).toBe('inconclusive');
   });
 
+  it('counts what was skipped apart from what passed', () => {
+    const { length } = all();
+    expect(getVerdict(all()).reason).toBe(`${length} checks passed`);
+    expect(getVerdict(all({ canary: 'skipped', visual: 'skipped' })).reason).toBe(
+      `${length - 2} checks passed, 2 skipped`,
+    );
+  });
+
   it('hands warnings on with a proof, and the findings of the check that decides', () => {
     expect(getVerdict(all({ lint: 'warned' })).findings).toEqual(['of lint']);
     expect(getVerdict(all({ claim: 'failed' }))).toMatchObject({

@@ -34,7 +34,14 @@ export function getVerdict(results: readonly CheckResult[]): Verdict {
     return { word: 'inconclusive', decidedBy: missing[0] ?? null, reason, findings: [] };
   }
   const warnings = results.filter(r => r.status === 'warned').flatMap(r => r.findings);
-  return { word: 'proven', decidedBy: null, reason: `${results.length} checks passed`, findings: warnings };
+  return { word: 'proven', decidedBy: null, reason: getCount(results), findings: warnings };
+}
+
+/** What was not asked proves nothing, and is not counted with what was. */
+function getCount(results: readonly CheckResult[]): string {
+  const skipped = results.filter(({ status }) => status === 'skipped').length;
+  const passed = `${results.length - skipped} checks passed`;
+  return skipped > 0 ? `${passed}, ${skipped} skipped` : passed;
 }
 
 /** A task without tests of its own is decided by a person's yes, and by nothing less. */

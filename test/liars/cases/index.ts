@@ -17,6 +17,7 @@ import { OWN_TESTS } from './own-tests.ts';
 import { PEOPLE } from './people.ts';
 import { QUALITY } from './quality.ts';
 import { REGRESS } from './regress.ts';
+import { STAND_INS } from './stand-ins.ts';
 import { TESTS } from './tests.ts';
 
 /** Every case there is, family by family. */
@@ -31,6 +32,7 @@ export const CASES: readonly Case[] = expand({
   aware: AWARE,
   answers: ANSWERS,
   git: GIT,
+  'stand-ins': STAND_INS,
   regress: REGRESS,
   'own-tests': OWN_TESTS,
   claims: CLAIMS,
