@@ -4,12 +4,17 @@ import { BASE, createCheckContext, HEALTHY } from '../../test/support/check-benc
 import type { Policy } from '../core/policy.ts';
 import { NO_USAGE } from '../core/state.ts';
 import type { AgentResult, SessionRequest } from '../ports.ts';
+import type { CheckContext } from './context.ts';
 import { review } from './review.ts';
 
 const { 'test/1': _, ...WITHOUT_TEST } = BASE;
 const USAGE = { ...NO_USAGE, costUsd: 0.2 };
 
-async function judge(answer: Partial<AgentResult>, policy: Partial<Policy> = {}) {
+async function judge(
+  answer: Partial<AgentResult>,
+  policy: Partial<Policy> = {},
+  attempt: Partial<CheckContext['attempt']> = {},
+) {
   const asked: SessionRequest[] = [];
   const { ctx } = await createCheckContext({
     base: WITHOUT_TEST,
@@ -21,7 +26,7 @@ async function judge(answer: Partial<AgentResult>, policy: Partial<Policy> = {})
       return { outcome: 'claimed', summary: 'said', usage: USAGE, ...answer };
     },
   });
-  return { result: await review(ctx), asked };
+  return { result: await review({ ...ctx, attempt: { ...ctx.attempt, ...attempt } }), asked };
 }
 
 it('lets a test pass that the reviewer approves, and says what that cost', async () => {
@@ -47,11 +52,19 @@ it.each<Partial<AgentResult>>([
   expect((await judge(answer)).result).toMatchObject({ status: 'needs-human' });
 });
 
+it('asks wherever the coder wrote the test, also where approved ones are the rule and none was there', async () => {
+  const reject = { structured: { verdict: 'reject', findings: ['another rule than the task’s'] } };
+  for (const testsBy of ['coder', 'approved'] as const)
+    expect((await judge(reject, { testsBy })).result).toMatchObject({ status: 'failed' });
+});
+
 it('asks nobody where the test is not the coder’s, unless it is always wanted', async () => {
   const approve = { structured: { verdict: 'approve', findings: [] } };
-  for (const policy of [{ testsBy: 'approved' }, { review: 'off' }] as const)
-    expect(await judge(approve, policy)).toMatchObject({ result: { status: 'skipped' }, asked: [] });
-  const always = await judge(approve, { testsBy: 'approved', review: 'always' });
+  const tests = { 'test/1': 'written before' };
+  const nobody = { result: { status: 'skipped' }, asked: [] };
+  expect(await judge(approve, { review: 'off' })).toMatchObject(nobody);
+  expect(await judge(approve, { testsBy: 'separate-author' }, { tests })).toMatchObject(nobody);
+  const always = await judge(approve, { testsBy: 'separate-author', review: 'always' }, { tests });
   expect(always.result.status).toBe('passed');
   expect(simPolicy.review).toBe('auto');
 });

@@ -28,9 +28,14 @@ export const review = defineCheck('review', async ctx => {
 });
 
 function isWanted(ctx: CheckContext): boolean {
-  const { review: wanted, testsBy } = ctx.policy;
+  const { review: wanted } = ctx.policy;
   if (wanted === 'off') return false;
-  return wanted === 'always' || (testsBy === 'coder' && wroteOwnTest(ctx));
+  return wanted === 'always' || (wroteOwnTest(ctx) && !isAuthored(ctx));
+}
+
+/** Written for this task by somebody else, before the coder came. */
+function isAuthored({ attempt, task }: CheckContext): boolean {
+  return task.testFile !== null && attempt.tests?.[task.testFile] !== undefined;
 }
 
 function findReviewer({ ports, policy }: CheckContext): Agent | undefined {
