@@ -16,7 +16,7 @@ export async function readTouched(ctx: CheckContext): Promise<ReadonlySet<string
   const blobs = await ctx.ports.workspace.readBlobs(ctx.candidate.tree);
   const paths = Object.keys(blobs).filter(canScan);
   if (paths.length > MAX_FILES) return null;
-  const imports = await readImports(ctx, paths, blobs);
+  const imports = await readImportsOf(ctx, ctx.candidate.tree, paths, blobs);
   const changed = new Set(ctx.changes.map(change => change.path));
   const graph = getImportGraph(imports, new Set([...Object.keys(blobs), ...changed]));
   return findTouched(graph, getTestFiles(ctx), changed);
@@ -27,8 +27,10 @@ export function getTestFiles({ baseline }: CheckContext): readonly string[] {
   return [...new Set(baseline.passing.map(getTestFile))];
 }
 
-async function readImports(
+/** What files of a tree name, by their content as it was scanned before. */
+export async function readImportsOf(
   ctx: CheckContext,
+  tree: string,
   paths: readonly string[],
   blobs: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, Imports>> {
@@ -37,7 +39,7 @@ async function readImports(
   const fresh = paths.filter(path => known[blobs[path] ?? ''] === undefined);
   await Promise.all(
     fresh.map(async path => {
-      const text = (await workspace.readFile(ctx.candidate.tree, path)) ?? '';
+      const text = (await workspace.readFile(tree, path)) ?? '';
       known[blobs[path] ?? ''] = getImports(path, text);
     }),
   );

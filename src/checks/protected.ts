@@ -3,7 +3,9 @@ import { isBacklogPath } from '../core/policy.ts';
 import { isStub } from '../core/stub-mark.ts';
 import type { FileChange } from '../ports.ts';
 import { type CheckContext, defineCheck } from './context.ts';
+import { readProofFiles } from './proof-files.ts';
 import { findShadowed } from './shadowed.ts';
+import { findTestOnly } from './test-only-files.ts';
 
 /** Only a person can widen what a task may touch. */
 const ASK = 'if the task cannot be done without it, ask a person: may_change on the task allows it';
@@ -11,8 +13,9 @@ const ASK = 'if the task cannot be done without it, ask a person: may_change on 
 /** Tests that were there before, runner and lint config, lockfiles, scripts, CI: byte-equal to the base. */
 export const protectedFiles = defineCheck('protected', async ctx => {
   const findings: string[] = [];
+  const guarded = await readGuarded(ctx);
   for (const change of ctx.changes) {
-    const problem = await getProblem(ctx, change);
+    const problem = await getProblem(ctx, change, guarded);
     if (problem) findings.push(problem);
   }
   findings.push(...(await getAuthoredProblems(ctx)));
@@ -35,7 +38,20 @@ async function getAuthoredProblems(ctx: CheckContext): Promise<readonly string[]
   return problems;
 }
 
-async function getProblem(ctx: CheckContext, change: FileChange): Promise<string | null> {
+/** Files of the base that no list names and that still decide what is green, with the reason. */
+async function readGuarded(ctx: CheckContext): Promise<ReadonlyMap<string, string>> {
+  const [proof, testOnly] = [await readProofFiles(ctx), await findTestOnly(ctx)];
+  return new Map([
+    ...[...testOnly].map(path => [path, 'tests use it and nothing else does'] as const),
+    ...[...proof.keys()].map(path => [path, 'the commands that prove the work use it'] as const),
+  ]);
+}
+
+async function getProblem(
+  ctx: CheckContext,
+  change: FileChange,
+  guarded: ReadonlyMap<string, string>,
+): Promise<string | null> {
   const { policy, task } = ctx;
   const { path, kind, mode } = change;
   if (kind !== 'deleted' && mode === '160000')
@@ -47,7 +63,9 @@ async function getProblem(ctx: CheckContext, change: FileChange): Promise<string
   if (matchesAny(path, task.mayChange)) return null;
   if (matchesAny(path, getGlobs(policy.protectedGlobs, path)))
     return `${path} was ${kind}; it is protected: put it back (${ASK})`;
-  const shadowed = kind === 'added' ? await findShadowed(ctx, path) : null;
+  const why = kind === 'added' ? undefined : guarded.get(path);
+  if (why) return `${path} was ${kind}; ${why}, so it is protected: put it back (${ASK})`;
+  const shadowed = kind === 'added' ? await findShadowed(ctx, path, [...guarded.keys()]) : null;
   if (shadowed) return `${path} was added beside ${shadowed} and could stand in for it (${ASK})`;
   if (isTest(ctx, path) && !(await mayWriteTest(ctx, change))) {
     return ctx.task.kind === 'cleanup'

@@ -7,7 +7,13 @@ const COMMON = /\.c[jt]s$/;
 const PACKAGE = /\/__init__\.py$/;
 
 /** A file that stays and that a new one resolves in the place of: `helper` before `helper.js`, `till.js` before `till.ts`. */
-export async function findShadowed(ctx: CheckContext, path: string): Promise<string | null> {
+export async function findShadowed(
+  ctx: CheckContext,
+  path: string,
+  guarded: readonly string[],
+): Promise<string | null> {
+  const judge = guarded.find(file => file !== path && getStem(file) === getStem(path));
+  if (judge) return judge;
   const isTestFile = matchesAny(path, ctx.policy.testGlobs);
   if (!isTestFile && !SCRIPT.test(path) && !PACKAGE.test(path)) return null;
   const files = await ctx.ports.workspace.listFiles(ctx.baseTree);

@@ -15,6 +15,7 @@ import { INSTALL } from './install.ts';
 import { MASKED } from './masked.ts';
 import { OWN_TESTS } from './own-tests.ts';
 import { PEOPLE } from './people.ts';
+import { PROOF_FILES } from './proof-files.ts';
 import { QUALITY } from './quality.ts';
 import { REGRESS } from './regress.ts';
 import { STAND_INS } from './stand-ins.ts';
@@ -32,6 +33,7 @@ export const CASES: readonly Case[] = expand({
   aware: AWARE,
   answers: ANSWERS,
   git: GIT,
+  'proof-files': PROOF_FILES,
   'stand-ins': STAND_INS,
   regress: REGRESS,
   'own-tests': OWN_TESTS,
