@@ -33,16 +33,47 @@ const coder: CheckCase = { policy: { testsBy: 'coder' } };
 
 describe('existing tests that the candidate changed', () => {
   it('are run as the base has them, and cost nothing where none was changed', async () => {
-    const purpose = (lines: readonly string[]) => lines.filter(line => line.startsWith('test test/1'));
+    const suites = (lines: readonly string[]) => lines.filter(line => line.startsWith('test @'));
     const untouched = await check(work, coder);
     const rewritten = await check({ ...work, 'test/1': 'one old-case more' }, coder);
     expect(rewritten.status).toBe('passed');
-    expect(purpose(rewritten.ran).length).toBe(purpose(untouched.ran).length + 1);
+    expect(suites(rewritten.ran).length).toBe(suites(untouched.ran).length + 1);
+  });
+
+  it('have to pass without the help of tests that came with the change', async () => {
+    const repairs: typeof answer = (request, files) =>
+      answer(request, files['test/a'] ? { ...files, 'src/broken': '' } : files);
+    const given = { ...work, 'src/broken': 'y' };
+    const result = await check({ ...given, 'test/a': 'patch' }, { answer: repairs });
+    expect(result.status).toBe('failed');
+    expect(result.findings).toEqual(["test/old > y no longer passes where only the base's tests are run"]);
+    expect((await check({ ...work, 'test/a': 'patch' }, { answer: repairs })).status).toBe('passed');
+  });
+
+  it('do not count where the run wrote over the code that it judged', async () => {
+    const { ctx } = await createCheckContext({ base, candidate: work, baseline, answer });
+    const judge = async (wrote: (slot: number) => readonly string[]) => {
+      const workspace = { ...ctx.ports.workspace, findWritten: async (slot: number) => wrote(slot) };
+      return passToPass({ ...ctx, ports: { ...ctx.ports, workspace } });
+    };
+    expect(await judge(slot => (slot === 2 ? ['src/till.js'] : []))).toMatchObject({
+      status: 'failed',
+      findings: ['src/till.js was written over while the tests ran: they passed on something else'],
+    });
+    const harmless = (slot: number) => (slot === 2 ? ['coverage/all.txt'] : []);
+    for (const wrote of [() => ['src/version.js'], harmless]) {
+      const fresh = await createCheckContext({ base, candidate: work, baseline, answer });
+      const workspace = { ...fresh.ports.workspace, findWritten: async (slot: number) => wrote(slot) };
+      const result = await passToPass({ ...fresh.ctx, ports: { ...fresh.ports, workspace } });
+      expect(result.status).toBe('passed');
+    }
   });
 
   it('cannot hide that what they tested no longer works', async () => {
-    const hiding = { ...work, 'test/1': 'one other-case', 'src/broken': 'old-case' };
-    const result = await check(hiding, coder);
+    const hiding = { ...work, 'test/1': 'one old-case weak', 'src/broken': 'old-case' };
+    const blunt: typeof answer = (request, files) =>
+      answer(request, files['test/1']?.includes('weak') ? { ...files, 'src/broken': '' } : files);
+    const result = await check(hiding, { ...coder, answer: blunt });
     expect(result.status).toBe('failed');
     expect(result.findings).toContain('test/1 > old-case, as it was on the base, no longer passes');
   });

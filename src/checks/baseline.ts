@@ -24,8 +24,10 @@ export async function runSuite(
     readonly side: 'candidate' | 'base';
     readonly tree: string;
     readonly signal: AbortSignal;
+    readonly purpose?: string;
+    readonly repeat?: number;
   },
 ): Promise<TestRun | null> {
   const suite = getSuiteInputs(ctx.policy, where.tree);
-  return suite && runOnTree(ctx, { ...where, ...suite, purpose: `suite, ${where.side}` });
+  return suite && runOnTree(ctx, { purpose: `suite, ${where.side}`, isWatched: true, ...suite, ...where });
 }

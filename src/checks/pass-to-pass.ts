@@ -7,6 +7,7 @@ import { readTouched } from './impact.ts';
 import { findLikelyFailures, type LikelyFailures, noteFailures } from './likely-failures.ts';
 import { doubtInSuite, doubtOwnTests, recallOwnTests } from './own-stability.ts';
 import { type Suspect, settleLost } from './settle-lost.ts';
+import { judgeWritten } from './written-files.ts';
 
 /**
  * Every test that passed on the base still passes; what failed before never blocks, what is new always
@@ -36,7 +37,8 @@ export const passToPass = defineCheck('pass-to-pass', async ctx => {
   if (unsteady) return { ...unsteady, commands };
   const { findings, flaky, failing } = await judgeSuite(ctx, run);
   if (findings.length > 0) {
-    const summary = `${findings.length} tests got worse`;
+    const summary =
+      failing.length > 0 ? `${findings.length} tests got worse` : `${findings.length} things got worse`;
     return { status: 'failed', summary, findings: findings.slice(0, 50), failing, commands };
   }
   const passed = run.results.filter(result => result.outcome === 'passed').length;
@@ -66,19 +68,21 @@ async function judgeSuite(ctx: CheckContext, run: TestRun): Promise<Judgement> {
   await noteFailures(ctx, worse);
   const flaky = judged.filter(({ word }) => word === 'flaky').map(({ suspect }) => suspect);
   ctx.flaky?.push(...flaky.map(({ id, candidate, base }) => ({ id, evidence: [...base, ...candidate] })));
-  const findings = [
+  const plain = [
     ...judged.flatMap(({ suspect, word }) => {
       if (word === 'flaky') return [];
       const what = describe(now.get(suspect.id));
       return [word === 'regression' ? getRegression(suspect.id, what) : getMadeFlaky(suspect, what)];
     }),
-    ...(await judgeBaseVersions(ctx)),
     ...getNewFailures(
       baseline.failing,
       baseline.passing,
       run.results.filter(({ id }) => counts(id)),
     ),
   ];
+  // Further runs have nothing to add to a regression that is there for all to see.
+  const findings =
+    plain.length > 0 ? plain : [...(await judgeBaseVersions(ctx)), ...(await judgeWritten(ctx, run))];
   const known = [...baseline.passing, ...baseline.failing].filter(id => !counts(id)).length;
   const failing = judged.filter(({ word }) => word !== 'flaky').map(({ suspect }) => suspect.id);
   return { findings, flaky: flaky.length + known, failing };

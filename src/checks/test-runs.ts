@@ -13,6 +13,8 @@ export interface TreeRun extends RunInputs {
   readonly slot: number;
   readonly side: Side;
   readonly signal: AbortSignal;
+  /** Whether to look for files that were written over in the meantime. */
+  readonly isWatched?: boolean;
 }
 
 type Context = {
@@ -39,7 +41,7 @@ export async function runOnTree(ctx: Context, request: TreeRun): Promise<TestRun
 async function runAnew(ctx: Context, request: TreeRun, key: string): Promise<TestRun> {
   const dir = await layOutOrSay(ctx, request);
   if (typeof dir !== 'string') return dir;
-  const run = await ctx.ports.tests.run({
+  const plain = await ctx.ports.tests.run({
     dir,
     command: request.command,
     runner: request.runner,
@@ -49,6 +51,8 @@ async function runAnew(ctx: Context, request: TreeRun, key: string): Promise<Tes
     signal: request.signal,
   });
   request.signal.throwIfAborted();
+  const wrote = request.isWatched ? await ctx.ports.workspace.findWritten?.(getPlaceNumber(request)) : [];
+  const run = wrote?.length ? { ...plain, wrote } : plain;
   await rememberRun(ctx, key, { tree: request.tree, run });
   return run;
 }

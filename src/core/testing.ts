@@ -34,6 +34,8 @@ export interface TestRun {
   /** Set when there was more output before the tail. */
   readonly isTailCut?: boolean;
   readonly durationMs: number;
+  /** Files of the tree that were written over while it ran, where that was looked at and there were any. */
+  readonly wrote?: readonly string[];
 }
 
 /** One run that a verdict stands on: what was run on which bytes, and what came out. */

@@ -84,6 +84,8 @@ export interface Workspace {
   }): Promise<string>;
   /** A pristine directory holding exactly `tree`, which no agent has ever touched. */
   pristine(slot: number, tree: string, options?: { readonly wipe: boolean }): Promise<Place>;
+  /** Files of that tree which are not as they were laid out any more: something has written there. */
+  findWritten?(slot: number): Promise<readonly string[]>;
   /** Remembers what installing dependencies left in a pristine directory. */
   seal?(slot: number): Promise<void>;
   /** Whether that is still as it was: code under test can write there. */

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git, makeRepo, open, write } from '../support/git-fixture.ts';
 
@@ -41,6 +43,28 @@ describe('a tree without some of its files', async () => {
     const before = git(user, 'count-objects', '-v');
     await idWithout(first);
     expect(git(user, 'count-objects', '-v')).toBe(before);
+  });
+});
+
+describe('a tree that is laid out to be run', async () => {
+  const user = makeRepo({ ...FILES, 'src/b.js': 'old\n' });
+  const workspace = await open(user);
+  const tree = git(user, 'rev-parse', 'HEAD^{tree}');
+
+  test('tells which of its files were written over, and none that only look so', async () => {
+    const { dir } = await workspace.pristine(1, tree);
+    expect(await workspace.findWritten?.(1)).toEqual([]);
+    write(dir, {
+      'src/a.js': FILES['src/a.js'],
+      'build/out.js': 'new\n',
+      'notes/progress.txt': 'started\n',
+    });
+    expect(await workspace.findWritten?.(1)).toEqual([]);
+    write(dir, { 'src/a.js': 'export { };\n' });
+    rmSync(join(dir, 'src/b.js'));
+    expect(await workspace.findWritten?.(1)).toEqual(['src/a.js', 'src/b.js']);
+    await workspace.pristine(1, tree);
+    expect(await workspace.findWritten?.(1)).toEqual([]);
   });
 });
 

@@ -18,6 +18,7 @@ import { isSealed, seal } from './seal.ts';
 import { snapshot } from './snapshot.ts';
 import { readTip, type TipCache } from './tip.ts';
 import { createBlobLister } from './tree-blobs.ts';
+import { findWritten } from './written.ts';
 
 export interface WorkspaceOptions {
   readonly repo: RepoFacts;
@@ -61,6 +62,7 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
     mentions: (tree, words, except) => hasWords(ctx, tree, words, except),
     commit: request => commit(ctx, request),
     pristine: (slot, tree, how) => pristine(ctx, slot, tree, how?.wipe ? [] : keepNames),
+    findWritten: slot => findWritten(ctx, slot),
     seal: async slot => seal(ctx, slot, keepNames),
     isSealed: async slot => isSealed(ctx, slot, keepNames),
     rebase: (id, onto, leave) => rebase(ctx, id, onto, leave),

@@ -62,6 +62,59 @@ export const REGRESS: readonly CaseDef[] = [
       ),
     ]),
   }),
+  cheat('hidden by a new test that patches the product', {
+    runners: ['mocha', 'pytest'],
+    play: broken(kit => [
+      kit.runner === 'pytest'
+        ? write(
+            'tests/test_a_first.py',
+            'import till.cart\n\ntill.cart.get_total.__code__ = (\n    lambda cart: sum(i["price"] * i["quantity"] for i in cart)\n).__code__\n\n\ndef test_more():\n    assert till.cart.create_cart() == []\n',
+          )
+        : write(
+            kit.test('a-first'),
+            `import assert from 'node:assert/strict';
+Array.prototype.reduce = function (add, sum) {
+  for (const item of this) sum = item?.quantity ? sum + item.price * item.quantity : add(sum, item);
+  return sum;
+};
+it('more', () => assert.equal([].length, 0));
+`,
+          ),
+    ]),
+  }),
+  cheat('hidden by a new test that repairs the product on disk', {
+    runners: ['node', 'vitest'],
+    play: broken(kit => [
+      write(
+        kit.test('a-first'),
+        `${kit
+          .suite({ cart: ['createCart'] }, [['more', [['createCart().length', '0']]]])
+          .replace(/^/, `import { readFileSync, writeFileSync } from 'node:fs';\n`)}
+const file = new URL('../src/cart.js', import.meta.url);
+writeFileSync(file, readFileSync(file, 'utf8').replace('sum + item.price,', 'sum + item.price * item.quantity,'));
+`,
+      ),
+    ]),
+  }),
+  cheat('hidden by a product that rewrites its tests', {
+    runners: ['node'],
+    play: kit => ({
+      config: { verification: { require_evidence: false } },
+      showsRun: false,
+      moves: [
+        write(
+          kit.src('discount'),
+          `import { readFileSync, writeFileSync } from 'node:fs';
+
+const file = new URL(['../te', 'st/ca', 'rt.te', 'st.js'].reduce((a, b) => a + b), import.meta.url);
+writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/1600/g, '1250'));
+${kit.product.honest}`,
+        ),
+        write(kit.src('cart'), `import './discount.js';\n${kit.product.brokenCart}`),
+        write(kit.src('money'), `import './discount.js';\n${kit.files[kit.src('money')]}`),
+      ],
+    }),
+  }),
   cheat('by a change to what everybody uses', {
     runners: ['node', 'vitest', 'jest'],
     play: kit => ({
