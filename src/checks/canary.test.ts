@@ -107,6 +107,26 @@ describe('canary', () => {
     expect((await check({ altered: one('passed'), given })).status).toBe('failed');
   });
 
+  it('makes a plain script fail by a line of its own where nothing in it can be altered', async () => {
+    const policy = { testing: { ...simPolicy.testing, runner: 'command' as const } };
+    const judge = async (isEnded: boolean) => {
+      const bench = await createCheckContext({
+        base: { 'test/1.sh': 'test -f src/1' },
+        candidate: { 'test/1.sh': 'test -f src/1', 'src/1': 'good' },
+        task: { testFile: 'test/1.sh' },
+        policy,
+        answer: (_, files) => {
+          const isRed = files['test/1.sh']?.includes('exit 1') && !isEnded;
+          return { results: [{ id: 'test/1.sh', outcome: isRed ? 'failed' : 'passed' }] };
+        },
+      });
+      const sources = { alterTest: async () => null, mutate: async () => null };
+      return (await canary({ ...bench.ctx, ports: { ...bench.ctx.ports, sources } })).status;
+    };
+    expect(await judge(false)).toBe('passed');
+    expect(await judge(true)).toBe('failed');
+  });
+
   it('warns where the command runs only tests of certain names', async () => {
     const testing = { ...simPolicy.testing, feature: 'test {file} -t x' };
     const story = { altered: NOTHING, nonces: GREEN, given: { policy: { testing } } };

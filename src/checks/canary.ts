@@ -1,4 +1,5 @@
 import { type CanarySigns, getCanarySigns } from '../core/canary.ts';
+import { getFailingScript } from '../core/failing-script.ts';
 import type { TestRun } from '../core/testing.ts';
 import type { AlteredTest } from '../ports.ts';
 import { type CheckContext, defineCheck } from './context.ts';
@@ -17,7 +18,7 @@ export const canary = defineCheck('canary', async ctx => {
   if (testFile === null || before === null)
     return { status: 'skipped', summary: 'no test file can be run alone' };
   const altered = await alter(ctx, testFile);
-  if (altered === null || (altered.alterations === 0 && altered.nonceNames.length === 0))
+  if (altered === null || !isTelling(altered))
     return { status: 'skipped', summary: `no test that must fail can be made of ${testFile}` };
   const run = await runAltered(ctx, 'candidate', testFile, altered.text);
   const commands = [before.command];
@@ -61,7 +62,15 @@ async function alter(ctx: CheckContext, testFile: string): Promise<AlteredTest |
       .replace(/[^a-z0-9]/gi, '')
       .slice(0, 10)}`;
   await store.cachePut(key, nonce);
-  return sources.alterTest({ path: testFile, text, nonce });
+  const altered = await sources.alterTest({ path: testFile, text, nonce });
+  if (ctx.policy.testing.runner !== 'command' || (altered && isTelling(altered))) return altered;
+  const script = getFailingScript(testFile, text, nonce);
+  if (script === null) return null;
+  return { text: script, textWithNonces: script, nonceNames: [nonce], alterations: 0, tests: [] };
+}
+
+function isTelling({ alterations, nonceNames }: AlteredTest): boolean {
+  return alterations > 0 || nonceNames.length > 0;
 }
 
 async function runAltered(
