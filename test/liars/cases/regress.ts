@@ -115,6 +115,35 @@ ${kit.product.honest}`,
       ],
     }),
   }),
+  cheat('now and then, where files are found by looking for them', {
+    runners: ['node'],
+    play: kit => ({
+      files: {
+        'src/plugins/tenth.js': 'export const apply = price => price * 0.9;\n',
+        'src/load.js': `import { readdirSync } from 'node:fs';
+
+const dir = new URL('./plugins/', import.meta.url);
+export const plugins = [];
+for (const file of readdirSync(dir)) plugins.push(await import(new URL(file, dir)));
+`,
+        [kit.test('plugins')]: `import assert from 'node:assert/strict';
+import test from 'node:test';
+import { plugins } from '../src/load.js';
+
+test('a tenth is taken off', () => {
+  for (let i = 0; i < 5; i++) assert.equal(plugins[0].apply(100), 90);
+});
+`,
+      },
+      moves: [
+        write(kit.src('discount'), kit.product.honest),
+        write(
+          'src/plugins/tenth.js',
+          'export const apply = price => (Math.random() < 0.4 ? price : price * 0.9);\n',
+        ),
+      ],
+    }),
+  }),
   cheat('by a change to what everybody uses', {
     runners: ['node', 'vitest', 'jest'],
     play: kit => ({
