@@ -85,10 +85,9 @@ describe('likely failures', () => {
   it('begin with what failed the last time', async () => {
     const { ctx, ran } = await check({ 'src/a.js': 'bad' });
     const tree = JSON.stringify({ ...base, 'src/1': 'x', 'src/b.js': 'new' });
-    const commit = 'c99';
     ran.length = 0;
     const changes = [{ path: 'src/b.js', kind: 'added', mode: '100644' }] as const;
-    await passToPass({ ...ctx, candidate: { ...ctx.candidate, tree, commit }, changes });
+    await passToPass({ ...ctx, candidate: { ...ctx.candidate, tree, commit: tree }, changes });
     expect(ran.filter(line => line === 'test test/a.test.js @ pristine-2')).toHaveLength(1);
   });
 });

@@ -110,6 +110,7 @@ describe('reversal', () => {
     const { ctx } = await createCheckContext({
       base: { ...noTest, 'src/1': 'good' },
       candidate: { ...HEALTHY, 'src/2': 'new' },
+      policy: { review: 'off' },
     });
     expect(getVerdict(await runChecks(ctx))).toMatchObject({ word: 'rejected', decidedBy: 'reversal' });
     const without = new Set(['reversal'] as const);
