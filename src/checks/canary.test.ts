@@ -127,6 +127,22 @@ describe('canary', () => {
     expect(await judge(true)).toBe('failed');
   });
 
+  it('makes the script of a validation fail where there is no test', async () => {
+    const judge = async (isEnded: boolean, command = 'timeout 9 sh tools/check.sh') => {
+      const base = { 'tools/check.sh': 'test -f src/1' };
+      const { ctx } = await createCheckContext({
+        base,
+        candidate: { ...base, 'src/1': 'good' },
+        task: { testFile: null, validation: { command, timeoutSeconds: 9 } },
+        answer: (_, files) => ({ exitCode: files['tools/check.sh']?.includes('exit 1') && !isEnded ? 1 : 0 }),
+      });
+      return (await canary(ctx)).status;
+    };
+    expect(await judge(false)).toBe('passed');
+    expect(await judge(true)).toBe('failed');
+    expect(await judge(true, 'sh tools/check.sh | grep -q good')).toBe('skipped');
+  });
+
   it('warns where the command runs only tests of certain names', async () => {
     const testing = { ...simPolicy.testing, feature: 'test {file} -t x' };
     const story = { altered: NOTHING, nonces: GREEN, given: { policy: { testing } } };

@@ -4,6 +4,7 @@ import type { TestRun } from '../core/testing.ts';
 import type { AlteredTest } from '../ports.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { getGreen, runTestFile } from './own-tests.ts';
+import { runFailingValidation } from './validation-canary.ts';
 
 const TAMPERED =
   'the runner or its assertions were tampered with, or the answers are read from the test file';
@@ -15,8 +16,7 @@ const TAMPERED =
 export const canary = defineCheck('canary', async ctx => {
   const { testFile } = ctx.task;
   const before = await runTestFile(ctx, { side: 'candidate', tree: ctx.candidate.tree });
-  if (testFile === null || before === null)
-    return { status: 'skipped', summary: 'no test file can be run alone' };
+  if (testFile === null || before === null) return judgeValidation(ctx);
   const altered = await alter(ctx, testFile);
   if (altered === null || !isTelling(altered))
     return { status: 'skipped', summary: `no test that must fail can be made of ${testFile}` };
@@ -49,19 +49,33 @@ export const canary = defineCheck('canary', async ctx => {
   return { status: 'passed', summary, commands };
 });
 
-/** The word that is nowhere in the project, the same for the same bytes, so that the run is remembered. */
+/** A word that is nowhere in the project, the same for the same bytes, so that the run is remembered. */
+async function readNonce({ ports, candidate }: CheckContext): Promise<string> {
+  const { store, random } = ports;
+  const key = `canary-nonce:${candidate.tree}`;
+  const token = () => random.token().replace(/[^a-z0-9]/gi, '');
+  const nonce = (await store.cacheGet(key)) ?? `c${token().slice(0, 10)}`;
+  await store.cachePut(key, nonce);
+  return nonce;
+}
+
+/** Where a task has a command instead of a test, its script is the one that must be able to fail. */
+async function judgeValidation(ctx: CheckContext) {
+  const failing = await runFailingValidation(ctx, await readNonce(ctx));
+  if (failing === null) return { status: 'skipped', summary: 'no test file can be run alone' } as const;
+  const { script, run } = failing;
+  const commands = [run.command];
+  if (run.exitCode !== 0 || run.timedOut)
+    return { status: 'passed', summary: `${script} fails where it must`, commands } as const;
+  const findings = [`${script} passes with a line in it that must make it fail`];
+  return { status: 'failed', summary: TAMPERED, findings, commands } as const;
+}
+
 async function alter(ctx: CheckContext, testFile: string): Promise<AlteredTest | null> {
-  const { store, random, sources, workspace } = ctx.ports;
+  const { sources, workspace } = ctx.ports;
   const text = await workspace.readFile(ctx.candidate.commit, testFile);
   if (!sources || text === null) return null;
-  const key = `canary-nonce:${ctx.candidate.tree}`;
-  const nonce =
-    (await store.cacheGet(key)) ??
-    `c${random
-      .token()
-      .replace(/[^a-z0-9]/gi, '')
-      .slice(0, 10)}`;
-  await store.cachePut(key, nonce);
+  const nonce = await readNonce(ctx);
   const altered = await sources.alterTest({ path: testFile, text, nonce });
   if (ctx.policy.testing.runner !== 'command' || (altered && isTelling(altered))) return altered;
   const script = getFailingScript(testFile, text, nonce);

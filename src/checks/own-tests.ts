@@ -52,7 +52,7 @@ export async function runValidation(ctx: CheckContext, where: Where): Promise<Te
   if (task.validation === null) return null;
   const { command, timeoutSeconds } = task.validation;
   return runOnTree(ctx, {
-    purpose: `validation, ${side}`,
+    purpose: where.purpose ?? `validation, ${side}`,
     slot: attempt.slot,
     side,
     tree,
