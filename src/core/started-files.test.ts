@@ -49,6 +49,9 @@ describe('the files that a command starts', () => {
     ['sh "$(dirname "$0")/tools/check.sh"', 'tools/check.sh'],
     ['if ! node tools/check.mjs; then exit 1; fi', 'tools/check.mjs'],
     ['[ "$(node src/cli.js 1)" = 2 ]', 'src/cli.js'],
+    ['node --input-type=module <tools/check.mjs', 'tools/check.mjs'],
+    ['sh < tools/check.sh', 'tools/check.sh'],
+    ['cat tools/check.mjs | (cd tools && node --input-type=module)', 'tools/check.mjs'],
     ['diff out.txt examples/expected.txt', 'examples/expected.txt'],
   ])('%s', (line, path) => {
     expect(getPaths(line)).toEqual([path]);

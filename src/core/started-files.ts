@@ -53,6 +53,7 @@ export function getStarted(line: string, ground: Ground): readonly Started[] {
       folders = getMoved(folders, values[1] ?? '');
       return heard;
     }
+    if (values[0] === 'cat' && isRunLater(commands.slice(i + 1))) return getFiles(values.slice(1), here);
     const started = getOfCommand(values, here);
     return [...heard, ...(isPiped(line, words, commands[i + 1]) ? started.map(setHeard) : started)];
   });
@@ -136,7 +137,7 @@ function getFiles(
 }
 
 function getFound(word: string, { folders, files }: Ground, endings: readonly string[]): readonly string[] {
-  const plain = getAfterVariables(word);
+  const plain = getAfterVariables(word).replace(/^\d*<(?!<)/, '');
   if (plain === '' || plain.startsWith('/') || plain.startsWith('-')) return [];
   const paths = [...new Set([...folders, ''])].map(folder => getJoined(folder, plain));
   const found = paths.flatMap(path => endings.map(ending => path + ending)).find(path => files.has(path));
@@ -160,6 +161,11 @@ function getJoined(folder: string, rest: string): string {
     else if (part !== '' && part !== '.') parts.push(part);
   }
   return parts.join('/');
+}
+
+/** Whether what one command prints may be a program for one of the next. */
+function isRunLater(next: readonly (readonly Word[])[]): boolean {
+  return next.some(([first]) => SHELLS.test(first?.value ?? '') || INTERPRETERS.test(first?.value ?? ''));
 }
 
 function isAssignment(words: readonly string[], at: number): boolean {
