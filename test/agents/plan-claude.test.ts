@@ -46,7 +46,13 @@ function getTurns(): Turn[] {
       prompt,
       tools: [{ name: 'Bash', input: { command: line, description: 'part of the night' } }],
     });
-    return [run(command), run(`node --test ${test_file}`), { prompt, text: 'Done; its tests pass.' }];
+    const approval = { name: 'StructuredOutput', input: { verdict: 'approve', findings: [] } };
+    return [
+      run(command),
+      run(`node --test ${test_file}`),
+      { prompt, text: 'Done; its tests pass.' },
+      { prompt, tools: [approval] },
+    ];
   });
   return [answer(bad), answer(PLAN), ...work];
 }
