@@ -33,6 +33,24 @@ describe('the report', () => {
     expect(told.unproven.map(one => one.task)).toEqual(['1']);
   });
 
+  it('names a proof by its own hash, as its commit does', () => {
+    const events = makeStory().map(stored => {
+      const { event } = stored;
+      if (event.type !== 'verdict.given') return stored;
+      return { ...stored, event: { ...event, proof: { ...event.proof, hash: 'own' } } };
+    });
+    expect(report(events).proven.map(({ proof }) => proof)).toEqual(['own']);
+  });
+
+  it('counts what was spent as the state does, whatever was recorded as it went', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 200 }), fc.nat({ max: 3 }), (choices, parts) => {
+        const events = addSpent(playHistory(choices), parts);
+        expect(report(events).costUsd).toBeCloseTo(fold(events).usage.costUsd);
+      }),
+    );
+  });
+
   it('lists every task that is done as proven or as unproven, and none as both', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 400 }), choices => {
@@ -49,3 +67,16 @@ describe('the report', () => {
     );
   });
 });
+
+/** The same history, with a part of what each session used recorded before its end. */
+function addSpent(events: readonly StoredEvent[], parts: number): StoredEvent[] {
+  const all = events.flatMap(stored => {
+    const { event } = stored;
+    if (event.type !== 'session.ended') return [stored];
+    const { task, attempt, session, usage } = event;
+    const part = { ...usage, costUsd: usage.costUsd / 4 };
+    const spent = { type: 'session.spent', task, attempt, session, usage: part } as const;
+    return [...Array.from({ length: parts }, () => ({ ...stored, event: spent })), stored];
+  });
+  return all.map((stored, i) => ({ ...stored, seq: i + 1 }));
+}

@@ -1,6 +1,7 @@
 import type { HarnessEvent, StoredEvent } from './event.ts';
 import { getForecast } from './forecast.ts';
 import type { OpenQuestion } from './question.ts';
+import { getSpentUsd } from './spent-usd.ts';
 import { isBlockedByDependency, type State, type TaskState } from './state.ts';
 import { compareIds } from './task.ts';
 
@@ -58,14 +59,15 @@ export function getReport(
   events: readonly StoredEvent[],
   span: { readonly fromMs: number; readonly toMs: number },
 ): Report {
-  const recent = events.filter(({ atMs }) => atMs >= span.fromMs && atMs <= span.toMs);
+  const isRecent = ({ atMs }: StoredEvent) => atMs >= span.fromMs && atMs <= span.toMs;
+  const recent = events.filter(isRecent);
   const { landed, removed } = state.counts;
   const total = state.tasks.size - removed;
   const waiting = getWaiting(state);
   return {
     project: state.project,
     ...span,
-    costUsd: getSpentUsd(recent),
+    costUsd: getSpentUsd(events, isRecent),
     tasks: { total, landed, open: total - landed },
     proven: getProven(state, events, recent),
     unproven: getUnproven(state, events),
@@ -100,7 +102,7 @@ function getProofs(events: readonly StoredEvent[]): ReadonlyMap<string, string> 
   for (const { event } of events) {
     if (event.type !== 'verdict.given') continue;
     const key = `${event.task}#${event.attempt}`;
-    if (event.verdict.word === 'proven') proofs.set(key, event.proof.sha256);
+    if (event.verdict.word === 'proven') proofs.set(key, event.proof.hash ?? event.proof.sha256);
     else proofs.delete(key);
   }
   return proofs;
@@ -154,16 +156,6 @@ function getSpend(state: State): SpendItem[] {
     .filter(({ usage, sessions }) => usage.costUsd > 0 || sessions > 0)
     .map(({ def, sessions, usage }) => ({ task: def.id, title: def.title, sessions, costUsd: usage.costUsd }))
     .sort((a, b) => b.costUsd - a.costUsd || compareIds(a.task, b.task));
-}
-
-function getSpentUsd(recent: readonly StoredEvent[]): number {
-  const bySession = new Map<string, number>();
-  for (const { event } of recent) {
-    if (event.type !== 'session.spent' && event.type !== 'session.ended') continue;
-    const key = `${event.task}#${event.attempt}#${event.session}`;
-    bySession.set(key, Math.max(bySession.get(key) ?? 0, event.usage.costUsd));
-  }
-  return [...bySession.values()].reduce((sum, cost) => sum + cost, 0);
 }
 
 function getRisks(state: State): string[] {

@@ -9,8 +9,9 @@ const LINES = [
   { atMs: 4, type: 'text', text: 'now the mail' },
 ];
 
-it('a session that died with its worker leaves word of what its transcript tells', async () => {
-  const text = `${LINES.map(line => JSON.stringify(line)).join('\n')}\n{"atMs":5,"type":"te`;
+const USED = { inputTokens: 100, outputTokens: 10, cachedTokens: 0, costUsd: 0.04 };
+
+async function dieInSession(text: string) {
   const bench = await createStepBench({
     wrap: ports => ({
       ...ports,
@@ -23,8 +24,32 @@ it('a session that died with its worker leaves word of what its transcript tells
   });
   await bench.walkTo('ready');
   Object.assign(bench.git.slots.get(1) ?? {}, { 'src/1': 'half' });
-  const ref = { task: '1', attempt: 1, session: 1, provider: 'sim' } as const;
-  await bench.ctx.record([{ type: 'session.started', ...ref, prompt: 'coding' }]);
+  const ref = { task: '1', attempt: 1, session: 1 } as const;
+  await bench.ctx.record([{ type: 'session.started', ...ref, provider: 'sim', prompt: 'coding' }]);
+  return { bench, ref };
+}
+
+it('what a session used before a kill is counted from its transcript, and never twice', async () => {
+  const used = JSON.stringify({ atMs: 1, type: 'usage', usage: USED });
+  const chatter = `${JSON.stringify({ atMs: 2, type: 'text', text: '"usage"' })}\n`.repeat(2_500);
+  const { bench, ref } = await dieInSession(`${used}\n${used}\n${chatter}${used}\n`);
+  await bench.ctx.record([{ type: 'session.spent', ...ref, usage: USED }]);
+  await bench.perform(ctx => interrupt(ctx, '1'));
+  const expected = { inputTokens: 300, outputTokens: 30, costUsd: expect.closeTo(0.12) };
+  expect(bench.journal.state.usage).toMatchObject(expected);
+  expect(bench.journal.state.tasks.get('1')?.usage).toMatchObject(expected);
+});
+
+it('what was recorded stays counted when the transcript is lost', async () => {
+  const { bench, ref } = await dieInSession('');
+  await bench.ctx.record([{ type: 'session.spent', ...ref, usage: USED }]);
+  await bench.perform(ctx => interrupt(ctx, '1'));
+  expect(bench.journal.state.usage).toEqual(USED);
+});
+
+it('a session that died with its worker leaves word of what its transcript tells', async () => {
+  const text = `${LINES.map(line => JSON.stringify(line)).join('\n')}\n{"atMs":5,"type":"te`;
+  const { bench } = await dieInSession(text);
   await bench.perform(ctx => interrupt(ctx, '1'));
   expect(bench.journal.state.active.get('1')?.handoff).toMatchObject({
     by: 'harness',

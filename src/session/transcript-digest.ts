@@ -1,24 +1,34 @@
 import type { AgentEvent } from '../core/agent-event.ts';
 import { createDigest, type Digest } from '../core/digest.ts';
-import type { ArtifactRef } from '../core/event.ts';
+import type { ArtifactRef, Usage } from '../core/event.ts';
+import { addUsage, NO_USAGE } from '../core/state.ts';
 import type { SessionContext } from './context.ts';
 
 /** The end of a long session says more than its beginning. */
 const MAX_LINES = 2_000;
 
-/** What a session did whose worker is gone, as far as its transcript tells. */
+/** What a session did and used whose worker is gone, as far as its transcript tells. */
 export async function readTranscriptDigest(
   { ports }: SessionContext,
   ref: ArtifactRef | null,
   root: string,
-): Promise<Digest> {
+): Promise<{ readonly digest: Digest; readonly usage: Usage }> {
   const digest = createDigest(root);
   const text = ref === null ? null : await ports.artifacts.read(ref);
-  for (const line of (text ?? '').split('\n').slice(-MAX_LINES)) {
+  const lines = (text ?? '').split('\n');
+  for (const line of lines.slice(-MAX_LINES)) {
     const event = parseEvent(line);
     if (event) digest.note(event);
   }
-  return digest.get();
+  return { digest: digest.get(), usage: getUsage(lines) };
+}
+
+/** All of it counts, also what was used at the beginning of a long session. */
+function getUsage(lines: readonly string[]): Usage {
+  return lines.reduce((sum, line) => {
+    const event = line.includes('"usage"') ? parseEvent(line) : null;
+    return event?.type === 'usage' ? addUsage(sum, event.usage) : sum;
+  }, NO_USAGE);
 }
 
 /** A line may have been cut off in the middle. */

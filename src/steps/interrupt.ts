@@ -1,3 +1,4 @@
+import { addUsage, subtractUsage } from '../core/state.ts';
 import { settleHandoff } from '../session/handoff.ts';
 import { readTranscriptDigest } from '../session/transcript-digest.ts';
 import { getTranscriptPath } from '../session/transcript-path.ts';
@@ -7,7 +8,7 @@ import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 export async function interrupt(ctx: StepContext, taskId: string): Promise<StepResult> {
   const { task, attempt } = getUnderWay(ctx, taskId);
   const transcript = await ctx.ports.artifacts.closeTranscript(getTranscriptPath(attempt));
-  const digest = await readTranscriptDigest(ctx, transcript, attempt.dir ?? '');
+  const { digest, usage } = await readTranscriptDigest(ctx, transcript, attempt.dir ?? '');
   const ended = { task, attempt, outcome: 'interrupted', said: undefined, digest, asksNobody: true } as const;
   const { handoff, events } = await settleHandoff(ctx, ended);
   return {
@@ -20,7 +21,8 @@ export async function interrupt(ctx: StepContext, taskId: string): Promise<StepR
         session: attempt.session,
         outcome: 'interrupted',
         summary: 'the harness stopped while the agent was at work',
-        usage: attempt.spent,
+        // Money is recorded with some delay: the transcript may know of more than the record does.
+        usage: addUsage(attempt.spent, subtractUsage(usage, attempt.spent)),
         durationMs: 0,
         transcript,
         ...(handoff ? { handoff } : {}),

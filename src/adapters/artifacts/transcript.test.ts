@@ -38,6 +38,15 @@ describe('a transcript', () => {
     await transcript.close();
   });
 
+  it('has what was used on disk at once', async () => {
+    const stateDir = makeStateDir();
+    const transcript = await createArtifacts({ stateDir }).openTranscript(PATH, 1);
+    const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0, costUsd: 0.01 };
+    transcript.add({ atMs: 1, event: { type: 'usage', usage } });
+    expect(readFileSync(join(stateDir, PATH), 'utf8')).toContain('"costUsd":0.01');
+    await transcript.close();
+  });
+
   it('of a dead writer is closed without its half line, and a writer only thought dead adds nothing', async () => {
     const stateDir = makeStateDir();
     const artifacts = createArtifacts({ stateDir });

@@ -46,7 +46,8 @@ export function openTranscriptFile(path: string, onFlush: (heard: readonly Heard
     add(heard) {
       lines += `${JSON.stringify({ atMs: heard.atMs, ...heard.event })}\n`;
       batch.push(heard);
-      if (lines.length >= FLUSH_CHARS) tryFlush();
+      // Money that was spent is known after any kill.
+      if (lines.length >= FLUSH_CHARS || heard.event.type === 'usage') tryFlush();
       else timer ??= setTimeout(tryFlush, FLUSH_MS).unref();
     },
     close() {
