@@ -1,6 +1,6 @@
 import type { Policy } from './core/policy.ts';
 import type { State } from './core/state.ts';
-import type { World } from './core/world.ts';
+import type { SeenWorkers, World } from './core/world.ts';
 import type { Ports } from './ports.ts';
 
 /** What files say that a person put there. */
@@ -17,21 +17,27 @@ export function createObserver(ports: Ports, policy: Policy): (state: State, tol
     if (seen?.commit !== tip.commit) {
       seen = { commit: tip.commit, blob: await ports.workspace.blobId(tip.commit, policy.backlogPath) };
     }
-    const self = ports.workers.self.id;
-    const workers = new Map<string, 'alive' | 'dead' | 'unknown'>();
-    for (const attempt of state.active.values()) {
-      const worker = state.workers.get(attempt.worker);
-      if (worker && worker.id !== self) workers.set(worker.id, await ports.workers.check(worker));
-    }
     return {
-      nowMs: await ports.store.nowMs(),
-      self,
+      ...(await readWorkers(ports, state)),
       tip: tip.commit,
       backlogBlob: seen.blob ?? 'missing',
-      leases: state.active.size > 0 ? await ports.store.leases() : [],
-      workers,
       stopRequested: told.stop,
       pauseRequested: told.pause,
     };
   };
+}
+
+/** Who is at work and who is gone; looking at it changes nothing, not even a branch. */
+export async function readWorkers(
+  { workers: known, store }: Pick<Ports, 'workers' | 'store'>,
+  state: State,
+): Promise<SeenWorkers> {
+  const self = known.self.id;
+  const workers = new Map<string, 'alive' | 'dead' | 'unknown'>();
+  for (const attempt of state.active.values()) {
+    const worker = state.workers.get(attempt.worker);
+    if (worker && worker.id !== self) workers.set(worker.id, await known.check(worker));
+  }
+  const leases = state.active.size > 0 ? await store.leases() : [];
+  return { nowMs: await store.nowMs(), self, leases, workers };
 }

@@ -4,7 +4,7 @@ import { getRecoveryPlan, type RecoveryStep } from '../core/recovery-plan.ts';
 import type { State } from '../core/state.ts';
 import { Journal } from '../journal.ts';
 import { type RunReport, runLoop } from '../loop.ts';
-import { createObserver } from '../observe.ts';
+import { readWorkers } from '../observe.ts';
 import type { Ports } from '../ports.ts';
 import { readLeftover } from '../read-leftover.ts';
 import { HARNESS_VERSION } from '../version.ts';
@@ -57,9 +57,9 @@ async function readPlan(ports: Ports, project: Project): Promise<RecoveryStep[]>
   const journal = new Journal(ports.store, async () => undefined);
   await journal.refresh();
   const { state } = journal;
-  const world = await createObserver(ports, project.policy)(state, { stop: false, pause: false });
-  const lost = getRecoveryPlan(state, world, new Map());
-  return getRecoveryPlan(state, world, await readLeftovers(ports, project, state, lost));
+  const seen = await readWorkers(ports, state);
+  const lost = getRecoveryPlan(state, seen, new Map());
+  return getRecoveryPlan(state, seen, await readLeftovers(ports, project, state, lost));
 }
 
 async function readLeftovers(

@@ -1,7 +1,7 @@
 import type { Action } from './action.ts';
 import type { Attempt } from './attempt.ts';
 import type { State } from './state.ts';
-import { getTaskResource, type World } from './world.ts';
+import { getTaskResource, type SeenWorkers, type World } from './world.ts';
 
 /**
  * Compares what is recorded with what is there, and names the first thing to put right. Recovery
@@ -20,7 +20,7 @@ export function reconcile(state: State, world: World): Action | null {
 }
 
 /** Why an attempt's worker no longer has it, or null while it does. */
-export function getLossReason(attempt: Attempt, state: State, world: World): string | null {
+export function getLossReason(attempt: Attempt, state: State, world: SeenWorkers): string | null {
   if (attempt.worker === world.self) return null;
   if (!state.workers.has(attempt.worker)) return `worker ${attempt.worker} has stopped`;
   if (world.workers.get(attempt.worker) === 'dead') return `worker ${attempt.worker} is dead`;

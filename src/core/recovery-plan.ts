@@ -2,7 +2,7 @@ import type { Attempt, Stage } from './attempt.ts';
 import { getLossReason } from './reconcile.ts';
 import { getRecovery, type Leftover } from './recovery.ts';
 import type { State } from './state.ts';
-import type { World } from './world.ts';
+import type { SeenWorkers } from './world.ts';
 
 /** What will be done about one attempt whose worker is gone, and why. */
 export interface RecoveryStep {
@@ -17,7 +17,7 @@ export interface RecoveryStep {
 /** What the next run will put right before it starts anything, in its order. */
 export function getRecoveryPlan(
   state: State,
-  world: World,
+  world: SeenWorkers,
   leftovers: ReadonlyMap<string, Leftover>,
 ): RecoveryStep[] {
   return [...state.active.values()].flatMap(attempt => {

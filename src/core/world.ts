@@ -1,18 +1,22 @@
 /** What was observed this turn, beside what has been recorded. */
-export interface World {
-  /** The store's clock. */
-  readonly nowMs: number;
-  /** This worker's id. */
-  readonly self: string;
+export interface World extends SeenWorkers {
   /** The commit that the next task starts from. */
   readonly tip: string;
   /** Git's id of the committed backlog at the tip, or `missing`. */
   readonly backlogBlob: string;
-  readonly leases: readonly ObservedLease[];
-  readonly workers: ReadonlyMap<string, 'alive' | 'dead' | 'unknown'>;
   readonly stopRequested: boolean;
   /** Somebody put a file there that says so; in force until it is taken away. */
   readonly pauseRequested: boolean;
+}
+
+/** Who works on what, as far as it can be seen from outside. */
+export interface SeenWorkers {
+  /** The store's clock. */
+  readonly nowMs: number;
+  /** This worker's id. */
+  readonly self: string;
+  readonly leases: readonly ObservedLease[];
+  readonly workers: ReadonlyMap<string, 'alive' | 'dead' | 'unknown'>;
 }
 
 export interface ObservedLease {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Checkpoint } from '../../src/core/event.ts';
 import { commit, getBacklog, makeProject, runCli, runJson } from '../support/cli.ts';
-import { git } from '../support/git-fixture.ts';
+import { git, write } from '../support/git-fixture.ts';
 import { runUntilKilled } from '../support/killed-run.ts';
 
 const IDS = [1, 2, 3, 4, 5];
@@ -116,4 +116,17 @@ it('a backlog that nobody can read is named with its last good version, and left
   const { code, stderr } = await runCli(dir, ['recover']);
   expect([code, stderr]).toEqual([2, expect.stringContaining(`git show ${good}:features.json`)]);
   expect(git(dir, 'status', '--porcelain', '--untracked-files=no')).toBe('');
+});
+
+it('a dry run moves no branch, also when the base and harness/landed have parted', async () => {
+  const dir = makeProject();
+  write(dir, { 'features.json': `${getBacklog()} ` });
+  await runCli(dir, ['run']);
+  git(dir, 'checkout', '-q', '--', 'features.json');
+  commit(dir, { 'more.txt': 'more' });
+  const before = git(dir, 'for-each-ref');
+  expect(before).toContain('refs/heads/harness/landed');
+  const { stdout } = await runCli(dir, ['recover', '--dry-run']);
+  expect(stdout).toContain('No changes made.');
+  expect(git(dir, 'for-each-ref')).toBe(before);
 });
