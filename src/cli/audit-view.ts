@@ -9,9 +9,10 @@ export function tellAudit(io: Io, report: AuditReport): void {
   const style = createStyle(io.colourOut);
   for (const landing of report.landings) for (const line of getLandingLines(landing, style)) io.out(line);
   for (const { path, tasks, commit, author, byTask } of report.changed) {
+    // By a proven landing it is in order: `--json` has those.
+    if (byTask !== null) continue;
     const proved = `${path}, which proved ${getTasks(tasks)}, was changed by`;
-    if (byTask !== null) io.out(style.dim(`${proved} the landing of task ${byTask}, ${commit.slice(0, 10)}`));
-    else io.out(style.bad(`${proved} ${commit.slice(0, 10)} (${author}), which is no proven landing`));
+    io.out(style.bad(`${proved} ${commit.slice(0, 10)} (${author}), which is no proven landing`));
   }
   for (const path of report.uncommitted) io.out(style.bad(`${path} was changed in the checkout`));
   for (const line of report.damage) io.out(style.bad(`damaged: ${line}`));

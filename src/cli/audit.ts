@@ -1,10 +1,14 @@
 import { findDamage, readTouching } from '../adapters/git/audit-history.ts';
+import type { GitContext } from '../adapters/git/context.ts';
+import { readObjects } from '../adapters/git/objects.ts';
+import { readHeads } from '../adapters/git/tip.ts';
 import { createBlobLister } from '../adapters/git/tree-blobs.ts';
 import { getSha256 } from '../adapters/process/notary.ts';
 import { type Audited, auditLanding, type ProofCopy, type RecordedLanding } from '../core/audit.ts';
-import { type ChangedTest, findChangedTests } from '../core/changed-tests.ts';
+import { type ChangedTest, findChangedTests, type ProvenTests } from '../core/changed-tests.ts';
 import { EXIT_CODES } from '../core/failure.ts';
 import type { Proof } from '../core/proof-schema.ts';
+import { isStub } from '../core/stub-mark.ts';
 import { tellAudit } from './audit-view.ts';
 import { readBacklogAtTip } from './backlog-at-tip.ts';
 import { findChangedInCheckout } from './changed-in-checkout.ts';
@@ -119,7 +123,10 @@ async function makeReport(
     return { task, attempt, commit, proof, ...audited, ...(rerun ? { rerun } : {}) };
   });
   const { changed, uncommitted } = await findChanges(project, history, looked);
-  const damage = await findDamage(history.ctx, [...looked.map(({ landed }) => landed.commit), history.tip]);
+  const damage = await findDamage(history.ctx, [
+    ...looked.map(({ landed }) => landed.commit),
+    ...history.heads,
+  ]);
   const there = new Set(history.landed.map(({ task }) => task));
   const missing = [...recorded].filter(([task]) => !there.has(task)).map(([task]) => task);
   const isSound = landings.every(
@@ -130,28 +137,47 @@ async function makeReport(
   const sound = isSound && damage.length === 0 && missing.length === 0;
   const ok = sound && isUntouched;
   const unproven = await readUnproven(project, there);
-  return { ok, sound, tip: history.tip, landings, changed, uncommitted, damage, missing, unproven };
+  return { ok, sound, tip: history.heads[0], landings, changed, uncommitted, damage, missing, unproven };
 }
 
 /** What became of the tests since they proved something. */
 async function findChanges(
   project: Project,
-  { ctx, tip }: LandedHistory,
+  { ctx, heads, tree }: LandedHistory,
   looked: readonly LookedAt[],
 ): Promise<{ changed: ChangedTest[]; uncommitted: string[] }> {
-  const proven = looked.flatMap(({ landed, proof }) =>
+  const listBlobs = createBlobLister(ctx);
+  const blobs = await listBlobs(tree);
+  const all = looked.flatMap(({ landed, proof }) =>
     proof ? [{ task: landed.task, commit: landed.commit, tests: proof.statement.files.tests }] : [],
   );
+  const proven = await leaveOutStubs(ctx, all, blobs);
   const [first] = proven;
   if (!first) return { changed: [], uncommitted: [] };
-  const blobs = await createBlobLister(ctx)(tip);
-  const changed = findChangedTests(proven, await readTouching(ctx, first.commit, tip), blobs);
+  const changed = findChangedTests(proven, await readTouching(ctx, first.commit, heads), blobs);
+  if (project.repo.headBranch !== project.policy.baseBranch) return { changed, uncommitted: [] };
+  // What has landed beside the checkout is not in it: only what is the same there can be held against it.
+  const there = await listBlobs((await readHeads(ctx)).base);
   const paths = new Set(proven.flatMap(({ tests }) => Object.keys(tests)));
-  const files = Object.fromEntries(Object.entries(blobs).filter(([path]) => paths.has(path)));
-  const { root, objectFormat, headBranch } = project.repo;
-  const isOnTip =
-    headBranch === project.policy.baseBranch && (await readBacklogAtTip(project)).heads.base === tip;
-  return { changed, uncommitted: isOnTip ? findChangedInCheckout(root, objectFormat, files) : [] };
+  const files = Object.entries(blobs).filter(([path, id]) => paths.has(path) && there[path] === id);
+  const { root, objectFormat } = project.repo;
+  return { changed, uncommitted: findChangedInCheckout(root, objectFormat, Object.fromEntries(files)) };
+}
+
+/** A place for a test proves nothing: whoever puts one there changes nothing that was proven. */
+async function leaveOutStubs(
+  ctx: GitContext,
+  proven: readonly ProvenTests[],
+  blobs: Readonly<Record<string, string>>,
+): Promise<ProvenTests[]> {
+  const entries = proven.flatMap(({ tests }) => Object.entries(tests));
+  const ids = [...new Set(entries.flatMap(([path, id]) => (blobs[path] === id ? [] : [id])))];
+  const objects = await readObjects(ctx, ids);
+  const stubs = new Set(ids.filter((_, at) => isStub(objects[at]?.body.toString('utf8') ?? null)));
+  return proven.map(one => ({
+    ...one,
+    tests: Object.fromEntries(Object.entries(one.tests).filter(([, id]) => !stubs.has(id))),
+  }));
 }
 
 async function readUnproven(project: Project, landed: ReadonlySet<string>): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { runMergeTree } from '../adapters/git/commit.ts';
 import { type GitContext, openContext } from '../adapters/git/context.ts';
 import { findLandings } from '../adapters/git/history.ts';
 import { getCommitFacts, readObjects } from '../adapters/git/objects.ts';
@@ -19,7 +20,10 @@ export interface Landed extends Landing {
 
 export interface LandedHistory {
   readonly ctx: GitContext;
-  readonly tip: string;
+  /** Both branches are among them until a run joins them; the commit that holds both comes first. */
+  readonly heads: readonly [string, ...string[]];
+  /** The tree that they have, or would have together. */
+  readonly tree: string;
   /** Oldest first. */
   readonly landed: readonly Landed[];
 }
@@ -27,9 +31,8 @@ export interface LandedHistory {
 /** Everything that ever landed, from nothing but the repository. */
 export async function readLanded(project: Project): Promise<LandedHistory> {
   const ctx = openContext(project.repo, runGit);
-  const heads = await readHeads(ctx);
-  const tip = (await findTip(ctx, heads))?.commit ?? heads.base;
-  const landings = await findLandings(ctx, '0'.repeat(tip.length), tip);
+  const { heads, tree } = await readTips(ctx);
+  const landings = await findAllLandings(ctx, heads);
   const [notes, commits, parents] = await Promise.all([
     readNotes(ctx),
     readObjects(
@@ -49,5 +52,24 @@ export async function readLanded(project: Project): Promise<LandedHistory> {
     const title = /\n\n(.*)/.exec(own?.body.toString('utf8') ?? '')?.[1] ?? '';
     return { ...landing, title, tree: facts.tree, atMs: facts.seconds * 1_000, base, note };
   });
-  return { ctx, tip, landed };
+  return { ctx, heads, tree, landed };
+}
+
+/** The tip; or, where the base and harness/landed have parted, both, and what they come to without moving them. */
+async function readTips(ctx: GitContext): Promise<Pick<LandedHistory, 'heads' | 'tree'>> {
+  const { base, landed } = await readHeads(ctx);
+  const tip = await findTip(ctx, { base, landed });
+  if (tip !== null || landed === null) {
+    const commit = tip?.commit ?? base;
+    return { heads: [commit], tree: commit };
+  }
+  const merged = await runMergeTree(ctx, landed, base);
+  return { heads: [landed, base], tree: merged.ok ? merged.tree : landed };
+}
+
+async function findAllLandings(ctx: GitContext, heads: readonly string[]): Promise<Landing[]> {
+  const all = new Map<string, Landing>();
+  for (const head of heads.toReversed())
+    for (const one of await findLandings(ctx, '0'.repeat(head.length), head)) all.set(one.commit, one);
+  return [...all.values()];
 }

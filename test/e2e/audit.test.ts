@@ -138,6 +138,34 @@ describe.concurrent('audit', () => {
     expect(await runJson(dir, ['audit'])).toMatchObject({ ok: true, unproven: ['3'] });
   });
 
+  it('sees work that waits on harness/landed, and tests edited in the checkout beside it', async () => {
+    const dir = makeProject();
+    write(dir, { 'features.json': `${getBacklog()} ` });
+    await runCli(dir, ['run']);
+    git(dir, 'checkout', '-q', '--', 'features.json');
+    const landings = [{ task: '1', status: 'sound' }];
+    expect(await runJson(dir, ['audit'])).toMatchObject({ ok: true, landings });
+    commit(dir, { 'more.txt': 'more' });
+    const parted = git(dir, 'for-each-ref');
+    expect(await runJson(dir, ['audit'])).toMatchObject({ ok: true, landings, missing: [], changed: [] });
+    expect(git(dir, 'for-each-ref')).toBe(parted);
+    write(dir, { 'test/thing-1.sh': 'true\n' });
+    expect(await runJson(dir, ['audit'])).toMatchObject({ ok: false, uncommitted: ['test/thing-1.sh'] });
+    commit(dir, { 'test/thing-1.sh': 'true\n' });
+    expect(await runJson(dir, ['audit'])).toMatchObject({
+      ok: false,
+      changed: [{ path: 'test/thing-1.sh', byTask: null }],
+    });
+  });
+
+  it('takes a test that is put in the place of a stub for no change of what was proven', async () => {
+    const dir = makeProject({ 'test/thing-3.sh': '# harness:stub: no test yet\nexit 1\n' });
+    await runCli(dir, ['run', '--max-tasks', '2']);
+    expect(git(dir, 'log', '-1', '--format=%B')).toContain('Harness-Task: 2');
+    commit(dir, { 'test/thing-3.sh': 'test -f src/3.txt\n' });
+    expect(await runJson(dir, ['audit'])).toMatchObject({ ok: true, changed: [] });
+  });
+
   it('names a landing that is recorded here and gone from the history', async () => {
     const dir = copyProject();
     git(dir, 'reset', '-q', '--hard', 'HEAD~1');

@@ -1,10 +1,14 @@
 import type { Touching } from '../../core/changed-tests.ts';
 import { expectOk, type GitContext, runScratch } from './context.ts';
 
-/** Which files each commit of a range touched, parents first; a merge only where it is neither of its sides. */
-export async function readTouching(ctx: GitContext, from: string, to: string): Promise<Touching[]> {
+/** Which files each commit since `from` touched, parents first; a merge only where it is neither of its sides. */
+export async function readTouching(
+  ctx: GitContext,
+  from: string,
+  heads: readonly string[],
+): Promise<Touching[]> {
   const args = ['log', '--reverse', '--topo-order', '--name-only', '-c', '--no-renames', '-z'];
-  const result = await runScratch(ctx, [...args, '--format=%x01%H%x02%an', `${from}..${to}`]);
+  const result = await runScratch(ctx, [...args, '--format=%x01%H%x02%an', `^${from}`, ...heads]);
   const chunks = expectOk(ctx, 'reading the history', result).toString('utf8').split('\x01').slice(1);
   return chunks.map(chunk => {
     const [head = '', ...names] = chunk.split('\0');
