@@ -83,6 +83,14 @@ describe('dependencies', () => {
     expect(ran.filter(line => line.startsWith('npm ci'))).toHaveLength(2);
   });
 
+  it('without a lockfile are installed again for another manifest', async () => {
+    const environment = { ...simPolicy.environment, install: 'npm install --no-package-lock', lockfiles: [] };
+    const { ctx, ran } = await createCheckContext({ policy: { environment } });
+    await runOnTree(ctx, request);
+    await runOnTree(ctx, { ...request, tree: JSON.stringify({ ...HEALTHY, 'package.json': '{"a":1}' }) });
+    expect(ran.filter(line => line.startsWith('npm install'))).toHaveLength(2);
+  });
+
   it('are installed again in a directory that was made anew', async () => {
     const { ctx, ran, git } = await createCheckContext(installing);
     let birth = 'first';

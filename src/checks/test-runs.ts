@@ -145,7 +145,8 @@ export async function install(ctx: Context, dir: string, tree: string, signal: A
   const { environment, commandTimeoutMs } = ctx.policy;
   if (!environment.install) return;
   const { store, workspace, shell } = ctx.ports;
-  const blobs = await Promise.all(environment.lockfiles.map(path => workspace.blobId(tree, path)));
+  const files = [...environment.lockfiles, ...(isLoose(environment.install) ? ['package.json'] : [])];
+  const blobs = await Promise.all(files.map(path => workspace.blobId(tree, path)));
   const wanted = JSON.stringify([environment.install, blobs]);
   const metaKey = `installed:${dir}`;
   if ((await store.metaGet(metaKey)) === wanted) return;
@@ -167,4 +168,11 @@ export async function install(ctx: Context, dir: string, tree: string, signal: A
     );
   }
   await store.metaPut(metaKey, wanted);
+}
+
+/** Without a lockfile it is the manifest that says what to install. */
+function isLoose(command: string): boolean {
+  return (
+    /\b(npm|pnpm|yarn|bun) (install|i)\b/.test(command) && !/--(frozen-lockfile|immutable)\b/.test(command)
+  );
 }

@@ -48,7 +48,7 @@ export async function getPlanFiles(
   planning: Planning,
   saved: SavedPlan,
   nowMs: number,
-): Promise<{ readonly files: readonly PlanFile[]; readonly tip: Tip | null }> {
+): Promise<{ readonly files: readonly PlanFile[]; readonly tip: Tip | null; readonly isTestable: boolean }> {
   const { plan, kind, replaces } = saved;
   const { tip, text, tasks } = await readCommittedBacklog(planning);
   refuseBad(planning, saved, tasks);
@@ -61,6 +61,7 @@ export async function getPlanFiles(
           root: project.root,
           repo: reader,
           hasConfig: planning.hasConfig,
+          isUnborn: planning.isUnborn,
           provider: saved.agent ?? config.agent.provider,
           paths: config.paths,
           atMs: nowMs,
@@ -80,7 +81,10 @@ export async function getPlanFiles(
   });
   project.backlog.parse(backlog);
   const others = setup.files.filter(({ path }) => path !== policy.backlogPath);
-  return { files: [...others, { path: policy.backlogPath, text: backlog }, ...stubs], tip };
+  const { testing } = policy;
+  const command = planning.hasConfig ? (testing.full ?? testing.feature) : setup.detected.full;
+  const files = [...others, { path: policy.backlogPath, text: backlog }, ...stubs];
+  return { files, tip, isTestable: command !== null };
 }
 
 const MAX_RACES = 5;

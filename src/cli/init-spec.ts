@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path';
 import { getBaseEnv } from '../adapters/git/git-env.ts';
 import { runGit } from '../adapters/git/run-git.ts';
 import { HarnessError } from '../core/failure.ts';
+import { MANIFEST_FILES } from '../core/manifest-files.ts';
 import { readCommittedBacklog } from './accept-plan.ts';
 import { findRoot } from './git-places.ts';
 import type { InitOptions } from './init.ts';
@@ -96,7 +97,8 @@ async function refuseUntidy({ project, isUnborn, reader }: Planning, spec: strin
   if (!isUnborn) return;
   const own = relative(root, spec);
   const script = project.config.agent.script ?? 'harness-agent.yaml';
-  const others = (await reader.listFiles()).filter(file => file !== own && file !== script);
+  const expected = [...MANIFEST_FILES, '.gitignore', own, script];
+  const others = (await reader.listFiles()).filter(file => !expected.includes(file));
   if (others.length === 0) return;
   throw new HarnessError(
     'repo',

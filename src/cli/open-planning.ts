@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { finishFirstCommit } from '../adapters/git/first-commit.ts';
 import { openRepo } from '../adapters/git/repo.ts';
 import { getBacklogCodec, isPlanFolder } from '../backlog/codec.ts';
-import { type DetectedProject, detectProject, type RepoReader } from '../config/detect.ts';
+import type { DetectedProject, RepoReader } from '../config/detect.ts';
 import { findConfigFile } from '../config/find-config.ts';
 import { parseConfig } from '../config/load.ts';
 import { getPolicy } from '../config/policy.ts';
 import { renderConfig } from '../config/render-config.ts';
 import { HarnessError } from '../core/failure.ts';
+import { detectNew } from '../planning/setup-files.ts';
 import { findPlaces, type Where } from './open-checkout.ts';
 import { openProject, type Project } from './open-project.ts';
 import { createRepoReader } from './repo-reader.ts';
@@ -26,9 +27,10 @@ export interface Planning {
 export async function openPlanning(where: Where, agent: string | null): Promise<Planning> {
   const { root } = await findPlaces(where);
   const reader = createRepoReader(root);
-  const isEmpty = await openRepo(where.cwd, { mayBeEmpty: true });
-  await finishFirstCommit(isEmpty);
-  const detected = await detectProject(root, reader);
+  const repo = await openRepo(where.cwd, { mayBeEmpty: true });
+  await finishFirstCommit(repo);
+  const isUnborn = (await readHead(repo)) === null;
+  const detected = await detectNew(root, reader, isUnborn);
   const hasConfig = findConfigFile(root) !== null;
   const project = hasConfig ? await openProject(where) : await createProject(where, detected, agent);
   if (isPlanFolder(project.policy.backlogPath)) {
@@ -37,7 +39,6 @@ export async function openPlanning(where: Where, agent: string | null): Promise<
       fix: 'plan with a backlog in one file: harness import turns the folder into features.json',
     });
   }
-  const isUnborn = (await readHead(project)) === null;
   return {
     project: agent === null ? project : withPlanner(project, agent),
     reader,
@@ -78,7 +79,7 @@ function withPlanner(project: Project, provider: string): Project {
   return { ...project, policy: { ...policy, models: { ...policy.models, planner } } };
 }
 
-async function readHead({ repo }: Project): Promise<string | null> {
+async function readHead(repo: Project['repo']): Promise<string | null> {
   const { openContext } = await import('../adapters/git/context.ts');
   const { readRef } = await import('../adapters/git/refs.ts');
   const { runGit } = await import('../adapters/git/run-git.ts');

@@ -8,6 +8,7 @@ import { redactTexts } from '../core/redact.ts';
 import { Journal } from '../journal.ts';
 import type { PlannerWish } from '../planning/planner-prompt.ts';
 import { runPlanner } from '../planning/run-planner.ts';
+import { isNew } from '../planning/setup-files.ts';
 import type { BacklogTask, Ports } from '../ports.ts';
 import type { Io } from './io.ts';
 import type { Planning } from './open-planning.ts';
@@ -42,7 +43,7 @@ export async function proposePlan(io: Io, planning: Planning, request: ProposeRe
     request.refuse?.(journal);
     const rules = getPlanRules(project, request.tasks, request.replaces);
     const files = await planning.reader.listFiles();
-    const isEmpty = planning.detected.language === 'unknown' && planning.detected.full === null;
+    const isEmpty = isNew(planning.detected);
     const brief = {
       project: project.policy.project,
       rules,

@@ -4,7 +4,7 @@ import { getBaseEnv } from '../adapters/git/git-env.ts';
 import { runGit } from '../adapters/git/run-git.ts';
 import type { RepoReader } from '../config/detect.ts';
 
-/** What git knows or would add: ignored folders are never walked. */
+/** What git knows or would add: ignored folders are never walked, nor are installed packages that nobody ignores yet. */
 export function createRepoReader(root: string): RepoReader {
   return {
     listFiles: async () => {
@@ -13,7 +13,7 @@ export function createRepoReader(root: string): RepoReader {
       return stdout
         .toString('utf8')
         .split('\0')
-        .filter(path => path !== '' && existsSync(join(root, path)));
+        .filter(path => path !== '' && !/(?:^|\/)node_modules\//.test(path) && existsSync(join(root, path)));
     },
     readFile: async path => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null),
   };

@@ -33,7 +33,7 @@ export async function settlePlan(
     else io.out(`This plan has been taken already.\nnext: ${NEXT}`);
     return;
   }
-  const { files } = await getPlanFiles(planning, saved, nowMs);
+  const { files, isTestable } = await getPlanFiles(planning, saved, nowMs);
   if (!options.json) show(io, saved, files, options);
   const waits = relative(io.cwd, getPlanPath(project.stateDir)) || getPlanPath(project.stateDir);
   const isTaken = !options.dryRun && (options.yes || (canAsk(io) && (await askYes('Take this plan?'))));
@@ -43,7 +43,8 @@ export async function settlePlan(
   }
   const accepted = await acceptPlan(planning, saved, nowMs);
   removeSavedPlan(project.stateDir);
-  tell(io, saved, accepted, options.json);
+  const next = isTestable ? NEXT : `set testing.full in ${project.configFile}, then ${NEXT}`;
+  tell(io, saved, accepted, { json: options.json, next });
 }
 
 function show(
@@ -87,14 +88,19 @@ function leave(
   io.out(createStyle(io.colourOut).dim(`next: ${next}`));
 }
 
-function tell(io: Io, { plan }: SavedPlan, accepted: Accepted, json: boolean): void {
+function tell(
+  io: Io,
+  { plan }: SavedPlan,
+  accepted: Accepted,
+  { json, next }: { json: boolean; next: string },
+): void {
   const { commit, branch, files, note } = accepted;
   if (json) {
-    io.out(JSON.stringify({ accepted: true, plan, commit, branch, files, note, next: NEXT }));
+    io.out(JSON.stringify({ accepted: true, plan, commit, branch, files, note, next }));
     return;
   }
   const style = createStyle(io.colourOut);
   io.out(`${style.good('planned')} ${plan.tasks.length} tasks as ${commit.slice(0, 10)} on ${branch}`);
   if (note) io.err(`note: ${note}`);
-  io.out(style.dim(`next: ${NEXT}`));
+  io.out(style.dim(`next: ${next}`));
 }

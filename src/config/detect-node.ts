@@ -1,3 +1,4 @@
+import { AGENT_PACKAGES } from '../core/manifest-files.ts';
 import type { RunnerKind } from '../core/testing.ts';
 import type { Detection, RepoView } from './detect.ts';
 import { getRunner } from './runner.ts';
@@ -13,6 +14,8 @@ interface Manager {
   readonly name: string;
   readonly lockfiles: readonly string[];
   readonly install: string;
+  /** Where there is no lockfile; it must not leave one in the work either. */
+  readonly installLoose: string;
   readonly exec: string;
   readonly test: string;
 }
@@ -21,6 +24,7 @@ const NPM: Manager = {
   name: 'npm',
   lockfiles: ['package-lock.json', 'npm-shrinkwrap.json'],
   install: 'npm ci',
+  installLoose: 'npm install --no-package-lock',
   exec: 'npx',
   test: 'npm test',
 };
@@ -30,6 +34,7 @@ const MANAGERS: readonly Manager[] = [
     name: 'pnpm',
     lockfiles: ['pnpm-lock.yaml'],
     install: 'pnpm install --frozen-lockfile',
+    installLoose: 'pnpm install --no-lockfile',
     exec: 'pnpm exec',
     test: 'pnpm test',
   },
@@ -37,6 +42,7 @@ const MANAGERS: readonly Manager[] = [
     name: 'yarn',
     lockfiles: ['yarn.lock'],
     install: 'yarn install --frozen-lockfile',
+    installLoose: 'yarn install --no-lockfile',
     exec: 'yarn run',
     test: 'yarn run test',
   },
@@ -44,6 +50,7 @@ const MANAGERS: readonly Manager[] = [
     name: 'bun',
     lockfiles: ['bun.lock', 'bun.lockb'],
     install: 'bun install --frozen-lockfile',
+    installLoose: 'bun install --no-save',
     exec: 'bunx',
     test: 'bun run test',
   },
@@ -62,17 +69,24 @@ export async function detectNode(view: RepoView): Promise<Detection | null> {
   if (!view.files.has('package.json')) return null;
   const manifest = getManifest(await view.readText('package.json'));
   const manager = getManager(view, manifest);
-  const hasLockfile = manager.lockfiles.some(file => view.files.has(file));
-  const isModernYarn = manager.name === 'yarn' && view.files.has('.yarnrc.yml');
   return {
     language: 'node',
     name: manifest.name,
     packageManager: manager.name,
-    install: hasLockfile ? (isModernYarn ? 'yarn install --immutable' : manager.install) : null,
+    install: getInstall(view, manifest, manager),
     report: null,
     lint: getLint(view, manifest, manager),
     ...getTesting(manifest, manager),
   };
+}
+
+/** Without a lockfile in the repository a fresh tree still needs what the manifest names. */
+function getInstall({ files }: RepoView, { dependencies }: Manifest, manager: Manager): string | null {
+  const hasOwn = [...dependencies].some(name => !AGENT_PACKAGES.has(name));
+  if (dependencies.size > 0 && !hasOwn) return null;
+  if (!manager.lockfiles.some(file => files.has(file))) return hasOwn ? manager.installLoose : null;
+  const isModernYarn = manager.name === 'yarn' && files.has('.yarnrc.yml');
+  return isModernYarn ? 'yarn install --immutable' : manager.install;
 }
 
 function getManifest(text: string): Manifest {

@@ -29,7 +29,15 @@ const REPOS: readonly (readonly [title: string, repo: Repo, expected: Partial<De
   [
     'vitest with flags of its own',
     { 'package.json': node({ ...dev('vitest'), ...test('vitest --config unit.config.ts --watch') }) },
-    { full: 'npx vitest run --config unit.config.ts', install: null, lint: null },
+    { full: 'npx vitest run --config unit.config.ts', install: 'npm install --no-package-lock', lint: null },
+  ],
+  [
+    'an agent that was installed and nothing else',
+    {
+      'package.json': node({ ...dev('@openai/codex-sdk'), ...test('node --test') }),
+      'package-lock.json': '',
+    },
+    { full: 'node --test', install: null },
   ],
   [
     'vitest behind a build',

@@ -23,12 +23,13 @@ const task = (test_file: string): PlannedTask => ({
 });
 const PLAN: Plan = { project: 'till', summary: 'Sums.', tasks: [task('test/a.test.js')] };
 
-function setUp(files: Record<string, string>, plan: Plan) {
+function setUp(files: Record<string, string>, plan: Plan, isUnborn = false) {
   return getSetup({
     plan,
     root: '/x/folder',
     repo: { listFiles: async () => Object.keys(files), readFile: async path => files[path] ?? null },
     hasConfig: false,
+    isUnborn,
     provider: 'claude',
     paths: { features: 'features.json', progress: 'claude-progress.txt', state_dir: '.harness' },
     atMs: 0,
@@ -56,6 +57,37 @@ describe('setting a planned project up', () => {
       ['.gitignore', '.harness.yaml', 'claude-progress.txt', 'features.json', 'reset.sh'].sort(),
     );
     expect(files.find(({ path }) => path === '.gitignore')?.text).toBe('dist/\n.harness/\n');
+  });
+
+  it('puts tests into a manifest that an agent was installed with, and keeps what is in it', async () => {
+    const devDependencies = { '@openai/codex-sdk': '1' };
+    const own = { 'package.json': JSON.stringify({ devDependencies }), 'package-lock.json': '{}' };
+    const { files, detected } = await setUp(own, { ...PLAN, language: 'node' }, true);
+    const get = (path: string) => files.find(file => file.path === path)?.text ?? '';
+    expect(JSON.parse(get('package.json'))).toEqual({
+      ...{ private: true, type: 'module', devDependencies, scripts: { test: 'node --test' } },
+    });
+    expect(get('package-lock.json')).toBe('{}');
+    expect(get('.gitignore')).toBe('node_modules/\ncoverage/\n.harness/\n');
+    expect(detected).toMatchObject({ full: 'node --test', runner: 'node', install: null });
+  });
+
+  it('leaves such a manifest out of a project in another language', async () => {
+    const own = { 'package.json': '{"devDependencies":{"@openai/codex-sdk":"1"}}' };
+    const { files, detected } = await setUp(own, { ...PLAN, language: 'python' }, true);
+    expect(files.map(({ path }) => path)).not.toContain('package.json');
+    expect(files.find(({ path }) => path === '.gitignore')?.text).toContain('node_modules/\n');
+    expect(detected.full).toBe('python3 -m pytest');
+  });
+
+  it.each([
+    ['package.json', '{"name":"shop"}', 'node --test'],
+    ['pyproject.toml', '[project]\nname = "shop"\n', 'python3 -m pytest'],
+  ])('gives a project with %s but no tests a command for them', async (path, text, full) => {
+    const { files, detected } = await setUp({ [path]: text }, PLAN);
+    expect(detected.full).toBe(full);
+    expect(files.map(file => file.path)).not.toContain(path);
+    expect(files.find(file => file.path === '.harness.yaml')?.text).toContain(`full: ${full}`);
   });
 
   it.each(['node', 'python', 'go', 'rust', 'unknown'] as const)(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { createBench } from '../../test/support/bench.ts';
+import { HarnessError } from '../core/failure.ts';
 import { NO_USAGE } from '../core/state.ts';
 import { Journal } from '../journal.ts';
 import type { Agent, AgentErrorKind, AgentResult, Drops, SessionRequest } from '../ports.ts';
@@ -69,10 +70,32 @@ function createStage(answers: Readonly<Record<string, readonly AgentResult[]>>, 
     await scheduler.run(() => isOver, 100_000);
     return planned;
   };
-  return { run, asked, journal, stop };
+  return { run, asked, journal, stop, ctx };
 }
 
 describe('asking a planner', () => {
+  it('leaves nothing running that would keep the process when the agent cannot be had', async () => {
+    const { run, ctx } = createStage({ one: [] });
+    const sleeping: (AbortSignal | undefined)[] = [];
+    const { clock } = ctx.ports;
+    ctx.policy.monitor = { ...simPolicy.monitor, firstEventMs: 120_000 };
+    ctx.ports.clock = {
+      ...clock,
+      sleep: (ms, signal) => {
+        sleeping.push(signal);
+        return clock.sleep(ms, signal);
+      },
+    };
+    ctx.ports.agent = {
+      provider: 'one',
+      run: async () => {
+        throw new HarnessError('config', 'The SDK is not installed.');
+      },
+    };
+    await expect(run()).rejects.toThrow('not installed');
+    expect(sleeping.map(signal => signal?.aborted)).toEqual([true]);
+  });
+
   it('sends a bad plan back with the reasons and counts what both answers cost', async () => {
     const { run, asked, journal } = createStage({ one: [answer(BAD), answer(GOOD)] });
     expect(await run()).toEqual({ plan: GOOD, problems: [], rounds: 2 });

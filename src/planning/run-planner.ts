@@ -130,7 +130,13 @@ async function runWatched(
   });
   const settings = getRoleSettings(policy, 'planner', agent.provider);
   const request = { ...getRequest(ctx, prompt, round), signal: watch.signal, ...settings };
-  const result = await agent.run(request, watch.onEvent).catch(getCrash);
+  const result = await agent.run(request, watch.onEvent).catch(async error => {
+    if (!(error instanceof HarnessError)) return getCrash(error);
+    // A watch that stays open keeps the process alive for as long as an agent may be silent.
+    watch.close();
+    await transcript.close();
+    throw error;
+  });
   const { usage: counted, endedBy, why } = watch.close();
   const usage = result.usage.costUsd >= counted.costUsd ? result.usage : counted;
   await spending.settle(usage);
@@ -193,7 +199,6 @@ function getBudgetError(why: string): HarnessError {
 }
 
 function getCrash(error: unknown): AgentResult {
-  if (error instanceof HarnessError) throw error;
   const message = error instanceof Error ? error.message : String(error);
   return { outcome: 'crashed', summary: message, usage: NO_USAGE, failure: { kind: 'crash', message } };
 }

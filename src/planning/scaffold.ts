@@ -2,14 +2,16 @@ import type { PlanLanguage } from '../core/plan.ts';
 import type { PlanFile } from './plan-file.ts';
 
 /** The least that a project needs to be tested, for a folder with nothing in it; no packages to install first. */
-export function getScaffold(language: PlanLanguage, project: string): readonly PlanFile[] {
+export function getScaffold(
+  language: PlanLanguage,
+  project: string,
+  manifest: string | null = null,
+): readonly PlanFile[] {
   const name = getPackageName(project);
   switch (language) {
     case 'node': {
-      const manifest = { name, version: '0.1.0', private: true, type: 'module' };
-      const text = JSON.stringify({ ...manifest, scripts: { test: 'node --test' } }, null, 2);
       return [
-        { path: 'package.json', text: `${text}\n` },
+        { path: 'package.json', text: getManifest(name, manifest) },
         { path: '.gitignore', text: 'node_modules/\ncoverage/\n' },
       ];
     }
@@ -32,6 +34,31 @@ export function getScaffold(language: PlanLanguage, project: string): readonly P
       ];
     case 'other':
       return [];
+  }
+}
+
+/** A manifest that is there keeps all that is in it, and gets what it lacks to be tested. */
+function getManifest(name: string, before: string | null): string {
+  const own = before === null ? {} : parseManifest(before);
+  if (own === null) return before ?? '';
+  const scripts = own.scripts ?? {};
+  const hasTest = scripts.test !== undefined && !scripts.test.includes('no test specified');
+  const next = {
+    ...(before === null ? { name, version: '0.1.0' } : {}),
+    ...{ private: true, type: 'module' },
+    ...own,
+    scripts: hasTest ? scripts : { ...scripts, test: 'node --test' },
+  };
+  return `${JSON.stringify(next, null, 2)}\n`;
+}
+
+/** Null for what npm could not read either. */
+function parseManifest(text: string): { readonly scripts?: Readonly<Record<string, string>> } | null {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
   }
 }
 

@@ -1,6 +1,7 @@
 import { createFeaturesJson } from '../backlog/add-task.ts';
 import { type DetectedProject, detectProject, type RepoReader } from '../config/detect.ts';
 import { renderConfig } from '../config/render-config.ts';
+import { MANIFEST_FILES } from '../core/manifest-files.ts';
 import type { Plan } from '../core/plan.ts';
 import { getEnvironmentScripts } from './environment-scripts.ts';
 import type { PlanFile } from './plan-file.ts';
@@ -14,6 +15,8 @@ export interface SetupRequest {
   /** What is there already: none of it is written over. */
   readonly repo: RepoReader;
   readonly hasConfig: boolean;
+  /** Nothing has ever been committed: what a project is told by has to come with the first commit. */
+  readonly isUnborn: boolean;
   readonly provider: string;
   readonly paths: { readonly features: string; readonly progress: string; readonly state_dir: string };
   readonly atMs: number;
@@ -29,19 +32,15 @@ export async function getSetup(request: SetupRequest): Promise<Setup> {
   const { plan, repo, hasConfig, provider, paths, atMs } = request;
   const existing = new Set(await repo.listFiles());
   const isMissing = ({ path }: PlanFile): boolean => !existing.has(path);
-  const plain = await detectProject(request.root, repo);
-  const scaffold =
-    plain.language === 'unknown' && plain.full === null
-      ? getScaffold(plan.language ?? 'other', plan.project ?? plain.name).filter(isMissing)
-      : [];
+  const scaffold = await getFirstFiles(request);
   const found = await detectProject(request.root, withFiles(repo, scaffold));
-  const detected = { ...found, name: plan.project ?? found.name };
+  const detected = { ...withTests(found), name: plan.project ?? found.name };
   const scripts = getEnvironmentScripts(detected).filter(isMissing);
   const has = (path: string): boolean =>
     existing.has(path) || scripts.some(({ path: other }) => other === path);
   const config = renderConfig(detected, { provider, ...(has('init.sh') ? ENVIRONMENT : {}) });
   const before = await repo.readFile('.gitignore');
-  const ignored = before ?? scaffold.find(({ path }) => path === '.gitignore')?.text ?? '';
+  const ignored = scaffold.find(({ path }) => path === '.gitignore')?.text ?? before ?? '';
   const files = [
     ...scaffold.filter(({ path }) => path !== '.gitignore'),
     ...(hasConfig ? [] : [{ path: '.harness.yaml', text: config }]),
@@ -50,9 +49,57 @@ export async function getSetup(request: SetupRequest): Promise<Setup> {
       { path: paths.progress, text: getFirstProgress(detected.name, plan, atMs) },
       { path: paths.features, text: createFeaturesJson(detected.name) },
     ].filter(isMissing),
-    ...getIgnore(ignored, before, paths.state_dir),
+    ...getIgnore(ignored, request.isUnborn ? null : before, paths.state_dir),
   ];
   return { detected, files };
+}
+
+/** The scaffold of a new project; in a folder without a commit also the manifest that packages were installed with. */
+async function getFirstFiles({ plan, root, repo, isUnborn }: SetupRequest): Promise<readonly PlanFile[]> {
+  const existing = new Set(await repo.listFiles());
+  const plain = await detectNew(root, repo, isUnborn);
+  const language = isNew(plain) ? (plan.language ?? 'other') : plain.language;
+  const name = plan.project ?? plain.name;
+  if (!isUnborn) {
+    const files = isNew(plain) ? getScaffold(plan.language ?? 'other', name) : [];
+    return files.filter(({ path }) => !existing.has(path));
+  }
+  const manifest = await repo.readFile('package.json');
+  const files = getScaffold(language === 'unknown' ? 'other' : language, name, manifest);
+  const wanted = files.find(({ path }) => path === '.gitignore')?.text ?? '';
+  const before = (await repo.readFile('.gitignore')) ?? '';
+  const more = manifest === null ? [] : ['node_modules/'];
+  const ignore = [...wanted.split('\n').filter(Boolean), ...more].reduce(withLine, before);
+  const locks = language === 'node' ? MANIFEST_FILES.slice(1).filter(path => existing.has(path)) : [];
+  return [
+    ...files.filter(({ path }) => path === 'package.json' || !existing.has(path)).filter(isOther),
+    ...(ignore === '' ? [] : [{ path: '.gitignore', text: ignore }]),
+    ...(await Promise.all(locks.map(async path => ({ path, text: (await repo.readFile(path)) ?? '' })))),
+  ];
+}
+
+const isOther = ({ path }: PlanFile): boolean => path !== '.gitignore';
+
+/** Whether nothing says yet what the project is made of. */
+export function isNew({ language, full }: Pick<DetectedProject, 'language' | 'full'>): boolean {
+  return language === 'unknown' && full === null;
+}
+
+/** What the project is, apart from a manifest in an empty folder that was only made to install an agent. */
+export async function detectNew(root: string, repo: RepoReader, isUnborn: boolean): Promise<DetectedProject> {
+  const found = await detectProject(root, repo);
+  if (!isUnborn || found.language !== 'node' || found.full !== null || found.install !== null) return found;
+  const listFiles = async () => (await repo.listFiles()).filter(path => !MANIFEST_FILES.includes(path));
+  return { ...(await detectProject(root, { ...repo, listFiles })), name: found.name };
+}
+
+/** A project that has no tests yet gets a command for those that the plan brings. */
+function withTests(found: DetectedProject): DetectedProject {
+  if (found.full !== null) return found;
+  if (found.language === 'node') return { ...found, full: 'node --test', runner: 'node', notes: [] };
+  if (found.language === 'python')
+    return { ...found, full: 'python3 -m pytest', runner: 'pytest', notes: [] };
+  return found;
 }
 
 const ENVIRONMENT = { init: './init.sh', reset: './reset.sh' };
@@ -66,8 +113,11 @@ function withFiles(repo: RepoReader, files: readonly PlanFile[]): RepoReader {
 }
 
 function getIgnore(text: string, before: string | null, stateDir: string): readonly PlanFile[] {
-  const line = `${stateDir.replace(/\/+$/, '')}/`;
-  const has = text.split(/\r?\n/).some(entry => [line, `/${line}`, line.slice(0, -1)].includes(entry.trim()));
-  const next = has ? text : `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
+  const next = withLine(text, `${stateDir.replace(/\/+$/, '')}/`);
   return next === (before ?? '') ? [] : [{ path: '.gitignore', text: next }];
+}
+
+function withLine(text: string, line: string): string {
+  const has = text.split(/\r?\n/).some(entry => [line, `/${line}`, line.slice(0, -1)].includes(entry.trim()));
+  return has ? text : `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
 }

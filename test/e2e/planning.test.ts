@@ -111,6 +111,27 @@ describe.concurrent('init --spec', () => {
     expect(existsSync(join(dir, '.harness/costs.yaml'))).toBe(false);
   });
 
+  it('works in a folder in which nothing has been done but installing an agent', async () => {
+    const dir = makeFolder(answers(PLAN));
+    const manifest = { devDependencies: { '@anthropic-ai/claude-agent-sdk': '1' } };
+    write(dir, {
+      'package.json': JSON.stringify(manifest),
+      'package-lock.json': '{}\n',
+      'node_modules/x/index.js': '1\n',
+    });
+    expect(await runCli(dir, ['init', '--spec', 'till.md', '--yes'])).toMatchObject({ code: 0 });
+    expect(git(dir, 'status', '--porcelain')).toBe('?? harness-agent.yaml\n?? till.md');
+    expect(JSON.parse(git(dir, 'show', 'HEAD:package.json'))).toMatchObject(manifest);
+    expect(readFileSync(join(dir, '.harness.yaml'), 'utf8')).toContain('full: node --test');
+    expect(readFileSync(join(dir, 'test/vat.test.js'), 'utf8')).toContain('harness:stub');
+  });
+
+  it('says what is missing before anything can be proven', async () => {
+    const dir = makeFolder(answers({ ...PLAN, language: 'other' }));
+    const done = await runJson(dir, ['init', '--spec', 'till.md', '--yes']);
+    expect(done).toMatchObject({ next: 'set testing.full in .harness.yaml, then harness run --all' });
+  });
+
   it('finishes a first commit whose maker was killed before the files were laid out', async () => {
     const dir = makeFolder(answers(PLAN));
     await runCli(dir, ['init', '--spec', 'till.md', '--yes']);

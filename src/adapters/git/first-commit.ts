@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError } from '../../core/failure.ts';
+import { MANIFEST_FILES } from '../../core/manifest-files.ts';
 import type { Workspace } from '../../ports.ts';
 import { runCheckout } from './checkouts.ts';
 import { commit } from './commit.ts';
@@ -57,9 +58,15 @@ export async function finishFirstCommit(repo: RepoFacts): Promise<boolean> {
 async function layOut(repo: RepoFacts, commitId: string): Promise<void> {
   const ctx = openContext(repo, runGit);
   const { root, gitDir } = repo;
+  const listed = await runRepo(ctx, ['ls-tree', '-r', '-z', '--name-only', commitId]);
+  const paths = expectOk(ctx, 'listing the first commit', listed).toString().split('\0').filter(Boolean);
+  const isInTheWay = paths.some(path => !CONTAINED.has(path) && existsSync(join(root, path)));
   expectOk(
     ctx,
     'laying out the first commit',
-    await runCheckout(ctx, { root, gitDir }, ['read-tree', '-m', '-u', commitId]),
+    await runCheckout(ctx, { root, gitDir }, ['read-tree', isInTheWay ? '-m' : '--reset', '-u', commitId]),
   );
 }
+
+/** Files that may have been there before: the commit holds all that was in them. Git keeps any other from being written over. */
+const CONTAINED: ReadonlySet<string> = new Set([...MANIFEST_FILES, '.gitignore']);
