@@ -1,7 +1,7 @@
 import { openContext } from '../adapters/git/context.ts';
 import { moveRef, readRef } from '../adapters/git/refs.ts';
 import { runGit } from '../adapters/git/run-git.ts';
-import { getSafeName } from '../core/commit-message.ts';
+import { getHandoffBranch } from '../core/commit-message.ts';
 import type { HarnessEvent } from '../core/event.ts';
 import { HarnessError } from '../core/failure.ts';
 import type { State, TaskState } from '../core/state.ts';
@@ -17,9 +17,6 @@ import { openProjectStore, syncBacklog } from './read-index.ts';
 export interface HandoffOptions extends CommonOptions {
   readonly by?: string;
 }
-
-/** Branches that are laid out for people; nothing else is ever named so. */
-export const HANDOFF_PREFIX = 'refs/heads/harness/handoff/';
 
 /** `harness handoff`: everything waits, or one task is the person's, with what has been done of it on a branch. */
 export async function handoff(io: Io, id: string | undefined, options: HandoffOptions): Promise<void> {
@@ -59,8 +56,8 @@ function getEvents(state: State, id: string | undefined, by: string): readonly H
 /** The work of the last attempt, or else the tip. A branch that is there already is the person's. */
 async function layOut(project: Project, task: TaskState, tip: string): Promise<string> {
   const ctx = openContext(project.repo, runGit);
-  const ref = `${HANDOFF_PREFIX}${getSafeName(task.def.id)}`;
-  const branch = ref.replace('refs/heads/', '');
+  const branch = getHandoffBranch(task.def.id);
+  const ref = `refs/heads/${branch}`;
   if ((await readRef(ctx, ref)) !== null) return branch;
   const to = task.history.at(-1)?.wip ?? task.held?.candidate.commit ?? tip;
   const reason = `harness handoff ${task.def.id}`;

@@ -5,14 +5,13 @@ import { runGit } from '../adapters/git/run-git.ts';
 import { openWorkspace } from '../adapters/git/workspace.ts';
 import { isPlanFolder } from '../backlog/codec.ts';
 import { withFolderBacklog } from '../backlog/folder-workspace.ts';
-import { getAttemptRef, getCommitMessage, getSafeName } from '../core/commit-message.ts';
+import { getAttemptRef, getCommitMessage, getHandoffBranch, HANDOFF_PREFIX } from '../core/commit-message.ts';
 import type { HarnessEvent } from '../core/event.ts';
 import { HarnessError } from '../core/failure.ts';
 import type { TaskState } from '../core/state.ts';
 import { readLines } from '../read-lines.ts';
 import { readBacklogAtTip } from './backlog-at-tip.ts';
 import { getKnownTask } from './check-task.ts';
-import { HANDOFF_PREFIX } from './handoff.ts';
 import type { Io } from './io.ts';
 import { getWhere } from './open-checkout.ts';
 import { openProject, type Project } from './open-project.ts';
@@ -80,7 +79,11 @@ function getResumed(
 }
 
 async function findOnly(ctx: GitContext): Promise<string> {
-  const { stdout } = await runRepo(ctx, ['for-each-ref', '--format=%(refname)', HANDOFF_PREFIX]);
+  const { stdout } = await runRepo(ctx, [
+    'for-each-ref',
+    '--format=%(refname:lstrip=2)',
+    `refs/heads/${HANDOFF_PREFIX}`,
+  ]);
   const names = stdout.toString('utf8').split('\n').filter(Boolean);
   const [only] = names;
   if (only !== undefined && names.length === 1) return only.slice(HANDOFF_PREFIX.length);
@@ -97,9 +100,8 @@ interface Work {
 
 /** What is on the person's branch, and the commit of the tip's history that it stands on. */
 async function readWork(ctx: GitContext, project: Project, task: string, tip: string): Promise<Work> {
-  const ref = `${HANDOFF_PREFIX}${getSafeName(task)}`;
-  const branch = ref.replace('refs/heads/', '');
-  const head = await readRef(ctx, ref);
+  const branch = getHandoffBranch(task);
+  const head = await readRef(ctx, `refs/heads/${branch}`);
   if (head === null) {
     const fix = `harness handoff ${task} makes it`;
     throw new HarnessError('usage', `there is no branch ${branch}`, { field: '<task>', fix });

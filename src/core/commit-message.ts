@@ -48,6 +48,14 @@ export function getTestRef(task: string): string {
   return `tests/${getSafeName(task)}`;
 }
 
+/** Branches that are laid out for people; nothing else is ever named so. */
+export const HANDOFF_PREFIX = 'harness/handoff/';
+
+/** The branch on which a person works on a task. */
+export function getHandoffBranch(task: string): string {
+  return `${HANDOFF_PREFIX}${getSafeName(task)}`;
+}
+
 /** An id as part of a path or a ref: any id has a spelling, and no two have the same. */
 export function getSafeName(id: string): string {
   return id.replace(/[^A-Za-z0-9_-]/gu, letter => `+${letter.codePointAt(0)?.toString(16)}+`);

@@ -81,7 +81,6 @@ export function getEndingOfTask(task: TaskState, attempt: Attempt): Ending {
 
 /** No agent is set on a person's own work: they are told what is wrong with it. */
 function getEndingOfPerson(by: string, ending: Ending): Ending {
-  if (ending.outcome === 'partial') return ending;
   const reason = `what ${by} handed in was not accepted: ${ending.reason}`;
   return { ...ending, outcome: 'needs-human', reason };
 }
@@ -110,7 +109,12 @@ function isRejected({ outcome }: { readonly outcome: AttemptOutcome }): boolean 
 
 function getQuestion({ question }: Attempt): string {
   if (!question) return 'the agent asks for a person';
-  return `I need: ${question.question} Because: ${question.why} Checked by: ${question.check}`;
+  const { question: what, why, check } = question;
+  return [
+    `I need: ${what}`,
+    ...(why ? [`Because: ${why}`] : []),
+    ...(check ? [`Checked by: ${check}`] : []),
+  ].join(' ');
 }
 
 function partial(category: ErrorCategory | null, reason: string): Ending {

@@ -1,5 +1,5 @@
 import type { Attempt, Candidate } from '../core/attempt.ts';
-import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
+import { getAttemptRef, getCommitMessage, getHandoffBranch } from '../core/commit-message.ts';
 import type { HarnessEvent } from '../core/event.ts';
 import { HarnessError } from '../core/failure.ts';
 import { mayLand } from '../core/may-land.ts';
@@ -91,16 +91,28 @@ async function rebase(
     const base = { base: tip.commit, baseTree: tip.tree };
     return { events: [{ type: 'candidate.rebased', ...getRef(attempt), ...moved, ...base }] };
   }
-  const ending = {
-    outcome: 'rejected',
-    reason: 'the work conflicts with what landed meanwhile',
-    category: 'TASK_EXEC',
-  } as const;
+  const ending = getConflictEnding(attempt, tip, moved.findings);
   const wip = candidate.commit;
+  return { events: [{ type: 'attempt.ended', ...getRef(attempt), ...ending, wip }], release: true };
+}
+
+/** An agent starts anew from the tip; a person is told how to bring their branch there, and keeps the task. */
+function getConflictEnding({ task, takesUp }: Attempt, tip: Tip, conflicts: readonly string[]) {
+  const category = 'TASK_EXEC' as const;
+  const by = takesUp?.by;
+  if (by === undefined) {
+    const reason = 'the work conflicts with what landed meanwhile';
+    return { outcome: 'rejected', category, reason, findings: conflicts } as const;
+  }
+  const onto = tip.commit.slice(0, 10);
+  const rebase = `git switch ${getHandoffBranch(task)} && git rebase ${onto}   (the tip of ${tip.ref.replace('refs/heads/', '')}), and resolve what conflicts`;
+  const findings = [...conflicts, rebase, `harness takeback ${task}`];
   return {
-    events: [{ type: 'attempt.ended', ...getRef(attempt), ...ending, wip, findings: moved.findings }],
-    release: true,
-  };
+    outcome: 'needs-human',
+    category,
+    reason: `what ${by} handed in conflicts with what landed meanwhile`,
+    findings,
+  } as const;
 }
 
 /**

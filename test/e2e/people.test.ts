@@ -111,6 +111,31 @@ describe('a task that a person takes over', () => {
   });
 });
 
+describe('what a person handed in and what landed meanwhile', () => {
+  it('when they conflict, the task stays theirs, with the files and the way out', async () => {
+    const dir = makeProject({ 'features.json': getBacklog([feature(1)]), 'src/both.txt': 'a\n' });
+    await runCli(dir, ['handoff', '1', '--by', 'Ada']);
+    const hand = join(dirname(dir), 'hand');
+    git(dir, 'worktree', 'add', '-q', hand, 'harness/handoff/1');
+    commit(hand, { 'src/1.txt': 'by hand', 'src/both.txt': 'hand\n' });
+    commit(dir, { 'src/both.txt': 'meanwhile\n' });
+    const tip = git(dir, 'rev-parse', 'HEAD').slice(0, 10);
+    expect((await runCli(dir, ['takeback', '1', '--by', 'Ada'])).code).toBe(7);
+    const { questions } = await getInbox(dir);
+    expect(questions).toMatchObject([
+      { kind: 'rejected', task: '1', why: expect.stringContaining('conflicts') },
+    ]);
+    const said = JSON.stringify(questions);
+    for (const named of ['src/both.txt', `git rebase ${tip}`, 'harness takeback 1'])
+      expect(said).toContain(named);
+    expect(await runJson(dir, ['next'])).toMatchObject({ next: null });
+    expect((await runCli(dir, ['run', '--all'])).code).toBe(7);
+    git(hand, 'rebase', '-q', '-X', 'theirs', tip);
+    expect((await runCli(dir, ['takeback', '1', '--by', 'Ada'])).code).toBe(0);
+    expect(git(dir, 'show', 'HEAD:src/both.txt')).toBe('hand');
+  });
+});
+
 describe('harness abort', () => {
   it('ends the run at once, keeps what there is, and clears the records only when told so', async () => {
     const { dir, ended } = await startRun();
