@@ -2,6 +2,7 @@ import { type Ahead, settleAhead } from './checks/test-runs.ts';
 import type { StopReason, Work } from './core/action.ts';
 import { decide } from './core/decide.ts';
 import type { HarnessEvent } from './core/event.ts';
+import { isHandedOff } from './core/handed-off.ts';
 import type { Policy } from './core/policy.ts';
 import type { OpenQuestion } from './core/question.ts';
 import { redactTexts } from './core/redact.ts';
@@ -56,6 +57,8 @@ export interface RunReport {
   readonly ended: readonly EndedAttempt[];
   /** What people are asked, as far as nobody has answered. */
   readonly questions: readonly OpenQuestion[];
+  /** Tasks that people do by hand. */
+  readonly handedOff: readonly string[];
 }
 
 /** The corridor: observe, decide, perform, record, until there is nothing left to do. */
@@ -82,7 +85,9 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       // Recorded state and leases were read one after the other: a loss seen across a change is none.
       if (action.type === 'take-over' && (await journal.refresh()) > 0) continue;
       if (action.type === 'stop') {
-        return { why: action.why, ended, questions: [...journal.state.questions.values()] };
+        const { questions, tasks } = journal.state;
+        const handedOff = [...tasks.values()].filter(isHandedOff).map(({ def }) => def.id);
+        return { why: action.why, ended, questions: [...questions.values()], handedOff };
       }
       if (action.type === 'wait') await wait(ports, journal, action.ms, signal, readTold);
       else {

@@ -4,6 +4,7 @@ import { runGit } from '../adapters/git/run-git.ts';
 import { getHandoffBranch } from '../core/commit-message.ts';
 import type { HarnessEvent } from '../core/event.ts';
 import { HarnessError } from '../core/failure.ts';
+import { getHandedOffReason } from '../core/handed-off.ts';
 import type { State, TaskState } from '../core/state.ts';
 import { readBacklogAtTip } from './backlog-at-tip.ts';
 import { getKnownTask } from './check-task.ts';
@@ -49,7 +50,7 @@ function getEvents(state: State, id: string | undefined, by: string): readonly H
       fix,
     });
   }
-  const reason = `${by} does it by hand: harness takeback ${id}`;
+  const reason = getHandedOffReason(id, by);
   return task.setAside === reason ? [] : [{ type: 'task.blocked', task: id, reason }];
 }
 

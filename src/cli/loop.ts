@@ -160,7 +160,7 @@ function tell(io: Io, task: TaskState, report: RunReport, json: boolean): void {
     io.out(`next: harness proof ${def.id}`);
     return;
   }
-  const last = history.at(-1)?.reason.split('\n', 1)[0] ?? getStopText(report.why);
+  const last = history.at(-1)?.reason.split('\n', 1)[0] ?? getStopText(report);
   io.out(`${def.id}: not reached in ${iterations} of ${def.maxAttempts} iterations: ${last}`);
   const isOver = status === 'failed';
   const more = isOver ? ` --max-iterations ${def.maxAttempts + DEFAULT_ITERATIONS}` : '';

@@ -11,6 +11,8 @@ export interface NextView {
     readonly status: string;
     readonly reason: string | null;
   }[];
+  /** How many questions wait in the inbox. */
+  readonly questions: number;
   readonly hints: readonly string[];
 }
 
@@ -27,20 +29,21 @@ export interface NextTask {
 /** The same choice that the loop makes, read from the index. */
 export function getNextView(view: IndexView): NextView {
   const { hints } = view.facts;
+  const questions = view.summary.questions?.length ?? 0;
   const orphan = view.active.find(attempt => attempt.life === 'gone');
   if (orphan) {
     const row = view.index.rows({ status: 'active', limit: 1_000 }).find(({ id }) => id === orphan.task);
     const why = `its worker${orphan.pid === null ? '' : ` (pid ${orphan.pid})`} is gone: the next run goes on where it stopped`;
-    if (row) return { next: getNextTask(getListedTask(row), 0), why, waiting: [], hints };
+    if (row) return { next: getNextTask(getListedTask(row), 0), why, waiting: [], questions, hints };
   }
   const totalUsd = getCapUsd(view);
   if (view.next && totalUsd !== null && view.summary.costUsd >= totalUsd) {
     const why = `the budget of $${totalUsd} is spent (costs.total_project_usd)`;
-    return { next: null, why, waiting: [], hints };
+    return { next: null, why, waiting: [], questions, hints };
   }
   const next = findAffordable(view);
-  if (next) return { next: getNextTask(next, 1), why: getReason(next), waiting: [], hints };
-  return { next: null, ...getWhyNone(view), hints };
+  if (next) return { next: getNextTask(next, 1), why: getReason(next), waiting: [], questions, hints };
+  return { next: null, ...getWhyNone(view), questions, hints };
 }
 
 /** What the project may cost, by the config or by a person; null without a limit. */
@@ -65,7 +68,7 @@ export function renderNext(view: NextView, style: Style): string {
   }
   for (const hint of view.hints) lines.push(style.warn(`note: ${hint}`));
   lines.push(
-    style.dim(`next: ${next ? 'harness run' : view.waiting.length > 0 ? 'harness inbox' : 'harness status'}`),
+    style.dim(`next: ${next ? 'harness run' : view.questions > 0 ? 'harness inbox' : 'harness status'}`),
   );
   return lines.join('\n');
 }

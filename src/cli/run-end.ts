@@ -20,7 +20,7 @@ export function tellRunEnd(
   audited: AuditedAll | null,
   json: boolean,
 ): void {
-  const { why, ended, questions } = report;
+  const { why, ended, questions, handedOff } = report;
   io.exit(audited?.ok === false ? EXIT_CODES.unproven : getRunExitCode(report));
   if (json) {
     const asked = questions.map(({ id }) => id);
@@ -29,18 +29,20 @@ export function tellRunEnd(
     return;
   }
   const landed = ended.filter(end => end.outcome === 'landed').length;
-  io.out(`${landed} landed, ${ended.length - landed} not, ${STOPPED[why]}`);
+  io.out(`${landed} landed, ${ended.length - landed} not, ${getStopText(report)}`);
   if (audited?.ok) io.out(`proofs: ${audited.landings} landings hold against them`);
   if (audited?.changed) io.out('tests that proved something were changed since by people: harness audit');
   if (audited?.ok === false) io.out('proofs: not all landings hold against them: harness audit');
   for (const note of project.repo.notes) io.err(`note: ${note}`);
   if (questions.length > 0) io.out(`next: harness inbox   (${getWaitingText(questions.length)})`);
+  else if (why === 'nothing-ready' && handedOff[0] !== undefined)
+    io.out(`next: harness takeback ${handedOff[0]}   (when you are done with it)`);
   else io.out(`next: ${NEXT_STEP[why]}`);
 }
 
 /** Why a run stopped, in words. */
-export function getStopText(why: StopReason): string {
-  return STOPPED[why];
+export function getStopText({ why, ended }: Pick<RunReport, 'why' | 'ended'>): string {
+  return why === 'session-limit' && ended.length === 1 ? 'after one attempt, as asked' : STOPPED[why];
 }
 
 function getWaitingText(count: number): string {
@@ -53,7 +55,7 @@ const STOPPED: Readonly<Record<StopReason, string>> = {
   'broken-tip': 'everything is landed, but tests fail that passed before',
   'nothing-ready': 'nothing more is ready',
   'empty-backlog': 'the backlog is empty',
-  'session-limit': 'stopped as asked',
+  'session-limit': 'after as many attempts as asked for',
   'task-limit': 'as many tasks as asked for are landed',
   'project-sessions': 'the project has had all its sessions',
   iterations: 'too many attempts landed nothing',
@@ -96,15 +98,15 @@ const UNFINISHED: ReadonlySet<StopReason> = new Set([
   'stale',
 ]);
 
-/** Zero only when what was asked for happened. */
-export function getRunExitCode({ why, ended, questions }: RunReport): number {
+/** Zero only when what was asked for happened; a person is named before anything that is merely unproven. */
+export function getRunExitCode({ why, ended, questions, handedOff }: RunReport): number {
   if (why === 'budget') return EXIT_CODES.budget;
   if (why === 'environment' || why === 'provider') return EXIT_CODES.environment;
   if (why === 'auth') return EXIT_CODES.auth;
   if (why === 'paused') return EXIT_CODES.human;
   if (why === 'all-done' || why === 'empty-backlog') return 0;
   if (ended.some(end => end.outcome === 'needs-human')) return EXIT_CODES.human;
-  if (why === 'nothing-ready' && questions.some(({ kind }) => kind !== 'attempts')) return EXIT_CODES.human;
-  if (UNFINISHED.has(why)) return EXIT_CODES.unproven;
-  return ended.every(end => end.outcome === 'landed') ? 0 : EXIT_CODES.unproven;
+  if (!UNFINISHED.has(why) && ended.every(end => end.outcome === 'landed')) return 0;
+  const isWaiting = questions.length > 0 || (why === 'nothing-ready' && handedOff.length > 0);
+  return isWaiting ? EXIT_CODES.human : EXIT_CODES.unproven;
 }

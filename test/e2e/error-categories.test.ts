@@ -85,7 +85,7 @@ describe('kinds of errors, each by its own strategy', () => {
 
   it('a healthy task beside them lands, and its clean-up does not run', () => {
     expect(of('5')).toBeUndefined();
-    expect(night.run.code).toBe(5);
+    expect(night.run.code).toBe(7);
   });
 });
 
@@ -102,7 +102,7 @@ it('ENV_SETUP: one reset that helps is all there is to see of it', async () => {
   const mended = `${CONFIG}environment: { init: "test -f .ready", reset: "touch .ready" }\n`;
   const { run, log } = await runProject({ '.harness.yaml': mended, '.gitignore': '.ready\n' });
   expect(log.some(({ type, task }) => type === 'task.landed' && task === '1')).toBe(true);
-  expect(run.code).toBe(5);
+  expect(run.code).toBe(7);
 });
 
 it('CONFIG: a task that nothing could prove stops the run, by file and field, unguessed', async () => {

@@ -89,7 +89,12 @@ describe('a task that a person takes over', () => {
     expect(await runJson(dir, ['handoff', '1', '--by', 'Ada'])).toMatchObject({ task: '1', branch });
     expect(git(dir, 'show', `${branch}:src/half.txt`)).toBe('half');
     expect(git(dir, 'status', '--porcelain', '--branch')).toBe(before);
-    expect((await runCli(dir, ['run', '--all'])).stdout).toContain('nothing more is ready');
+    const idle = await runCli(dir, ['run', '--all']);
+    expect([idle.code, idle.stdout]).toEqual([
+      7,
+      expect.stringMatching(/nothing more is ready\nnext: harness takeback 1/),
+    ]);
+    expect((await runCli(dir, ['next'])).stdout).not.toContain('harness inbox');
 
     const hand = join(dirname(dir), 'hand');
     git(dir, 'worktree', 'add', '-q', hand, branch);
