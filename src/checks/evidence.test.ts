@@ -32,3 +32,17 @@ it('asks nothing of agents that cannot show it, of a proof without a session, an
   expect(await judge(null)).toMatchObject({ status: 'skipped' });
   expect(await judge(unseen, false)).toMatchObject({ status: 'skipped' });
 });
+
+it.each([
+  ['tests of others fail on the base too', ['test/2 > b'], 'passed'],
+  ['only its own test failed there', ['test/1 > a'], 'failed'],
+  ['nothing failed there', [], 'failed'],
+])('a whole suite that is red is enough when %s', async (_, failing, status) => {
+  const { ctx } = await createCheckContext({ policy: { requireEvidence: true } });
+  const shown: Evidence = { ...SHOWN, testRunAfterLastEdit: false, lastEdit: 'src/1', othersRed: true };
+  const baseline = { ...ctx.baseline, failing };
+  const task = { ...ctx.task, testFile: 'test/1' };
+  expect(await evidence({ ...ctx, task, baseline, attempt: { slot: 1, evidence: shown } })).toMatchObject({
+    status,
+  });
+});

@@ -1,4 +1,5 @@
 import { getFeatureCommand } from '../core/test-command.ts';
+import { getTestFile } from '../core/testing.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 
 /** The agent's own tool calls show that it ran the task's tests, with success, after its last edit. */
@@ -10,6 +11,10 @@ export const evidence = defineCheck('evidence', async ctx => {
     return { status: 'skipped', summary: 'the agent does not tell which commands it runs' };
   if (shown.testRunAfterLastEdit)
     return { status: 'passed', summary: `the tests were run after the last edit: ${shown.commands.at(-1)}` };
+  if (shown.othersRed && isRedAnyway(ctx)) {
+    const summary = `the whole suite was run after the last edit, and is red on the base too: ${shown.commands.at(-1)}`;
+    return { status: 'passed', summary };
+  }
   const what = shown.commands.length > 0 ? `did not succeed: ${shown.commands.at(-1)}` : 'were not run';
   return {
     status: 'failed',
@@ -19,6 +24,11 @@ export const evidence = defineCheck('evidence', async ctx => {
     ],
   };
 });
+
+/** Whether the base has failing tests that this task need not mend, such as the stubs of others. */
+function isRedAnyway({ baseline, task }: CheckContext): boolean {
+  return baseline.failing.some(id => getTestFile(id) !== task.testFile);
+}
 
 function getCommand({ task, policy }: CheckContext): string {
   const own = task.testFile === null ? null : getFeatureCommand(policy.testing, task.testFile);

@@ -19,7 +19,7 @@ export const NO_FACTS: BriefFacts = { wip: [] };
 export function getBrief(
   state: State,
   task: TaskState,
-  policy: Pick<Policy, 'backlogPath' | 'notesPath'>,
+  policy: Pick<Policy, 'backlogPath' | 'notesPath' | 'testing'>,
   { wip, role = 'coding' }: BriefFacts = NO_FACTS,
 ): string {
   return [

@@ -1,6 +1,7 @@
 import type { Policy } from './policy.ts';
 import { isBacklogPath } from './policy.ts';
 import type { State, TaskState } from './state.ts';
+import { getFeatureCommand } from './test-command.ts';
 
 /**
  * What an agent needs to know to start at once, told instead of read. It holds nothing that grows
@@ -9,12 +10,12 @@ import type { State, TaskState } from './state.ts';
 export function getOrientation(
   state: State,
   task: TaskState,
-  policy: Pick<Policy, 'backlogPath' | 'notesPath'>,
+  policy: Pick<Policy, 'backlogPath' | 'notesPath' | 'testing'>,
 ): string {
   return [
     getStateSection(state),
     getLastSessionSection(state),
-    getTaskSection(state, task),
+    getTaskSection(state, task, policy),
     getKeyFilesSection(state, task, policy),
     getDecisionsSection(state),
   ]
@@ -61,11 +62,13 @@ function getLastSessionSection(state: State): string {
   return lines.join('\n');
 }
 
-function getTaskSection(state: State, task: TaskState): string {
+function getTaskSection(state: State, task: TaskState, { testing }: Pick<Policy, 'testing'>): string {
   const { def } = task;
   const lines = ['## Your task', '', `**Task ${def.id}:** ${def.title}`];
   if (def.testFile) lines.push(`**Test file:** ${def.testFile}`);
   if (def.validation) lines.push(`**Validation:** \`${def.validation.command}\``);
+  const command = def.testFile ? getFeatureCommand(testing, def.testFile) : null;
+  if (command) lines.push(`**Run after your last change:** \`${command}\``);
   if (def.dependsOn.length > 0) {
     lines.push(`**Builds on:** ${getDependencyNames(state, def.dependsOn)}`);
   }

@@ -24,7 +24,7 @@ describe('a run of the tests', () => {
     'make test',
     'yarn test',
   ])('is seen in: %s', line => {
-    expect(getTestRun(line, ABOUT)).toEqual({ isTelling: true });
+    expect(getTestRun(line, ABOUT)).toMatchObject({ isTelling: true });
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('a run of the tests', () => {
   it.each(['npm test || true', 'false && npm test || true', 'npm test; echo done', 'npm test & sleep 1'])(
     'tells nothing by its exit code in: %s',
     line => {
-      expect(getTestRun(line, ABOUT)).toEqual({ isTelling: false });
+      expect(getTestRun(line, ABOUT)).toMatchObject({ isTelling: false });
     },
   );
 
@@ -59,11 +59,11 @@ describe('a run of the tests', () => {
 });
 
 const edit = (path: string): AgentEvent => ({ type: 'file', action: 'write', path });
-const run = (command: string, exitCode: number | null = 0): AgentEvent => ({
+const run = (command: string, exitCode: number | null = 0, output = ''): AgentEvent => ({
   type: 'command',
   command,
   exitCode,
-  output: '',
+  output,
 });
 
 function show(events: readonly AgentEvent[], reportsTools = true) {
@@ -71,6 +71,9 @@ function show(events: readonly AgentEvent[], reportsTools = true) {
   for (const event of events) evidence.note(event);
   return evidence.get(reportsTools);
 }
+
+const NOT_OK =
+  "not ok 2 - sums\n  ---\n  duration_ms: 1\n  type: 'test'\n  location: '/w/test/cart.test.js:3:1'\n";
 
 describe('evidence', () => {
   it.each<[string, AgentEvent[], boolean]>([
@@ -87,6 +90,30 @@ describe('evidence', () => {
     ['an edit and a run in one line', [run('echo x > src/a.js && npm test')], true],
   ])('judges %s', (_, events, isShown) => {
     expect(show(events).testRunAfterLastEdit).toBe(isShown);
+  });
+
+  it.each<[string, string, number, string, true | undefined]>([
+    ['the whole suite', 'npm test', 1, '✖ test/pay.test.js', true],
+    [
+      'the whole suite in colours',
+      'npm test',
+      1,
+      ' \u001b[31mFAIL\u001b[0m test/cart.test.js > x',
+      undefined,
+    ],
+    ['its own test in it (spec)', 'npm test', 1, 'test at test/cart.test.js:3:1\n✖ sums', undefined],
+    ['its own test in it (TAP)', 'npm test', 1, NOT_OK, undefined],
+    ['another one in it (TAP)', 'npm test', 1, NOT_OK.replace('cart', 'pay'), true],
+    ['its own file alone', 'npm test -- test/cart.test.js', 1, '', undefined],
+    ['some tests by name', 'npx vitest run -t sums', 1, '', undefined],
+    ['a command that is not there', 'npm test', 127, '', undefined],
+    ['something whose exit code tells nothing', 'npm test; true', 1, '', undefined],
+  ])('of a red run is seen in %s', (_, command, exitCode, output, othersRed) => {
+    expect(show([edit('src/a.js'), run(command, exitCode, output)]).othersRed).toBe(othersRed);
+  });
+
+  it('of a red run goes with the next edit', () => {
+    expect(show([run('npm test', 1), edit('src/a.js')]).othersRed).toBeUndefined();
   });
 
   it('is not asked of an agent that tells nothing of its commands', () => {

@@ -12,6 +12,8 @@ export interface Evidence {
   readonly lastEdit: string | null;
   /** Runs of the tests since the last edit, good or bad. */
   readonly commands: readonly string[];
+  /** Set when the last of them was the whole suite and failed, but not in the task's own tests as far as its output tells. */
+  readonly othersRed?: true;
 }
 
 export interface EvidenceRules extends About {
@@ -25,12 +27,14 @@ const MAX_COMMANDS = 5;
 export function createEvidence(rules: EvidenceRules) {
   let lastEdit: string | null = null;
   let isGood = false;
+  let othersRed = false;
   let commands: string[] = [];
   let saysCommands = false;
   const edit = (path: string): void => {
     if (matchesAny(path, rules.aside)) return;
     lastEdit = path;
     isGood = false;
+    othersRed = false;
     commands = [];
   };
   return {
@@ -43,10 +47,33 @@ export function createEvidence(rules: EvidenceRules) {
       if (run === null) return;
       commands = [...commands, event.command.slice(0, 300)].slice(-MAX_COMMANDS);
       isGood = run.isTelling && event.exitCode === 0;
+      othersRed =
+        run.isTelling && run.isWhole && hasRun(event.exitCode) && !hasOwnFailure(event.output, rules.task);
     },
     get(reportsTools: boolean): Evidence {
       const isReported = reportsTools || saysCommands;
-      return { isReported, testRunAfterLastEdit: isGood, lastEdit: isGood ? null : lastEdit, commands };
+      const shown = {
+        isReported,
+        testRunAfterLastEdit: isGood,
+        lastEdit: isGood ? null : lastEdit,
+        commands,
+      };
+      return othersRed ? { ...shown, othersRed } : shown;
     },
   };
+}
+
+/** Whether a failed command came as far as its tests: shells tell of missing programs and signals by exit code. */
+function hasRun(exitCode: number | null): boolean {
+  return exitCode !== null && exitCode > 0 && exitCode < 126;
+}
+
+/** Whether the output names the task's test file where runners tell of failures. */
+function hasOwnFailure(output: string, { testFile }: EvidenceRules['task']): boolean {
+  if (testFile === null) return false;
+  const file = `(?:\\S*/)?${testFile.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`;
+  const named = `^\\s*(?:FAIL(?:ED)?:?|ERROR|test at|✖|×|❯|not ok \\d+ -)\\s+${file}(?=[\\s:>]|$)`;
+  const located = `^\\s*not ok [^\\n]*\\n(?:[^\\n]*\\n){0,4}?\\s*location: '${file}:`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours
+  return new RegExp(`${named}|${located}`, 'm').test(output.replaceAll(/\u001b\[[\d;]*m/g, ''));
 }

@@ -11,11 +11,16 @@ export interface About {
   readonly task: Pick<TaskDef, 'testFile' | 'validation'>;
 }
 
-/**
- * Whether a shell line runs the task's tests, and whether its exit code tells how they went: behind
- * `||` and before `;` it does not. Null when it runs none of them.
- */
-export function getTestRun(line: string, about: About): { readonly isTelling: boolean } | null {
+/** A run of tests as a shell line shows it. */
+export interface TestRunLine {
+  /** Whether its exit code tells how they went: behind `||` and before `;` it does not. */
+  readonly isTelling: boolean;
+  /** Whether nothing narrows it to some of the tests. */
+  readonly isWhole: boolean;
+}
+
+/** Whether a shell line runs the task's tests; null when it runs none of them. */
+export function getTestRun(line: string, about: About): TestRunLine | null {
   const inner = getInnerScript(line);
   if (inner !== null) return getTestRun(inner, about);
   const commands = getCommands(line);
@@ -24,7 +29,19 @@ export function getTestRun(line: string, about: About): { readonly isTelling: bo
   const last = commands[at]?.at(-1)?.end ?? 0;
   const before = line.slice(0, commands[at]?.[0]?.start ?? 0);
   const rest = getUnquoted(line.slice(last));
-  return { isTelling: !getUnquoted(before).includes('||') && !/\|\||[;\n]\s*\S|(?<!&)&(?!&|\d)/.test(rest) };
+  return {
+    isTelling: !getUnquoted(before).includes('||') && !/\|\||[;\n]\s*\S|(?<!&)&(?!&|\d)/.test(rest),
+    isWhole: !isNarrowed((commands[at] ?? []).map(({ value }) => value)),
+  };
+}
+
+function isNarrowed(values: readonly string[]): boolean {
+  return (
+    getTestFiles(values).length > 0 ||
+    values.some(value =>
+      /^(-[tgk]|--(grep|fgrep|testNamePattern|test-name-pattern|run)(=.*)?|-run)$/.test(value),
+    )
+  );
 }
 
 /** `bash -lc "…"`: what counts is inside. */
@@ -89,15 +106,19 @@ function isScript(values: readonly string[]): boolean {
 function namesIt(values: readonly string[], { task }: About): boolean {
   const { testFile } = task;
   if (testFile === null) return true;
-  const files = values
-    .slice(1)
-    .filter(value =>
-      /^[\w@./-]+\.(test|spec)\.\w+|^[\w@./-]*test_\w+\.py|^[\w@./-]+_test\.(go|py|rb)/.test(value),
-    );
+  const files = getTestFiles(values);
   if (files.length === 0) return true;
   return files.some(
     file => testFile.endsWith(file.replace(/^\.\//, '').replace(/::.*$/, '')) || file.endsWith(testFile),
   );
+}
+
+function getTestFiles(values: readonly string[]): readonly string[] {
+  return values
+    .slice(1)
+    .filter(value =>
+      /^[\w@./-]+\.(test|spec)\.\w+|^[\w@./-]*test_\w+\.py|^[\w@./-]+_test\.(go|py|rb)/.test(value),
+    );
 }
 
 function getUnquoted(text: string): string {

@@ -91,7 +91,7 @@ export const verification = z
       .boolean()
       .default(true)
       .describe(
-        'Whether the tool calls of a session must show that the agent ran the task’s tests, with success, after its last edit; agents that tell nothing of what they run are not held to it.',
+        'Whether the tool calls of a session must show that the agent ran the task’s tests, with success, after its last edit (a run of the whole suite may fail where other tests failed before); agents that tell nothing of what they run are not held to it.',
       ),
     harness_verify: z
       .boolean()
