@@ -36,6 +36,10 @@ describe('the orientation', () => {
     expect(getTokens(orient(state, id))).toBeLessThanOrEqual(500);
   });
 
+  it('names the command that counts', () => {
+    expect(orient(fifty, '50')).toContain('**Run after your last change:** `');
+  });
+
   it('does not grow with the project, but for the digits of its numbers', () => {
     const [small, large] = [orient(fifty, '50'), orient(thousand, '1000')];
     expect(large.length - small.length).toBeLessThan(small.length * 0.05);

@@ -85,6 +85,20 @@ describe('preflight', () => {
       'not found',
     ],
     [
+      'the suite ends without any result',
+      {
+        policy: { testing: { ...simPolicy.testing, runner: 'vitest' } },
+        answer: () => ({
+          exitCode: 1,
+          results: [],
+          reportProblem: 'no report',
+          outputTail: 'no such vitest',
+        }),
+      },
+      'ENV_SETUP',
+      'set environment.install to what a fresh tree needs, such as npm install. It said:\nno such vitest',
+    ],
+    [
       'the suite hangs on the base',
       { answer: () => ({ timedOut: true, exitCode: null }) },
       'ENV_SETUP',

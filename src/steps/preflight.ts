@@ -7,6 +7,7 @@ import { getBudget } from '../core/budget.ts';
 import type { ErrorCategory, HarnessEvent, PreflightCheck } from '../core/event.ts';
 import { HarnessError } from '../core/failure.ts';
 import { getFeatureCommand } from '../core/test-command.ts';
+import { getStartProblem } from '../core/unstarted.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Makes sure the ground is firm before an agent is paid to stand on it. */
@@ -167,6 +168,9 @@ async function checkBaseline(ctx: StepContext, attempt: Attempt, facts: HarnessE
       { field: 'testing.full' },
     );
   }
+  const { testing, environment } = ctx.policy;
+  const problem = getStartProblem(run, testing.runner, environment.install);
+  if (problem) throw new HarnessError('environment', problem, { field: 'environment.install' });
   if (ctx.state.baseline?.tree !== tree) {
     facts.push({
       type: 'baseline.measured',

@@ -1,0 +1,30 @@
+import type { RunnerKind, TestRun } from './testing.ts';
+
+/**
+ * Why a suite that left no result on the base cannot have started; null when it may have: it has no tests
+ * yet, or code that is not written yet keeps it from compiling or loading.
+ */
+export function getStartProblem(run: TestRun, runner: RunnerKind, install: string | null): string | null {
+  if (runner === 'command' || run.exitCode === 0 || run.timedOut || run.results.length > 0) return null;
+  if (NO_TESTS.test(run.outputTail) || run.reportProblem === 'no tests were collected') return null;
+  const mayBeCode = !STARTS_ALWAYS.has(runner) || /&&|;|\|/.test(run.command);
+  if (mayBeCode && !NOT_THERE.test(run.outputTail)) return null;
+  const said = run.outputTail.trim().split('\n').slice(-MAX_LINES).join('\n').slice(-MAX_CHARS);
+  const todo =
+    install === null
+      ? 'set environment.install to what a fresh tree needs, such as npm install'
+      : `environment.install (${install}) has to bring whatever it needs`;
+  return `${run.command} ended with exit code ${run.exitCode} on the base and left no result of any test; ${todo}. It said:\n${said || 'nothing'}`;
+}
+
+const MAX_LINES = 12;
+const MAX_CHARS = 1_200;
+
+/** Runners that tell of a test file that cannot be loaded as of a failing test. */
+const STARTS_ALWAYS: ReadonlySet<RunnerKind> = new Set(['vitest', 'jest', 'node', 'pytest']);
+
+const NO_TESTS = /\bno tests? (?:files? )?(?:found|ran|collected|to run)\b|^Could not find '/im;
+
+/** A program or a package that is missing; a path that is missing is code that has yet to be written. */
+const NOT_THERE =
+  /\bnpm (?:error|ERR!)|\b(?:command )?not found$|could not determine executable|No module named '?(?:pytest|_pytest)|Cannot find (?:module|package) '(?![./]|[A-Za-z]:)|Missing script/m;
