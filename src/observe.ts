@@ -38,6 +38,8 @@ export async function readWorkers(
     const worker = state.workers.get(attempt.worker);
     if (worker && worker.id !== self) workers.set(worker.id, await known.check(worker));
   }
+  // The clock first: a lease that is renewed between the two must not look as if it had run out.
+  const nowMs = await store.nowMs();
   const leases = state.active.size > 0 ? await store.leases() : [];
-  return { nowMs: await store.nowMs(), self, leases, workers };
+  return { nowMs, self, leases, workers };
 }
