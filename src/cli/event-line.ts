@@ -1,10 +1,13 @@
 import type { StoredEvent } from '../core/event.ts';
+import { getWarnings, getWarningText } from '../core/warnings.ts';
 
 /** One recorded fact as one line for people; null for facts that are only of use to the harness. */
 export function getEventLine({ event }: StoredEvent): string | null {
   switch (event.type) {
     case 'backlog.synced':
-      return event.upserted.length > 0 ? `backlog: ${event.upserted.length} tasks new or changed` : null;
+      return event.upserted.length > 0
+        ? `backlog: ${getCount(event.upserted.length, 'task')} new or changed`
+        : null;
     case 'attempt.started':
       return `▶ task ${event.task}, attempt ${event.attempt} (session ${event.session}, base ${event.base.slice(0, 10)})`;
     case 'attempt.taken-over':
@@ -14,9 +17,10 @@ export function getEventLine({ event }: StoredEvent): string | null {
     case 'session.ended':
       return `  task ${event.task}: agent ${event.outcome}${event.summary ? `: ${firstLine(event.summary)}` : ''}`;
     case 'verdict.given': {
-      const lines = [
-        `  task ${event.task}: ${event.verdict.word} (${event.verdict.decidedBy ?? 'all checks'}: ${event.verdict.reason})`,
-      ];
+      const { word, decidedBy, reason } = event.verdict;
+      const warnings = word === 'proven' ? getWarnings(event.checks) : [];
+      const warned = warnings.length > 0 ? `, ${getWarningText(warnings)}` : '';
+      const lines = [`  task ${event.task}: ${word} (${decidedBy ?? 'all checks'}: ${reason})${warned}`];
       if (event.verdict.word !== 'proven')
         lines.push(...event.verdict.findings.slice(0, 3).map(finding => `      ${firstLine(finding)}`));
       return lines.join('\n');
@@ -30,7 +34,7 @@ export function getEventLine({ event }: StoredEvent): string | null {
     case 'test.authored':
       return `  task ${event.task}: its test is written (${Object.keys(event.files).join(', ')})`;
     case 'attempt.sent-back':
-      return `  task ${event.task}: sent back to the agent with ${event.findings.length} findings (round ${event.round})`;
+      return `  task ${event.task}: sent back to the agent with ${getCount(event.findings.length, 'finding')} (round ${event.round})`;
     case 'task.landed':
       return `✔ task ${event.task} landed as ${event.commit.slice(0, 10)} on ${event.ref.replace('refs/heads/', '')}`;
     case 'attempt.ended':
@@ -67,8 +71,8 @@ export function getEventLine({ event }: StoredEvent): string | null {
       return `! task ${event.task} is to count as done, unproven, by the word of ${event.by}: ${firstLine(event.reason)}`;
     case 'planner.ended':
       return event.problems.length === 0
-        ? `planner: ${event.tasks} tasks proposed`
-        : `planner: sent back with ${event.problems.length} findings (answer ${event.round})`;
+        ? `planner: ${getCount(event.tasks, 'task')} proposed`
+        : `planner: sent back with ${getCount(event.problems.length, 'finding')} (answer ${event.round})`;
     case 'drop.taken':
       return event.how === 'refused'
         ? `  ${event.name} cannot be told to anybody: ${event.text}`
@@ -98,4 +102,9 @@ const CONTROL = {
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
+}
+
+/** A count with its word, in the number it needs. */
+export function getCount(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

@@ -67,7 +67,8 @@ async function readTips(ctx: GitContext): Promise<Pick<LandedHistory, 'heads' | 
   return { heads: [landed, base], tree: merged.ok ? merged.tree : landed };
 }
 
-async function findAllLandings(ctx: GitContext, heads: readonly string[]): Promise<Landing[]> {
+/** Landed commits of one branch or of two that have parted, oldest first. */
+export async function findAllLandings(ctx: GitContext, heads: readonly string[]): Promise<Landing[]> {
   const all = new Map<string, Landing>();
   for (const head of heads.toReversed())
     for (const one of await findLandings(ctx, '0'.repeat(head.length), head)) all.set(one.commit, one);

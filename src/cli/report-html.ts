@@ -1,5 +1,5 @@
 import type { Report } from '../core/report.ts';
-import { getEventLine } from './event-line.ts';
+import { getCount, getEventLine } from './event-line.ts';
 import { getEscaped as e, getHtmlPage } from './html-page.ts';
 import { getTime } from './report-text.ts';
 
@@ -12,7 +12,7 @@ export function getReportHtml(report: Report): string {
     `<p class="lead">${getTime(report.fromMs)} to ${getTime(report.toMs)}</p>`,
     '<div class="cards">',
     getCard('proven', proven.length, 'good'),
-    getCard('rejected', rejected.length, rejected.length > 0 ? 'bad' : ''),
+    getCard('rejected or not done', rejected.length, rejected.length > 0 ? 'bad' : ''),
     getCard('waiting for you', waiting.length, waiting.length > 0 ? 'warn' : ''),
     getCard('done in all', `${tasks.landed} / ${tasks.total}`, ''),
     getCard('spent', `$${report.costUsd.toFixed(2)}`, ''),
@@ -31,7 +31,7 @@ export function getReportHtml(report: Report): string {
       getTask(one),
       e(one.why),
     ]),
-    getTable('Rejected, and why', ['Task', 'Check', 'Findings'], rejected, one => [
+    getTable('Rejected or not done, and why', ['Task', 'Check', 'Findings'], rejected, one => [
       `${getTask(one)}, attempt ${one.attempt}`,
       `<span class="bad">${e(one.check)}</span>`,
       `${e(one.why)}${getFindings(one.findings)}`,
@@ -61,7 +61,7 @@ function getTask({ task, title }: { readonly task: string; readonly title: strin
 
 function getFindings(findings: readonly string[]): string {
   if (findings.length === 0) return '';
-  return `<details><summary>${findings.length} findings</summary><pre>${e(findings.join('\n').slice(0, 20_000))}</pre></details>`;
+  return `<details><summary>${getCount(findings.length, 'finding')}</summary><pre>${e(findings.join('\n').slice(0, 20_000))}</pre></details>`;
 }
 
 function getTable<T>(

@@ -1,43 +1,64 @@
 import type { Report } from '../core/report.ts';
-import { getEventLine } from './event-line.ts';
+import { getCount, getEventLine } from './event-line.ts';
+import type { Style } from './style.ts';
 
-/** The report as Markdown, which also reads well in a terminal. */
+/** How a text says what is what. */
+interface Marks {
+  readonly title: (text: string) => string;
+  readonly section: (text: string) => string;
+  readonly strong: (text: string) => string;
+  readonly code: (text: string) => string;
+}
+
+/** The report as Markdown. */
 export function getReportMarkdown(report: Report): string {
+  return getReportText(report, {
+    title: text => `# ${text}`,
+    section: text => `## ${text}`,
+    strong: text => `**${text}**`,
+    code: text => `\`${text}\``,
+  });
+}
+
+/** The same for a terminal, which knows no marks. */
+export function getReportPlain(report: Report, { bold }: Pick<Style, 'bold'>): string {
+  return getReportText(report, { title: bold, section: bold, strong: bold, code: text => text });
+}
+
+function getReportText(report: Report, marks: Marks): string {
   const { tasks } = report;
+  const { title, strong, code } = marks;
+  const section = <T>(name: string, items: readonly T[], render: (item: T) => string[]): string[] =>
+    items.length === 0 ? [] : ['', marks.section(name), '', ...items.flatMap(render)];
   const lines = [
-    `# ${report.project || 'Project'}: ${getTime(report.fromMs)} to ${getTime(report.toMs)}`,
+    title(`${report.project || 'Project'}: ${getTime(report.fromMs)} to ${getTime(report.toMs)}`),
     '',
-    `${report.proven.length} proven, ${report.rejected.length} rejected, ${report.waiting.length} waiting for you, ` +
+    `${report.proven.length} proven, ${report.rejected.length} rejected or not done, ${report.waiting.length} waiting for you, ` +
       `$${report.costUsd.toFixed(2)} spent. ${tasks.landed} of ${tasks.total} tasks are done.`,
-    ...getSection('Waiting for you', report.waiting, one => [
-      `- **${one.task}** ${getLine(one.title)}: ${getLine(one.why)} (\`${one.how}\`)`,
+    ...section('Waiting for you', report.waiting, one => [
+      `- ${strong(one.task)} ${getLine(one.title)}: ${getLine(one.why)} (${code(one.how)})`,
     ]),
-    ...getSection('Proven', report.proven, one => [
-      `- **${one.task}** ${getLine(one.title)}: ${one.commit.slice(0, 10)}, proof ${one.proof.slice(0, 12)} (\`harness proof ${one.task}\`)`,
+    ...section('Proven', report.proven, one => [
+      `- ${strong(one.task)} ${getLine(one.title)}: ${one.commit.slice(0, 10)}, proof ${one.proof.slice(0, 12)} (${code(`harness proof ${one.task}`)})`,
     ]),
-    ...getSection('Done, but never proven here', report.unproven, one => [
-      `- **${one.task}** ${getLine(one.title)}: ${one.why}`,
+    ...section('Done, but never proven here', report.unproven, one => [
+      `- ${strong(one.task)} ${getLine(one.title)}: ${one.why}`,
     ]),
-    ...getSection('Rejected, and why', report.rejected, one => [
-      `- **${one.task}**, attempt ${one.attempt}: ${one.check}: ${getLine(one.why)}`,
+    ...section('Rejected or not done, and why', report.rejected, one => [
+      `- ${strong(one.task)}, attempt ${one.attempt}${getRounds(one.rounds)}: ${one.check}: ${getLine(one.why)}`,
       ...one.findings.slice(0, 3).map(finding => `  - ${getLine(finding)}`),
     ]),
-    ...getSection('Spent', report.spend, one => [
-      `- **${one.task}** ${getLine(one.title)}: $${one.costUsd.toFixed(2)} in ${getCount(one.sessions, 'session')}`,
+    ...section('Spent', report.spend, one => [
+      `- ${strong(one.task)} ${getLine(one.title)}: $${one.costUsd.toFixed(2)} in ${getCount(one.sessions, 'session')}`,
     ]),
-    ...getSection('Risks', report.risks, risk => [`- ${getLine(risk)}`]),
-    ...getSection('Next', report.next, line => [`- ${getLine(line)}`]),
-    ...getSection('Time line', report.timeline, ({ atMs, event }) => {
+    ...section('Risks', report.risks, risk => [`- ${getLine(risk)}`]),
+    ...section('Next', report.next, line => [`- ${getLine(line)}`]),
+    ...section('Time line', report.timeline, ({ atMs, event }) => {
       const line = getEventLine(event)?.split('\n', 1)[0];
       return line ? [`- ${getTime(atMs)} ${line.trim()}`] : [];
     }),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-/** A count with its word, in the number it needs. */
-export function getCount(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
 /** To the minute, in the reader's own time zone. */
@@ -47,8 +68,8 @@ export function getTime(ms: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-function getSection<T>(title: string, items: readonly T[], render: (item: T) => string[]): string[] {
-  return items.length === 0 ? [] : ['', `## ${title}`, '', ...items.flatMap(render)];
+function getRounds(rounds: number): string {
+  return rounds > 1 ? ` (judged ${rounds} times)` : '';
 }
 
 /** One line, at most so long that a table of them can still be read. */

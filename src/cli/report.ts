@@ -9,7 +9,8 @@ import { getTimeMs } from './parse-time.ts';
 import type { CommonOptions } from './program.ts';
 import { openProjectStore } from './read-index.ts';
 import { getReportHtml } from './report-html.ts';
-import { getReportMarkdown } from './report-text.ts';
+import { getReportMarkdown, getReportPlain } from './report-text.ts';
+import { createStyle } from './style.ts';
 
 export interface ReportOptions extends CommonOptions {
   readonly since: string;
@@ -27,11 +28,11 @@ export async function report(io: Io, options: ReportOptions): Promise<void> {
     const journal = new Journal(store, async () => undefined);
     await journal.refresh();
     const data = getReport(journal.state, await store.read({}), { fromMs, toMs: nowMs });
-    const markdown = getReportMarkdown(data);
-    if (options.md !== undefined) write(io, options.md, markdown);
+    if (options.md !== undefined) write(io, options.md, getReportMarkdown(data));
     if (options.html !== undefined) write(io, options.html, getReportHtml(data));
     if (options.json) io.out(JSON.stringify(data));
-    else if (options.md === undefined && options.html === undefined) io.out(markdown.trimEnd());
+    else if (options.md === undefined && options.html === undefined)
+      io.out(getReportPlain(data, createStyle(io.colourOut)).trimEnd());
   } finally {
     await store.close();
   }

@@ -1,5 +1,4 @@
 import { type GitContext, openContext, runRepo } from '../adapters/git/context.ts';
-import { findLandings } from '../adapters/git/history.ts';
 import { KEPT_PREFIX } from '../adapters/git/locks.ts';
 import { getCommitFacts, readObjects } from '../adapters/git/objects.ts';
 import { runGit } from '../adapters/git/run-git.ts';
@@ -9,6 +8,7 @@ import type { TaskDef } from '../core/task.ts';
 import type { BacklogTask } from '../ports.ts';
 import { readBacklogAtTip } from './backlog-at-tip.ts';
 import { getUnknownTaskError } from './check-task.ts';
+import { findAllLandings } from './landed.ts';
 import { readLandedDefinition } from './landed-definition.ts';
 import type { Project } from './open-project.ts';
 
@@ -32,6 +32,7 @@ export async function findTarget(project: Project, taskId: string): Promise<Targ
   const { backlogPath } = project.policy;
   const { heads, tip, text, baseText } = await readBacklogAtTip(project);
   const commit = tip?.commit ?? heads.base;
+  const tips = tip || heads.landed === null ? [commit] : [heads.landed, heads.base];
   const listed = text ?? baseText;
   if (listed === null) {
     throw new HarnessError('backlog', `${backlogPath} is not committed on ${project.policy.baseBranch}`, {
@@ -41,15 +42,14 @@ export async function findTarget(project: Project, taskId: string): Promise<Targ
   }
   const { tasks } = project.backlog.parse(listed);
   const ctx = openContext(project.repo, runGit);
-  const task =
-    tasks.find(({ def }) => def.id === taskId) ?? (await findUnlisted(ctx, project, taskId, commit));
+  const task = tasks.find(({ def }) => def.id === taskId) ?? (await findUnlisted(ctx, project, taskId, tips));
   if (!task)
     throw getUnknownTaskError(
       tasks.map(({ def }) => def.id),
       taskId,
       '<task>',
     );
-  const change = await findChange(ctx, task, commit);
+  const change = await findChange(ctx, task, tips);
   if (change) return change;
   const facts = await readCommit(ctx, commit);
   return { kind: 'tip', task: task.def, commit, tree: facts?.tree ?? '' };
@@ -60,9 +60,9 @@ async function findUnlisted(
   ctx: GitContext,
   project: Project,
   taskId: string,
-  tip: string,
+  tips: readonly string[],
 ): Promise<BacklogTask | null> {
-  const landings = await findLandings(ctx, '0'.repeat(tip.length), tip);
+  const landings = await findAllLandings(ctx, tips);
   const landing = landings.findLast(found => found.task === taskId);
   const def = landing && (await readLandedDefinition(project, landing.commit, ctx));
   return def ? { def, passes: true } : null;
@@ -72,9 +72,9 @@ async function findUnlisted(
 async function findChange(
   ctx: GitContext,
   { def, passes }: BacklogTask,
-  tip: string,
+  tips: readonly string[],
 ): Promise<ChangeTarget | null> {
-  const landings = await findLandings(ctx, '0'.repeat(tip.length), tip);
+  const landings = await findAllLandings(ctx, tips);
   const landing = landings.findLast(found => found.task === def.id);
   const kept = await findKept(ctx, def.id);
   const isKeptNewer = kept !== null && kept.attempt > (landing?.attempt ?? 0);

@@ -1,9 +1,12 @@
+import { type FruitlessAttempt, getFruitless, getLandedWarnings } from './attempts-told.ts';
 import type { HarnessEvent, StoredEvent } from './event.ts';
 import { getForecast } from './forecast.ts';
+import { isHandedOff } from './handed-off.ts';
 import type { OpenQuestion } from './question.ts';
 import { getSpentUsd } from './spent-usd.ts';
 import { isBlockedByDependency, type State, type TaskState } from './state.ts';
 import { compareIds } from './task.ts';
+import { getTestFile } from './testing.ts';
 
 /** What a person wants to know in the morning. Nothing is listed as proven that the record does not prove. */
 export interface Report {
@@ -14,6 +17,7 @@ export interface Report {
   readonly tasks: { readonly total: number; readonly landed: number; readonly open: number };
   readonly proven: readonly ProvenItem[];
   readonly unproven: readonly Item[];
+  /** Attempts that did not land, one each. */
   readonly rejected: readonly RejectedItem[];
   readonly waiting: readonly WaitingItem[];
   readonly spend: readonly SpendItem[];
@@ -36,10 +40,8 @@ export interface ProvenItem {
   readonly attempt: number;
 }
 
-export interface RejectedItem extends Item {
-  readonly attempt: number;
-  readonly check: string;
-  readonly findings: readonly string[];
+export interface RejectedItem extends FruitlessAttempt {
+  readonly title: string;
 }
 
 export interface WaitingItem extends Item {
@@ -71,11 +73,11 @@ export function getReport(
     tasks: { total, landed, open: total - landed },
     proven: getProven(state, events, recent),
     unproven: getUnproven(state, events),
-    rejected: getRejected(state, recent),
+    rejected: getFruitless(recent).map(one => ({ ...one, title: getTitle(state, one.task) })),
     waiting,
     spend: getSpend(state),
     timeline: recent.flatMap(event => (isTold(event.event) ? [{ atMs: event.atMs, event }] : [])),
-    risks: getRisks(state),
+    risks: [...getRisks(state), ...getLandedWarnings(events, recent)],
     next: getNext(state, waiting),
   };
 }
@@ -122,15 +124,6 @@ function getUnproven(state: State, events: readonly StoredEvent[]): Item[] {
     });
 }
 
-function getRejected(state: State, recent: readonly StoredEvent[]): RejectedItem[] {
-  return recent.flatMap(({ event }) => {
-    if (event.type !== 'verdict.given' || event.verdict.word === 'proven') return [];
-    const { task, attempt, verdict } = event;
-    const { reason: why, findings, decidedBy } = verdict;
-    return [{ task, title: getTitle(state, task), attempt, why, check: decidedBy ?? verdict.word, findings }];
-  });
-}
-
 /** Questions about the project first; a task that stopped is named by its question, or by what it waits for. */
 function getWaiting(state: State): WaitingItem[] {
   const about = [...state.questions.values()].filter(({ task }) => task === null);
@@ -162,6 +155,7 @@ function getRisks(state: State): string[] {
   const forecast = getForecast(state);
   const open = state.counts.pending + state.counts.retry + state.counts.active;
   const shaky = [...state.quarantine.values()].length;
+  const red = countRed(state);
   return [
     ...(forecast?.tasksLeft != null && forecast.tasksLeft < open
       ? [
@@ -169,9 +163,7 @@ function getRisks(state: State): string[] {
         ]
       : []),
     ...(shaky > 0 ? [`tests that cannot be relied on: ${shaky} (they neither block nor prove)`] : []),
-    ...(state.baseline && state.baseline.failing.length > 0
-      ? [`tests that fail on the base already: ${state.baseline.failing.length}`]
-      : []),
+    ...(red > 0 ? [`tests that fail on the base already: ${red}`] : []),
     ...getTasks(state)
       .filter(task => task.status === 'retry' && task.attempts + 1 >= task.def.maxAttempts)
       .map(task => `task ${task.def.id} has one attempt left of ${task.def.maxAttempts}`),
@@ -179,14 +171,24 @@ function getRisks(state: State): string[] {
   ];
 }
 
+/** Tests of tasks that are still open are red as they should be. */
+function countRed(state: State): number {
+  const open = new Set(
+    getTasks(state).flatMap(({ def, status }) => (status === 'landed' ? [] : (def.testFile ?? []))),
+  );
+  return (state.baseline?.failing ?? []).filter(id => !open.has(getTestFile(id))).length;
+}
+
 function getNext(state: State, waiting: readonly WaitingItem[]): string[] {
   const next = state.ready.peek();
+  const asked = state.questions.size + state.unasked.size;
   const behind = getTasks(state).filter(isBlockedByDependency).length;
   return [
     ...(next === null ? [] : [`harness run takes task ${next}: ${getTitle(state, next)}`]),
-    ...(waiting.length > 0
-      ? [`harness inbox: ${waiting.length} ${waiting.length === 1 ? 'thing waits' : 'things wait'} for you`]
-      : []),
+    ...(asked > 0 ? [`harness inbox: ${asked} ${asked === 1 ? 'thing waits' : 'things wait'} for you`] : []),
+    ...getTasks(state)
+      .filter(isHandedOff)
+      .map(({ def }) => `harness takeback ${def.id}, when you are done with it`),
     ...(behind > 0 ? [`${behind} tasks wait behind those`] : []),
     ...(next === null && waiting.length === 0 ? ['everything is done: harness add "what comes next"'] : []),
   ];

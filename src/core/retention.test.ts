@@ -21,7 +21,18 @@ describe('getExpiredAttempts', () => {
   it.each<[string, HarnessEvent[], number, string[]]>([
     ['keeps the last five of a task', many(5), 0, []],
     ['lets go of those before', many(7), 0, ['1-2', '1-1']],
-    ['keeps one of a landed task', [...many(2), ...landing('1', { attempt: 3 })], 0, ['1-2', '1-1']],
+    [
+      'lets go of what landed, and keeps what did not',
+      [...many(2), ...landing('1', { attempt: 3 })],
+      0,
+      ['1-3'],
+    ],
+    [
+      'keeps the last five that did not land',
+      [...many(6), ...landing('1', { attempt: 7 })],
+      0,
+      ['1-7', '1-1'],
+    ],
     ['lets go of what is too old', many(1), 8 * DAY_MS, ['1-1']],
     [
       'keeps everything while the task is at work',

@@ -9,8 +9,8 @@ export interface KeptAttempt {
 }
 
 /**
- * Kept attempts that may go: beyond the last few of a task, beyond the last of a landed one, and
- * anything too old. The attempt under way and work that a next attempt will go on with, or that a person is to look at, are never among them.
+ * Kept attempts that may go: the one that landed, whose work is in the history; beyond the last few that did
+ * not; and anything too old. The attempt under way and work that a next attempt will go on with, or that a person is to look at, are never among them.
  */
 export function getExpiredAttempts(
   state: State,
@@ -23,11 +23,12 @@ export function getExpiredAttempts(
     const entry = state.checkpoints[i];
     if (!entry) continue;
     const { task, attempt, atMs, checkpoint } = entry;
+    const isLanded = state.tasks.get(task)?.landed?.attempt === attempt;
     const newer = seen.get(task) ?? 0;
-    seen.set(task, newer + 1);
+    seen.set(task, newer + Number(!isLanded));
     if (isNeeded(state, task, attempt)) continue;
-    const limit = state.tasks.get(task)?.status === 'landed' ? 1 : rule.perTask;
-    if (newer >= limit || nowMs - atMs > rule.maxAgeMs) expired.push({ id: checkpoint.id, task, attempt });
+    if (isLanded || newer >= rule.perTask || nowMs - atMs > rule.maxAgeMs)
+      expired.push({ id: checkpoint.id, task, attempt });
   }
   return expired;
 }

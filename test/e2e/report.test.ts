@@ -14,7 +14,8 @@ it('tells the same night to a terminal, as Markdown, as a page and as JSON', asy
   expect(data.rejected?.every(one => one.task === '3')).toBe(true);
   expect(data.waiting?.map(one => one.task)).toEqual(['3']);
   const { stdout } = await runCli(dir, ['report', '--since', '1h']);
-  expect(stdout).toMatch(/^# sample: .* to /);
+  expect(stdout).toMatch(/^sample: .* to /);
+  expect(stdout).not.toMatch(/^#|\*\*|`/m);
   const { code } = await runCli(dir, ['report', '--md', 'r.md', '--html', 'r.html']);
   expect(code).toBe(0);
   expect(readFileSync(join(dir, 'r.md'), 'utf8')).toContain('## Waiting for you');

@@ -39,8 +39,10 @@ export const lease = z
 /** How many rollback points are kept. */
 export const checkpoints = z
   .strictObject({
-    per_task: count().default(5).describe('Checkpoints kept for one task.'),
-    max_age_days: count().default(7).describe('Days a checkpoint is kept.'),
+    per_task: count()
+      .default(5)
+      .describe('Attempts that did not land whose checkpoint and work are kept, for one task.'),
+    max_age_days: count().default(7).describe('Days they are kept.'),
   })
   .prefault({})
   .describe('Retention of the points a task can be rolled back to.');
