@@ -207,6 +207,11 @@ function openAgent(
       scriptPath: isAbsolute(script) ? script : join(project.root, script),
       passEnv: agent.env,
       readPrefixes: logging.structured_agent_output,
+      missingPrefixes: logging.require_prefixes
+        ? 'refuse'
+        : logging.warn_on_missing_prefixes
+          ? 'warn'
+          : 'ignore',
       projectRoot: project.root,
       shellTimeoutMs: allowed.shell.timeout_seconds * 1_000,
       trustRepo: agent.trust_repo_settings,

@@ -15,7 +15,9 @@ export function getGeneratedFiles(): Readonly<Record<string, string>> {
 /** Sections whose readers come with later versions; shorten the list as they arrive. */
 const RESERVED = [
   ...['models.initializer', 'convergence.max_qa_cycles', 'convergence.max_rework_tasks'],
-  ...['github', 'plan', 'e2e', 'dev_server', 'fidelity', 'release_gate'],
+  ...['agent.max_review_passes', 'agent.rate_limit_backoff_ms', 'agent.max_rate_limit_retries'],
+  ...['logging.fallback_tracking', 'plan.dir', 'plan.completed_dir', 'plan.app_paths'],
+  ...['github', 'e2e', 'fidelity', 'release_gate'],
 ];
 
 const INTRO = `# Configuration

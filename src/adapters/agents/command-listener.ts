@@ -15,6 +15,7 @@ export function createCommandListener(emit: (event: AgentEvent) => void, readPre
   let allText = '';
   let heardChars = 0;
   let unheardLines = 0;
+  let hasPrefixes = false;
 
   function tell(events: readonly PrefixEvent[]): void {
     for (const event of events) {
@@ -32,6 +33,7 @@ export function createCommandListener(emit: (event: AgentEvent) => void, readPre
       const step = readPrefixes
         ? parsePrefixLine(open, line)
         : { open, events: [{ type: 'text' as const, text: line }] };
+      hasPrefixes ||= step.open !== open || step.events.some(({ type }) => type !== 'text');
       open = step.open;
       tell(step.events);
     },
@@ -39,6 +41,8 @@ export function createCommandListener(emit: (event: AgentEvent) => void, readPre
       tell(closeCommand(open, null));
       if (unheardLines > 0) emit({ type: 'text', text: `[… ${unheardLines} more lines left out …]` });
     },
+    /** Whether anything it said was in the form that it was asked for. */
+    hasPrefixes: () => hasPrefixes,
     usage: () => usage,
     lastText: () => lastText,
     allText: () => allText,

@@ -120,3 +120,21 @@ test.each([undefined, null, ' '])('the provider command needs a command, not %j'
   const create = () => createAgent({ provider: 'command', command, scriptPath: '/x' }, tools);
   expect(create).toThrow('needs a command');
 });
+
+test.each([
+  ['echo words', 'warn', 'claimed', 1],
+  ['echo words', 'ignore', 'claimed', 0],
+  ['echo "[CMD:RUN] ls"', 'warn', 'claimed', 0],
+  ['echo words', 'refuse', 'not-done', 0],
+  ['echo "[FILE:WRITE] a"', 'refuse', 'claimed', 0],
+] as const)('%s, where missing prefixes are to %s: %s', async (command, missingPrefixes, outcome, told) => {
+  const { result, events } = await run(command, { missingPrefixes });
+  expect(result.outcome).toBe(outcome);
+  expect(events.filter(({ type }) => type === 'advice')).toHaveLength(told);
+  if (outcome === 'not-done') expect(result.summary).toContain('logging.require_prefixes');
+});
+
+test('where prefixes are not read, none is missed', async () => {
+  const { result } = await run('echo words', { readPrefixes: false, missingPrefixes: 'refuse' });
+  expect(result.outcome).toBe('claimed');
+});

@@ -11,6 +11,8 @@ import {
 import { createCommandListener } from './command-listener.ts';
 import { parseStructured } from './structured.ts';
 
+export type MissingPrefixes = 'ignore' | 'warn' | 'refuse';
+
 export interface CommandOptions {
   readonly owner: SpawnOwner;
   /** A shell line; a relative program is looked for in the worktree. */
@@ -19,6 +21,8 @@ export interface CommandOptions {
   readonly passEnv?: readonly string[];
   /** Whether lines such as `[FILE:WRITE] path` are read as more than text. */
   readonly readPrefixes?: boolean;
+  /** What becomes of a session in which no line has one. */
+  readonly missingPrefixes?: MissingPrefixes;
   readonly graceMs?: number;
 }
 
@@ -71,7 +75,13 @@ async function runProgram(
     onStdoutLine: listener.onLine,
   });
   listener.end();
-  const ending = getEnding(options.command, result, listener.lastText());
+  const isMissing = (options.readPrefixes ?? true) && request.mode !== 'complete' && !listener.hasPrefixes();
+  const ending = getEndingByForm(
+    getEnding(options.command, result, listener.lastText()),
+    isMissing ? options.missingPrefixes : 'ignore',
+  );
+  if (isMissing && options.missingPrefixes === 'warn')
+    emit({ type: 'advice', rule: 'prefixes', message: NO_PREFIXES, command: options.command });
   if (ending.error) emit({ type: 'error', kind: ending.error, message: ending.summary });
   const answer = ending.outcome === 'claimed' ? getAnswer(request, listener.allText()) : {};
   const { error: _, ...ended } = ending;
@@ -143,6 +153,15 @@ function getEnding(command: string, result: SpawnResult, lastText: string): Endi
     return { outcome: 'claimed', summary: `${command} exited 0.`, silent: true, error: null };
   if (exitCode === 0) return { outcome: 'claimed', summary: said, error: null };
   return { outcome: 'not-done', summary: `${command} exited ${exitCode}${because}`, error: null };
+}
+
+const NO_PREFIXES =
+  'no line of its output has a prefix such as [FILE:WRITE] or [CMD:RUN]: what it did cannot be told';
+
+/** A claim in a form that nobody can follow is none, where that is asked for. */
+function getEndingByForm(ending: Ending, missing: MissingPrefixes | undefined): Ending {
+  if (missing !== 'refuse' || ending.outcome !== 'claimed') return ending;
+  return { outcome: 'not-done', summary: `${NO_PREFIXES} (logging.require_prefixes)`, error: null };
 }
 
 /** The end of stderr says best why a program failed; else its last words. */

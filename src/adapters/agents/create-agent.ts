@@ -4,7 +4,7 @@ import type { Agent, Clock, Shell } from '../../ports.ts';
 import type { SpawnOwner } from '../process/spawn-contained.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import type { ClaudeSettings } from './claude-options.ts';
-import { createCommandAgent } from './command.ts';
+import { createCommandAgent, type MissingPrefixes } from './command.ts';
 import { createScriptedAgent } from './scripted.ts';
 
 export interface AgentOptions {
@@ -15,6 +15,7 @@ export interface AgentOptions {
   readonly scriptPath: string;
   readonly passEnv?: readonly string[];
   readonly readPrefixes?: boolean;
+  readonly missingPrefixes?: MissingPrefixes;
   /** The user's checkout; agent kits are looked for there. */
   readonly projectRoot?: string;
   readonly model?: string;
@@ -42,6 +43,7 @@ export function createAgent(options: AgentOptions, tools: AgentTools): Agent {
         command: getCommand(options),
         ...(options.passEnv ? { passEnv: options.passEnv } : {}),
         ...(options.readPrefixes === undefined ? {} : { readPrefixes: options.readPrefixes }),
+        ...(options.missingPrefixes === undefined ? {} : { missingPrefixes: options.missingPrefixes }),
       });
     case 'claude':
       return createLazyAgent('claude', async () => {

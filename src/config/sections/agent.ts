@@ -35,9 +35,19 @@ export const agent = z
       .nullable()
       .default(null)
       .describe('Silence in between that ends a session; 900 for agent kits, none for programs when absent.'),
-    max_review_passes: count().default(5).describe('Rounds of review and fixing before a person is asked.'),
-    rate_limit_backoff_ms: count().default(60_000).describe('Pause after the provider says to slow down.'),
-    max_rate_limit_retries: count(0).default(5).describe('How often such a pause is taken in a row.'),
+    max_review_passes: count()
+      .default(5)
+      .describe(
+        'Rounds of review and fixing before a person is asked. No effect yet: `verification.feedback_rounds` and `attempts.max_attempts` count.',
+      ),
+    rate_limit_backoff_ms: count()
+      .default(60_000)
+      .describe(
+        'Pause after the provider says to slow down. No effect yet: it is waited as long as the provider says, or from 5 seconds up to 5 minutes.',
+      ),
+    max_rate_limit_retries: count(0)
+      .default(5)
+      .describe('How often such a pause is taken in a row. No effect yet: a rate limit is waited out.'),
   })
   .prefault({})
   .describe('The agent that works on the tasks.');

@@ -110,12 +110,20 @@ export const logging = z
       .default(20)
       .describe('Size from which a log goes on in a new file, in megabytes.'),
     structured_agent_output: z.boolean().default(true).describe('Whether prefixes in agent output are read.'),
-    require_prefixes: z.boolean().default(false).describe('Whether output without prefixes is an error.'),
+    require_prefixes: z
+      .boolean()
+      .default(false)
+      .describe('Whether a claim by a `command` agent without any prefix in its output counts for nothing.'),
     fallback_tracking: z
       .boolean()
       .default(true)
-      .describe('Whether actions are inferred where prefixes are missing.'),
-    warn_on_missing_prefixes: z.boolean().default(true).describe('Whether missing prefixes are reported.'),
+      .describe('Whether actions are inferred where prefixes are missing. No effect yet.'),
+    warn_on_missing_prefixes: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether a `command` agent without any prefix in its output is noted in the transcript and the log of actions.',
+      ),
   })
   .prefault({})
   .describe('Logs and what is read from agent output.');
