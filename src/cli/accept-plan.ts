@@ -63,6 +63,7 @@ export async function getPlanFiles(
           hasConfig: planning.hasConfig,
           isUnborn: planning.isUnborn,
           provider: saved.agent ?? config.agent.provider,
+          command: saved.command ?? null,
           paths: config.paths,
           atMs: nowMs,
         })

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { normalize, relative, resolve } from 'node:path';
 import { getBaseEnv } from '../adapters/git/git-env.ts';
 import { runGit } from '../adapters/git/run-git.ts';
+import { findConfigFile } from '../config/find-config.ts';
 import { HarnessError } from '../core/failure.ts';
 import { MANIFEST_FILES } from '../core/manifest-files.ts';
+import { getRelativeProgram } from '../core/relative-program.ts';
 import { readCommittedBacklog } from './accept-plan.ts';
 import { findRoot } from './git-places.ts';
 import type { InitOptions } from './init.ts';
@@ -11,15 +13,18 @@ import type { Io } from './io.ts';
 import { getWhere } from './open-checkout.ts';
 import { openPlanning, type Planning } from './open-planning.ts';
 import { proposePlan } from './propose-plan.ts';
+import { refuseCommandless } from './refuse-commandless.ts';
 import { settlePlan } from './settle-plan.ts';
 
 /** `harness init --spec`: from a document to a project with a backlog, as one commit. */
 export async function initFromSpec(io: Io, options: InitOptions): Promise<void> {
   const spec = readSpec(io, options.spec ?? '');
   const where = getWhere(io, options.repo);
+  if (findConfigFile(findRoot(where.cwd) ?? where.cwd) === null) refuseCommandless(options);
   if (findRoot(where.cwd) === null) await createRepo(where.cwd, options.dryRun ?? false);
   const agent = options.agent ?? null;
-  const planning = await openPlanning(where, agent);
+  const command = options.command ?? null;
+  const planning = await openPlanning(where, agent, command);
   await refuseUntidy(planning, resolve(io.cwd, options.spec ?? ''));
   const { text, tasks } = await readCommittedBacklog(planning);
   refuseRunning(planning, text, tasks.length);
@@ -29,6 +34,7 @@ export async function initFromSpec(io: Io, options: InitOptions): Promise<void> 
     wish: { kind: 'spec', text: spec },
     replaces: null,
     agent,
+    command,
     tasks,
     json,
   });
@@ -97,7 +103,8 @@ async function refuseUntidy({ project, isUnborn, reader }: Planning, spec: strin
   if (!isUnborn) return;
   const own = relative(root, spec);
   const script = project.config.agent.script ?? 'harness-agent.yaml';
-  const expected = [...MANIFEST_FILES, '.gitignore', own, script];
+  const program = getRelativeProgram(project.config.agent.command ?? '');
+  const expected = [...MANIFEST_FILES, '.gitignore', own, script, ...(program ? [normalize(program)] : [])];
   const others = (await reader.listFiles()).filter(file => !expected.includes(file));
   if (others.length === 0) return;
   throw new HarnessError(

@@ -9,12 +9,13 @@ import { createFeaturesJson } from '../backlog/add-task.ts';
 import { type DetectedProject, detectProject } from '../config/detect.ts';
 import { findConfigFile } from '../config/find-config.ts';
 import { loadConfig, parseConfig } from '../config/load.ts';
-import { renderConfig } from '../config/render-config.ts';
+import { getChosenAgent, renderConfig } from '../config/render-config.ts';
 import type { GitPlaces } from './git-places.ts';
 import { readIfThere } from './git-places.ts';
 import type { Io } from './io.ts';
 import { findPlaces, getWhere } from './open-checkout.ts';
 import type { CommonOptions } from './program.ts';
+import { refuseCommandless } from './refuse-commandless.ts';
 import { createRepoReader } from './repo-reader.ts';
 import { createStyle } from './style.ts';
 
@@ -23,6 +24,7 @@ export interface InitOptions extends CommonOptions {
   readonly spec?: string;
   readonly yes?: boolean;
   readonly agent?: string;
+  readonly command?: string;
 }
 
 interface Plan {
@@ -42,7 +44,8 @@ export async function init(io: Io, options: InitOptions): Promise<void> {
   const where = getWhere(io, options.repo);
   const places = await findPlaces(where);
   await refuseUnusable(where.cwd);
-  const plan = await getPlan(places, io.env, options.agent);
+  refuseCommandless(options);
+  const plan = await getPlan(places, io.env, options);
   const isNew = !existsSync(join(plan.stateDir, '.gitignore'));
   if (!options.dryRun) {
     for (const { path, text } of plan.write) writeAtomic(join(places.root, path), text, { durable: true });
@@ -58,13 +61,13 @@ async function refuseUnusable(cwd: string): Promise<void> {
   if (result.code !== 0 || result.stdout.toString().trim() !== 'true') await openRepo(cwd);
 }
 
-async function getPlan(places: GitPlaces, env: Io['env'], agent: string | undefined): Promise<Plan> {
+async function getPlan(places: GitPlaces, env: Io['env'], options: InitOptions): Promise<Plan> {
   const { root, mainRoot } = places;
   const existing = findConfigFile(root);
   const detected = existing === null ? await detectProject(root, createRepoReader(root)) : null;
   const configFile = existing ?? '.harness.yaml';
   const configText =
-    detected === null ? null : renderConfig(detected, agent === undefined ? {} : { provider: agent });
+    detected === null ? null : renderConfig(detected, getChosenAgent(options.agent, options.command));
   const config =
     configText === null ? (await loadConfig(root, env)).config : parseConfig(configText, configFile, {});
   const backlogPath = config.paths.features;

@@ -6,7 +6,7 @@ import type { DetectedProject, RepoReader } from '../config/detect.ts';
 import { findConfigFile } from '../config/find-config.ts';
 import { parseConfig } from '../config/load.ts';
 import { getPolicy } from '../config/policy.ts';
-import { renderConfig } from '../config/render-config.ts';
+import { getChosenAgent, renderConfig } from '../config/render-config.ts';
 import { HarnessError } from '../core/failure.ts';
 import { detectNew } from '../planning/setup-files.ts';
 import { findPlaces, type Where } from './open-checkout.ts';
@@ -24,7 +24,11 @@ export interface Planning {
 }
 
 /** Opens what there is of a project; where it has no configuration yet, the one that it would get stands in. */
-export async function openPlanning(where: Where, agent: string | null): Promise<Planning> {
+export async function openPlanning(
+  where: Where,
+  agent: string | null,
+  command: string | null = null,
+): Promise<Planning> {
   const { root } = await findPlaces(where);
   const reader = createRepoReader(root);
   const repo = await openRepo(where.cwd, { mayBeEmpty: true });
@@ -32,7 +36,9 @@ export async function openPlanning(where: Where, agent: string | null): Promise<
   const isUnborn = (await readHead(repo)) === null;
   const detected = await detectNew(root, reader, isUnborn);
   const hasConfig = findConfigFile(root) !== null;
-  const project = hasConfig ? await openProject(where) : await createProject(where, detected, agent);
+  const project = hasConfig
+    ? await openProject(where)
+    : await createProject(where, detected, getChosenAgent(agent, command));
   if (isPlanFolder(project.policy.backlogPath)) {
     throw new HarnessError('usage', `${project.policy.backlogPath} is a folder of plans, written by hand`, {
       file: project.policy.backlogPath,
@@ -51,10 +57,10 @@ export async function openPlanning(where: Where, agent: string | null): Promise<
 async function createProject(
   where: Where,
   detected: DetectedProject,
-  agent: string | null,
+  chosen: ReturnType<typeof getChosenAgent>,
 ): Promise<Project> {
   const configFile = '.harness.yaml';
-  const configText = renderConfig(detected, agent === null ? {} : { provider: agent });
+  const configText = renderConfig(detected, chosen);
   const config = parseConfig(configText, configFile, {});
   const repo = await openRepo(where.cwd, { mayBeEmpty: true });
   return {

@@ -27,7 +27,7 @@ export async function plan(io: Io, options: PlanOptions): Promise<void> {
   const planning = await openPlanning(where, null);
   const saved = readSavedPlan(planning.project.stateDir);
   if (saved === null) return tellNone(io, options);
-  const chosen = saved.agent === null ? planning : await openPlanning(where, saved.agent);
+  const chosen = saved.agent === null ? planning : await openPlanning(where, saved.agent, saved.command);
   const yes = options.accept ?? false;
   await settlePlan(io, chosen, saved, { json: options.json ?? false, yes, dryRun: !yes });
 }

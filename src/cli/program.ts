@@ -66,6 +66,7 @@ function addProjectCommands(program: Command, io: Io): void {
     ),
   )
     .option('--spec <file>', 'what is to be built: a planner makes the backlog, scripts and test stubs')
+    .option('--command <line>', 'what starts the agent, for --agent command and acp')
     .addHelpText('after', '\nExample:\n  harness init --dry-run\n  harness init --spec design.md')
     .action(async options => (await import('./init.ts')).init(io, options));
   addCommand(program, 'add', 'Add a task to the backlog.')

@@ -23,6 +23,8 @@ export interface ProposeRequest {
   readonly wish: PlannerWish;
   readonly replaces: string | null;
   readonly agent: string | null;
+  /** What starts it, in a new project. */
+  readonly command?: string | null;
   /** The tasks that are there, as the commit says on which the plan would stand. */
   readonly tasks: readonly BacklogTask[];
   readonly json: boolean;
@@ -66,9 +68,9 @@ export async function proposePlan(io: Io, planning: Planning, request: ProposeRe
     const { plan, problems, rounds } = await runPlanner(ctx, brief, answer =>
       getKindProblems(answer, request, needsLanguage),
     );
-    if (plan === null) throw getNoPlanError(problems);
-    const { kind, replaces, agent } = request;
-    const saved = { kind, replaces, agent, problems, plan };
+    if (plan === null) throw getNoPlanError(problems, join(project.stateDir, 'sessions'), ctx.name);
+    const { kind, replaces, agent, command = null } = request;
+    const saved = { kind, replaces, agent, command, problems, plan };
     writeSavedPlan(project.stateDir, saved);
     if (problems.length > 0) throw getBadPlanError(project.stateDir, problems, rounds);
     return saved;
@@ -98,9 +100,10 @@ function createJournal(ports: Ports): Journal {
   );
 }
 
-function getNoPlanError(problems: readonly string[]): HarnessError {
+function getNoPlanError(problems: readonly string[], dir: string, name: string): HarnessError {
+  const said = join(dir, `planner-${name}-*.jsonl`);
   return new HarnessError('unproven', `no plan could be had: ${problems.join('; ')}`, {
-    fix: 'see what the planner said (harness log --type planner), or name another agent with --agent',
+    fix: `see what the planner said (${said}), or name another agent with --agent`,
   });
 }
 

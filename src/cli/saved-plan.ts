@@ -13,6 +13,8 @@ export interface SavedPlan {
   readonly replaces: string | null;
   /** The agent that a new project's configuration names. */
   readonly agent: string | null;
+  /** What starts it, where that has to be said. */
+  readonly command?: string | null;
   /** What was wrong with it when the planner gave up. */
   readonly problems: readonly string[];
   readonly plan: Plan;
@@ -45,8 +47,8 @@ export function readSavedPlan(stateDir: string): SavedPlan | null {
   }
   const checked = parseStructured(JSON.stringify(value.plan ?? null), PLAN_SCHEMA);
   if (!checked.ok) throw new HarnessError('usage', `${file}: ${checked.why}`, { file, field: 'plan', fix });
-  const { kind = 'spec', replaces = null, agent = null, problems = [] } = value;
-  return { kind, replaces, agent, problems, plan: checked.value as Plan };
+  const { kind = 'spec', replaces = null, agent = null, command = null, problems = [] } = value;
+  return { kind, replaces, agent, command, problems, plan: checked.value as Plan };
 }
 
 export function removeSavedPlan(stateDir: string): void {

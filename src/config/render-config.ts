@@ -4,13 +4,15 @@ import type { DetectedProject } from './detect.ts';
 /** What is not found out but chosen. */
 interface ChosenSettings {
   readonly provider?: string;
+  /** What starts it. */
+  readonly command?: string;
   readonly init?: string;
   readonly reset?: string;
 }
 
 /** The first `.harness.yaml` of a project: short, commented, and loadable as it is. */
 export function renderConfig(detected: DetectedProject, chosen: ChosenSettings = {}): string {
-  const { provider = 'scripted', init, reset } = chosen;
+  const { provider = 'scripted', command, init, reset } = chosen;
   const { schemaPath, install, full, runner, report, lint, notes } = detected;
   const lines = [
     ...(schemaPath === null ? [] : [`# yaml-language-server: $schema=${schemaPath}`]),
@@ -22,6 +24,7 @@ export function renderConfig(detected: DetectedProject, chosen: ChosenSettings =
     '# Who does the work. "scripted" is the embedded agent that costs nothing; "command" starts any program.',
     'agent:',
     setting('provider', provider),
+    ...(command === undefined ? [] : [setting('command', command)]),
     ...(install === null && init === undefined ? [] : ['', '# What a fresh tree needs.', 'environment:']),
     ...(install === null ? [] : [setting('install', install)]),
     ...(init === undefined ? [] : [setting('init', init)]),
@@ -42,6 +45,14 @@ export function renderConfig(detected: DetectedProject, chosen: ChosenSettings =
     '  total_project_usd: 200',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** The agent that somebody named, as settings. */
+export function getChosenAgent(
+  provider: string | null | undefined,
+  command: string | null | undefined,
+): Pick<ChosenSettings, 'provider' | 'command'> {
+  return { ...(provider ? { provider } : {}), ...(provider && command ? { command } : {}) };
 }
 
 /** Values come from the project's own files: quoted for YAML, and `${…}` kept for the shell. */

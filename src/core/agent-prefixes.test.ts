@@ -25,8 +25,19 @@ test.each<[string, PrefixEvent]>([
   expect(parseAll([line])).toEqual([event]);
 });
 
+test('a line that asks a person is a question; only what is wanted has to be said', () => {
+  const line = '[ASK] {"question":"The port?","why":"Nothing says it","steps":["Look",7]}';
+  expect(parsePrefixLine(null, line)).toEqual({
+    open: null,
+    events: [{ type: 'text', text: line }],
+    question: { question: 'The port?', why: 'Nothing says it', steps: ['Look'], check: '' },
+  });
+});
+
 test.each([
   'plain words',
+  '[ASK] the port?',
+  '[ASK] {"why":"x"}',
   '',
   'see [FILE:WRITE] src/a.ts',
   '[FILE:WRITE]',

@@ -1,5 +1,6 @@
 import type { AgentEvent } from './agent-event.ts';
 import type { Usage } from './event.ts';
+import type { Question } from './tool-entry.ts';
 
 /** What a line of an agent's output can stand for. */
 export type PrefixEvent = Exclude<AgentEvent, { type: 'error' | 'advice' }>;
@@ -14,6 +15,8 @@ export type OpenCommand = {
 export interface PrefixStep {
   readonly open: OpenCommand;
   readonly events: readonly PrefixEvent[];
+  /** Something only a person can give. */
+  readonly question?: Question;
 }
 
 /**
@@ -45,6 +48,11 @@ export function parsePrefixLine(open: OpenCommand, line: string): PrefixStep {
       const usage = parseUsage(rest);
       return usage ? { open, events: [{ type: 'usage', usage }] } : getText(open, line);
     }
+    case 'ASK': {
+      const question = parseQuestion(rest);
+      const asked: PrefixStep = { open, events: [{ type: 'text', text: line }] };
+      return question ? { ...asked, question } : getText(open, line);
+    }
     default:
       return getText(open, line);
   }
@@ -72,6 +80,34 @@ function getFileEvent(name: 'FILE:READ' | 'FILE:WRITE' | 'FILE:DELETE', path: st
 
 /** Null for anything that is not an object of plain, finite, non-negative numbers. */
 function parseUsage(json: string): Usage | null {
+  const fields = parseFields(json);
+  if (fields === null) return null;
+  const [inputTokens, outputTokens, cachedTokens, costUsd] = USAGE_FIELDS.map(name => fields.get(name) ?? 0);
+  if (!isAmount(inputTokens) || !isAmount(outputTokens) || !isAmount(cachedTokens) || !isAmount(costUsd)) {
+    return null;
+  }
+  return { inputTokens, outputTokens, cachedTokens, costUsd };
+}
+
+/** Null without a question in words; the rest may be left out. */
+function parseQuestion(json: string): Question | null {
+  const fields = parseFields(json);
+  const question = getWords(fields?.get('question'));
+  if (!fields || question === '') return null;
+  const listed = fields.get('steps');
+  const steps = Array.isArray(listed) ? listed.slice(0, MAX_STEPS).map(getWords).filter(Boolean) : [];
+  return { question, why: getWords(fields.get('why')), steps, check: getWords(fields.get('check')) };
+}
+
+const MAX_STEPS = 20;
+const MAX_WORDS_CHARS = 2_000;
+
+function getWords(value: unknown): string {
+  return typeof value === 'string' ? value.trim().slice(0, MAX_WORDS_CHARS) : '';
+}
+
+/** Null for anything that is no JSON object. */
+function parseFields(json: string): ReadonlyMap<string, unknown> | null {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -79,12 +115,7 @@ function parseUsage(json: string): Usage | null {
     return null;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  const fields = new Map<string, unknown>(Object.entries(value));
-  const [inputTokens, outputTokens, cachedTokens, costUsd] = USAGE_FIELDS.map(name => fields.get(name) ?? 0);
-  if (!isAmount(inputTokens) || !isAmount(outputTokens) || !isAmount(cachedTokens) || !isAmount(costUsd)) {
-    return null;
-  }
-  return { inputTokens, outputTokens, cachedTokens, costUsd };
+  return new Map(Object.entries(value));
 }
 
 const USAGE_FIELDS = ['input_tokens', 'output_tokens', 'cached_tokens', 'cost_usd'];

@@ -1,8 +1,9 @@
 import { createFeaturesJson } from '../backlog/add-task.ts';
 import { type DetectedProject, detectProject, type RepoReader } from '../config/detect.ts';
-import { renderConfig } from '../config/render-config.ts';
+import { getChosenAgent, renderConfig } from '../config/render-config.ts';
 import { MANIFEST_FILES } from '../core/manifest-files.ts';
 import type { Plan } from '../core/plan.ts';
+import { getRelativeProgram } from '../core/relative-program.ts';
 import { getEnvironmentScripts } from './environment-scripts.ts';
 import type { PlanFile } from './plan-file.ts';
 import { getFirstProgress } from './progress-entry.ts';
@@ -18,6 +19,8 @@ export interface SetupRequest {
   /** Nothing has ever been committed: what a project is told by has to come with the first commit. */
   readonly isUnborn: boolean;
   readonly provider: string;
+  /** What starts it, where that has to be said; a program of the folder comes with the first commit. */
+  readonly command?: string | null;
   readonly paths: { readonly features: string; readonly progress: string; readonly state_dir: string };
   readonly atMs: number;
 }
@@ -38,13 +41,15 @@ export async function getSetup(request: SetupRequest): Promise<Setup> {
   const scripts = getEnvironmentScripts(detected).filter(isMissing);
   const has = (path: string): boolean =>
     existing.has(path) || scripts.some(({ path: other }) => other === path);
-  const config = renderConfig(detected, { provider, ...(has('init.sh') ? ENVIRONMENT : {}) });
+  const agent = getChosenAgent(provider, request.command);
+  const config = renderConfig(detected, { ...agent, ...(has('init.sh') ? ENVIRONMENT : {}) });
   const before = await repo.readFile('.gitignore');
   const ignored = scaffold.find(({ path }) => path === '.gitignore')?.text ?? before ?? '';
   const files = [
     ...scaffold.filter(({ path }) => path !== '.gitignore'),
     ...(hasConfig ? [] : [{ path: '.harness.yaml', text: config }]),
     ...scripts,
+    ...(await getProgram(request)),
     ...[
       { path: paths.progress, text: getFirstProgress(detected.name, plan, atMs) },
       { path: paths.features, text: createFeaturesJson(detected.name) },
@@ -100,6 +105,13 @@ function withTests(found: DetectedProject): DetectedProject {
   if (found.language === 'python')
     return { ...found, full: 'python3 -m pytest', runner: 'pytest', notes: [] };
   return found;
+}
+
+/** The agent's own program: a worktree holds only what is committed. */
+async function getProgram({ repo, isUnborn, command }: SetupRequest): Promise<readonly PlanFile[]> {
+  const path = getRelativeProgram(command ?? '')?.replace(/^\.\//, '');
+  const text = isUnborn && path ? await repo.readFile(path) : null;
+  return path && text !== null ? [{ path, text, executable: true }] : [];
 }
 
 const ENVIRONMENT = { init: './init.sh', reset: './reset.sh' };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/core/plan.ts';
@@ -124,6 +124,27 @@ describe.concurrent('init --spec', () => {
     expect(JSON.parse(git(dir, 'show', 'HEAD:package.json'))).toMatchObject(manifest);
     expect(readFileSync(join(dir, '.harness.yaml'), 'utf8')).toContain('full: node --test');
     expect(readFileSync(join(dir, 'test/vat.test.js'), 'utf8')).toContain('harness:stub');
+  });
+
+  it('names the file with what a planner said that gave no plan', async () => {
+    const dir = makeFolder(JSON.stringify({ planner: [{ give_up: 'No idea.' }] }));
+    const { code, stderr } = await runCli(dir, ['init', '--spec', 'till.md', '--yes']);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('No idea.')]);
+    const [, prefix = '-'] = /sessions\/(planner-[^*]+)\*\.jsonl/.exec(stderr) ?? [];
+    expect(existsSync(join(dir, '.harness/sessions', `${prefix}1.jsonl`))).toBe(true);
+  });
+
+  it('works with any program as the agent, which comes with the first commit', async () => {
+    const dir = makeFolder('');
+    write(dir, { 'agent.sh': `#!/bin/sh\necho Here it is:\ncat <<'END'\n${JSON.stringify(PLAN)}\nEND\n` });
+    chmodSync(join(dir, 'agent.sh'), 0o755);
+    const init = ['init', '--spec', 'till.md', '--yes', '--agent', 'command'];
+    const refused = await runCli(dir, init);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--command "./agent.sh"')]);
+    expect(await runCli(dir, [...init, '--command', './agent.sh --fast'])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(dir, '.harness.yaml'), 'utf8')).toContain('  command: ./agent.sh --fast\n');
+    expect(git(dir, 'ls-files', '-s', 'agent.sh')).toMatch(/^100755 /);
+    expect(git(dir, 'status', '--porcelain')).toBe('?? harness-agent.yaml\n?? till.md');
   });
 
   it('says what is missing before anything can be proven', async () => {

@@ -89,6 +89,23 @@ test('prefixed lines are events, unless they are not to be read', async () => {
   expect((await run(program, { readPrefixes: false })).texts).toHaveLength(3);
 });
 
+test('a line can ask a person, however the program ends', async () => {
+  const ask = `echo '[ASK] {"question":"The port?","check":"it answers"}'`;
+  const question = { question: 'The port?', why: '', steps: [], check: 'it answers' };
+  expect((await run(ask)).result).toMatchObject({ outcome: 'claimed', question });
+  expect((await run(`${ask}; exit 1`)).result).toMatchObject({ outcome: 'not-done', question });
+  expect((await run(ask, { readPrefixes: false })).result.question).toBeUndefined();
+});
+
+test('a planner, which has no worktree, is found in the project', async () => {
+  const projectRoot = makeDir();
+  writeFileSync(join(projectRoot, 'agent.sh'), '#!/bin/sh\necho from the project: $1\n');
+  chmodSync(join(projectRoot, 'agent.sh'), 0o755);
+  const agent = createCommandAgent({ owner, command: './agent.sh --fast', projectRoot });
+  const result = await agent.run({ ...getRequest(makeDir()), role: 'planner' }, () => undefined);
+  expect(result.summary).toBe('from the project: --fast');
+});
+
 test('the program sees no variable of ours that it was not given', async () => {
   process.env.SECRET_TOKEN = 's3cret';
   try {

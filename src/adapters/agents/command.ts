@@ -1,5 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { getShellQuoted } from '../../core/command-line.ts';
+import { getRelativeProgram } from '../../core/relative-program.ts';
 import type { Agent, AgentEvent, AgentResult, SessionRequest } from '../../ports.ts';
 import { getShellCommand } from '../process/shell.ts';
 import {
@@ -23,6 +25,8 @@ export interface CommandOptions {
   readonly readPrefixes?: boolean;
   /** What becomes of a session in which no line has one. */
   readonly missingPrefixes?: MissingPrefixes;
+  /** Where a relative program is when there is no worktree to look in, as for a planner. */
+  readonly projectRoot?: string;
   readonly graceMs?: number;
 }
 
@@ -52,7 +56,8 @@ async function runProgram(
   await writeFile(promptFile, request.prompt);
   await writeFile(taskFile, `${JSON.stringify(getTaskJson(request), null, 2)}\n`);
   const listener = createCommandListener(emit, options.readPrefixes ?? true);
-  const [file, ...args] = getShellCommand(options.command, process.env.PATH);
+  const { line, seen } = getProgram(options, request);
+  const [file, ...args] = getShellCommand(line, process.env.PATH);
   const result = await spawnContained(options.owner, {
     file,
     args,
@@ -60,7 +65,7 @@ async function runProgram(
     timeoutMs: request.timeoutMs,
     signal: request.signal,
     stdin: request.prompt,
-    readable: [dir],
+    readable: [dir, ...seen],
     ...(options.passEnv ? { passEnv: options.passEnv } : {}),
     ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
     env: {
@@ -85,7 +90,16 @@ async function runProgram(
   if (ending.error) emit({ type: 'error', kind: ending.error, message: ending.summary });
   const answer = ending.outcome === 'claimed' ? getAnswer(request, listener.allText()) : {};
   const { error: _, ...ended } = ending;
-  return { ...ended, usage: listener.usage(), ...answer };
+  const question = listener.question();
+  return { ...ended, usage: listener.usage(), ...(question ? { question } : {}), ...answer };
+}
+
+/** A planner works in an empty folder: a program that is told relative to the project is found, and seen, there. */
+function getProgram({ command, projectRoot }: CommandOptions, { role }: SessionRequest) {
+  const path = role === 'planner' ? getRelativeProgram(command) : null;
+  if (path === null || projectRoot === undefined) return { line: command, seen: [] };
+  const file = join(projectRoot, path);
+  return { line: `${getShellQuoted(file)}${command.trimStart().slice(path.length)}`, seen: [file] };
 }
 
 /** In `complete` mode: the JSON document that the program printed, with or without words around it. */

@@ -41,6 +41,7 @@ export function createAgent(options: AgentOptions, tools: AgentTools): Agent {
       return createCommandAgent({
         owner: tools.owner,
         command: getCommand(options),
+        ...(options.projectRoot === undefined ? {} : { projectRoot: options.projectRoot }),
         ...(options.passEnv ? { passEnv: options.passEnv } : {}),
         ...(options.readPrefixes === undefined ? {} : { readPrefixes: options.readPrefixes }),
         ...(options.missingPrefixes === undefined ? {} : { missingPrefixes: options.missingPrefixes }),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError } from '../../core/failure.ts';
 import { MANIFEST_FILES } from '../../core/manifest-files.ts';
@@ -58,9 +58,15 @@ export async function finishFirstCommit(repo: RepoFacts): Promise<boolean> {
 async function layOut(repo: RepoFacts, commitId: string): Promise<void> {
   const ctx = openContext(repo, runGit);
   const { root, gitDir } = repo;
-  const listed = await runRepo(ctx, ['ls-tree', '-r', '-z', '--name-only', commitId]);
-  const paths = expectOk(ctx, 'listing the first commit', listed).toString().split('\0').filter(Boolean);
-  const isInTheWay = paths.some(path => !CONTAINED.has(path) && existsSync(join(root, path)));
+  const listed = await runRepo(ctx, ['ls-tree', '-r', '-z', '--full-tree', commitId]);
+  const entries = expectOk(ctx, 'listing the first commit', listed).toString().split('\0').filter(Boolean);
+  const isInTheWay = entries.some(entry => {
+    const path = entry.slice(entry.indexOf('\t') + 1);
+    const id = entry.slice(0, entry.indexOf('\t')).split(' ').at(-1);
+    const file = join(root, path);
+    if (CONTAINED.has(path) || !existsSync(file)) return false;
+    return getObjectId(repo.objectFormat, { type: 'blob', body: readFileSync(file) }) !== id;
+  });
   expectOk(
     ctx,
     'laying out the first commit',
