@@ -5,6 +5,7 @@ import { type Checkup, getFinding } from './doctor-finding.ts';
 import { checkGit, checkNode, checkSandbox, checkSqlite } from './doctor-machine.ts';
 import { checkCacheDir, checkStateDir, checkStore, checkWorkers } from './doctor-places.ts';
 import { checkBacklog, checkRepo } from './doctor-project.ts';
+import { checkImports } from './doctor-python.ts';
 import type { Io } from './io.ts';
 import { type Checkout, getWhere, openCheckout } from './open-checkout.ts';
 import { openProject, type Project } from './open-project.ts';
@@ -66,8 +67,10 @@ async function examine(io: Io, options: CommonOptions): Promise<Checkup[]> {
 }
 
 async function examineCheckout(checkout: Checkout, base: string): Promise<Checkup[]> {
+  const imports = checkImports(checkout);
   return [
     await getFinding('tests', async () => checkTestCommand(checkout)),
+    ...(imports ? [await getFinding('imports', async () => imports)] : []),
     ...(await checkAgents(checkout, base)),
     await getFinding('browser', async () => checkBrowser(checkout)),
     await getFinding('state', async () => checkStateDir(checkout)),

@@ -10,6 +10,7 @@ import { type DetectedProject, detectProject } from '../config/detect.ts';
 import { findConfigFile } from '../config/find-config.ts';
 import { loadConfig, parseConfig } from '../config/load.ts';
 import { getChosenAgent, renderConfig } from '../config/render-config.ts';
+import { findMissingProgram } from './doctor-commands.ts';
 import type { GitPlaces } from './git-places.ts';
 import { readIfThere } from './git-places.ts';
 import type { Io } from './io.ts';
@@ -36,6 +37,8 @@ interface Plan {
   readonly stateDir: string;
   readonly write: readonly { readonly path: string; readonly text: string }[];
   readonly kept: readonly string[];
+  /** What is missing on this machine: for the person who looks, not for the configuration. */
+  readonly missing: readonly string[];
 }
 
 /** `harness init`: writes what is missing, overwrites nothing, commits nothing; with a spec, what a planner makes of it. */
@@ -82,8 +85,17 @@ async function getPlan(places: GitPlaces, env: Io['env'], options: InitOptions):
       ...(configText === null ? [] : [{ path: configFile, text: configText }]),
       ...(hasBacklog ? [] : [{ path: backlogPath, text: createFeaturesJson(config.project.name) }]),
     ],
+    missing: detected === null ? [] : getMissing(detected, root),
     kept: [...(configText === null ? [configFile] : []), ...(hasBacklog ? [backlogPath] : [])],
   };
+}
+
+/** Programs that the proposed commands start and that are not there. */
+function getMissing({ full, install, lint }: DetectedProject, root: string): readonly string[] {
+  const names = [install, full, lint].flatMap(line =>
+    line === null ? [] : (findMissingProgram(line, root) ?? []),
+  );
+  return [...new Set(names)].map(name => `${name} is not installed here: install it before harness run`);
 }
 
 function getReport(plan: Plan, isNew: boolean, dryRun: boolean) {
@@ -101,7 +113,7 @@ function getReport(plan: Plan, isNew: boolean, dryRun: boolean) {
       test: detected.full,
       install: detected.install,
       lint: detected.lint,
-      notes: detected.notes,
+      notes: [...detected.notes, ...plan.missing],
     },
     next: getNextSteps(plan),
   };
@@ -111,7 +123,7 @@ function render(plan: Plan, isNew: boolean, dryRun: boolean, io: Io): string {
   const style = createStyle(io.colourOut);
   const { write, kept, detected } = plan;
   const lines: string[] = [];
-  if (detected) lines.push(...getDetectedLines(detected), '');
+  if (detected) lines.push(...getDetectedLines(detected, plan.missing), '');
   for (const { path, text } of write) {
     lines.push(`${dryRun ? 'would write' : style.good('wrote')} ${path}`);
     if (dryRun)
@@ -129,7 +141,7 @@ function render(plan: Plan, isNew: boolean, dryRun: boolean, io: Io): string {
   return lines.join('\n');
 }
 
-function getDetectedLines(detected: DetectedProject): string[] {
+function getDetectedLines(detected: DetectedProject, missing: readonly string[]): string[] {
   const { language, packageManager, full, runner, lint, install, notes } = detected;
   const found =
     language === 'unknown' ? 'not recognised' : [language, packageManager].filter(Boolean).join(', ');
@@ -139,6 +151,7 @@ function getDetectedLines(detected: DetectedProject): string[] {
     `Tests:    ${full === null ? 'no command found: set testing.full in .harness.yaml' : `${full} (read as ${runner})`}`,
     `Lint:     ${lint ?? 'none found'}`,
     ...notes.filter(() => full !== null).map(note => `Note:     ${note}`),
+    ...missing.map(note => `Missing:  ${note}`),
   ];
 }
 

@@ -32,7 +32,8 @@ export async function detectPython(view: RepoView): Promise<Detection | null> {
   const hasLockfile = tool.lockfile !== null && files.has(tool.lockfile);
   const hasTests = [...files].some(file => /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(file));
   const hasPytest = await isPytestUsed(view, project);
-  const full = hasPytest ? `${tool.run}pytest` : hasTests ? getUnittest(tool) : null;
+  const plain = hasPytest ? `${tool.run}pytest` : hasTests ? getUnittest(tool) : null;
+  const full = plain !== null && (await needsPath(view, tool)) ? `PYTHONPATH=src ${plain}` : plain;
   return {
     language: 'python',
     name: /^name\s*=\s*["']([^"']+)["']/m.exec(project)?.[1] ?? null,
@@ -44,6 +45,17 @@ export async function detectPython(view: RepoView): Promise<Detection | null> {
     lint: (await isRuffUsed(view, project)) ? `${tool.run}ruff check .` : null,
     notes: full === null ? ['No tests were found: set testing.full.'] : [],
   };
+}
+
+/**
+ * Code in src/ is imported by its own name: without a setting that says where it is, tests would take a copy
+ * that is installed on the machine, whatever the tree says. Tools with environments install the tree itself.
+ */
+async function needsPath(view: RepoView, tool: Tool): Promise<boolean> {
+  if (tool !== PIP || ![...view.files].some(file => /^src\/(?:[^/]+\/__init__|[^/]+)\.py$/.test(file)))
+    return false;
+  const settings = ['pyproject.toml', 'pytest.ini', 'pytest.toml', 'setup.cfg', 'tox.ini'];
+  return !(await isMentioned(view, /^\s*pythonpath\s*=/m, settings));
 }
 
 function getTool(files: ReadonlySet<string>, project: string): Tool {

@@ -107,6 +107,16 @@ const REPOS: readonly (readonly [title: string, repo: Repo, expected: Partial<De
     { 'requirements.txt': 'flask\n', 'requirements-dev.txt': 'pytest==8\nruff\n' },
     { runner: 'pytest', full: 'python3 -m pytest', install: null, lint: 'python3 -m ruff check .' },
   ],
+  [
+    'pytest with its code in src',
+    { 'pyproject.toml': '[project]\nname = "api"\n', 'src/api/__init__.py': '', 'pytest.ini': '[pytest]\n' },
+    { runner: 'pytest', full: 'PYTHONPATH=src python3 -m pytest' },
+  ],
+  [
+    'pytest that is told where its code is',
+    { 'pytest.ini': '[pytest]\npythonpath = src\n', 'src/api/__init__.py': '' },
+    { full: 'python3 -m pytest' },
+  ],
   ['unittest', { 'setup.py': '', 'tests/test_a.py': '' }, { runner: 'command', full: 'python3 -m unittest' }],
   [
     'go',

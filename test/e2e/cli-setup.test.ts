@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/adapters/store/open-store.ts';
@@ -33,6 +34,15 @@ describe.concurrent('init', () => {
     const dir = makeRepo(NODE_PROJECT);
     await runCli(dir, ['init', '--agent', 'codex']);
     expect(readFileSync(join(dir, '.harness.yaml'), 'utf8')).toContain('provider: codex');
+  });
+
+  it('says which program of the proposed commands is not installed, and leaves it out of the config', async () => {
+    const dir = makeRepo({ 'pyproject.toml': '[project]\nname = "api"\ndev = ["pytest"]\n', 'uv.lock': '' });
+    const bin = makeTempDir();
+    symlinkSync(execFileSync('which', ['git']).toString().trim(), join(bin, 'git'));
+    const { stdout } = await runCli(dir, ['init'], { PATH: bin });
+    expect(stdout).toContain('uv is not installed here');
+    expect(readFileSync(join(dir, '.harness.yaml'), 'utf8')).not.toContain('not installed');
   });
 
   it('run again changes nothing and says so', async () => {
