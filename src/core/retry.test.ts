@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type AttemptStory, foldAll, synced, upTo } from '../../test/support/corridor.ts';
 import { makeTask } from '../../test/support/history.ts';
 import type { Attempt, Stage } from './attempt.ts';
-import { type Ending, getEnding, getStartWip } from './retry.ts';
+import { type Ending, getEnding, getEndingOfTask, getStartWip } from './retry.ts';
+import type { TaskState } from './state.ts';
 
 function endOf(stage: Stage, story: AttemptStory = {}): Ending {
   const state = foldAll(synced([makeTask('1')]), upTo(stage, '1', story));
@@ -79,6 +80,25 @@ describe('getEnding', () => {
     for (const outcome of ['claimed', 'not-done', 'crashed', 'timeout', 'interrupted', 'stuck'] as const)
       expect(endOf('candidate', { outcome }).outcome).not.toBe('landed');
   });
+});
+
+it('a question tells only what the agent said', () => {
+  const state = foldAll(synced([makeTask('1')]), upTo('candidate', '1', { outcome: 'asked' }));
+  const attempt = state.active.get('1') as Attempt;
+  const question = { question: 'The port?', why: '', steps: [], check: '' };
+  expect(getEnding({ ...attempt, question }).reason).toBe('I need: The port?');
+  const whole = { ...question, why: 'Nothing says it.', check: 'it answers' };
+  expect(getEnding({ ...attempt, question: whole }).reason).toBe(
+    'I need: The port? Because: Nothing says it. Checked by: it answers',
+  );
+});
+
+it('no agent is set on what a person handed in, whatever became of it', () => {
+  const state = foldAll(synced([makeTask('1')]), upTo('candidate', '1', { outcome: 'interrupted' }));
+  const [task, attempt] = [state.tasks.get('1') as TaskState, state.active.get('1') as Attempt];
+  const takesUp = { attempt: 1, override: null, by: 'Ada' };
+  expect(getEndingOfTask(task, attempt).outcome).toBe('partial');
+  expect(getEndingOfTask(task, { ...attempt, takesUp }).outcome).toBe('needs-human');
 });
 
 describe('getStartWip', () => {
