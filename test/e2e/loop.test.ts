@@ -72,7 +72,7 @@ describe('an objective', () => {
   it('begins with a word about a check that the agent could change', async () => {
     const args = ['loop', 'More', '--check', 'sh agent.yaml', '--max-iterations', '1'];
     const { code, stderr } = await runCli(dir, args);
-    expect([code, stderr]).toEqual([5, expect.stringContaining('the agent may change agent.yaml')]);
+    expect([code, stderr]).toEqual([7, expect.stringContaining('the agent may change agent.yaml')]);
   });
 
   it.each<[string, string[], string]>([
