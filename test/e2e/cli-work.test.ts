@@ -125,7 +125,9 @@ describe.concurrent('status', () => {
     write(dir, { 'test/all.sh': 'exit 0 # mine\n' });
     await runCli(dir, ['run']);
     const { hints } = await runJson<{ hints: string[] }>(dir, ['status']);
-    expect(hints).toEqual([expect.stringContaining('git merge --ff-only --no-overwrite-ignore harness/landed')]);
+    expect(hints).toEqual([
+      expect.stringContaining('git merge --ff-only --no-overwrite-ignore harness/landed'),
+    ]);
   });
 
   it('right after init says that there is nothing yet', async () => {
