@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/fixtures/**', 'test/agents/**', '**/node_modules/**'],
     globalSetup: ['test/support/build-once.ts'],
+    // Most of the time goes into processes that tests wait for.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
