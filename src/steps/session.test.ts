@@ -80,4 +80,16 @@ describe('session', () => {
     expect(await run(bench)).toMatchObject({ outcome: 'unavailable' });
     expect(bench.journal.state.providers.get('sim')).toMatchObject({ kind: 'rate_limit', count: 1 });
   });
+
+  it.each([
+    ['overloaded', 30_000],
+    ['network', 5_000],
+  ] as const)('waits for one that is %s, for its own while, and blames nobody', async (kind, waitMs) => {
+    const failure = { kind, message: 'not now' };
+    const bench = await start(async () => ({ outcome: 'crashed', summary: '', usage: NO_USAGE, failure }));
+    expect(await run(bench)).toMatchObject({ outcome: 'unavailable' });
+    const nowMs = await bench.ctx.ports.store.nowMs();
+    const untilMs = bench.journal.state.providers.get('sim')?.untilMs ?? 0;
+    expect(Math.abs(untilMs - nowMs - waitMs)).toBeLessThan(waitMs / 2);
+  });
 });
