@@ -51,7 +51,9 @@ export async function checkGit({ ports }: Ground, { base }: Attempt): Promise<st
 
 /** The committed script that a command starts, where it plainly starts one. */
 function getScript(command: string | null): string | null {
-  return /^(?:(?:ba|da|z)?sh\s+)?(?:\.\/)?([\w./-]+\.sh)(?:\s|$)/.exec(command?.trim() ?? '')?.[1] ?? null;
+  return (
+    /^(?:(?:ba|da|z)?sh\s+(?:\.\/)?|\.\/)([\w./-]+\.sh)(?:\s|$)/.exec(command?.trim() ?? '')?.[1] ?? null
+  );
 }
 
 function getMissing(path: string, field: string): HarnessError {

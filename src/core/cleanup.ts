@@ -1,7 +1,7 @@
 import { getLargestFiles } from './health.ts';
 import type { Policy } from './policy.ts';
 import type { State } from './state.ts';
-import type { TaskDef } from './task.ts';
+import { type TaskDef, UNLISTED_TASK } from './task.ts';
 
 const MAX_FILES = 3;
 
@@ -29,20 +29,11 @@ function hasOpenCleanup({ tasks, cleanup }: State): boolean {
 
 function createCleanup(state: State): TaskDef {
   return {
+    ...UNLISTED_TASK,
     id: getId(state.cleanup.added + 1),
     title: 'Clean up the code without changing what it does',
     category: 'cleanup',
-    priority: 0,
-    dependsOn: [],
-    testFile: null,
-    validation: null,
     verificationSteps: getSteps(state),
-    verificationType: 'automated',
-    manualChecks: [],
-    visual: null,
-    mayChange: [],
-    size: null,
-    maxAttempts: 1,
     kind: 'cleanup',
   };
 }

@@ -33,7 +33,8 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
   if (mine) {
     // Whoever wants no session wants what is under way brought to rest.
     const onlyRecovers = scope.maxSessions === 0;
-    if (onlyRecovers && BEFORE_SESSION.has(mine.stage)) return { type: 'close', task: mine.task };
+    const needsAgent = BEFORE_SESSION.has(mine.stage) && !mine.takesUp;
+    if (onlyRecovers && needsAgent) return { type: 'close', task: mine.task };
     const goesBack = !onlyRecovers && !isToldToStop(state, world) && canSendBack(state, mine, policy);
     const role = getSessionRole(mine.startWip, mine.isAuthor, state.tasks.get(mine.task)?.def.kind);
     const next = getNextStep(mine, getProvider(state, world, policy, scope, role), goesBack);

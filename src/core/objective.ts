@@ -1,7 +1,7 @@
 import type { Attempt } from './attempt.ts';
 import type { SessionOutcome } from './event.ts';
 import type { State } from './state.ts';
-import type { TaskDef } from './task.ts';
+import { type TaskDef, UNLISTED_TASK } from './task.ts';
 
 /** What `harness loop` is asked for. */
 export interface Objective {
@@ -16,22 +16,15 @@ export interface Objective {
 export function createObjective(id: string, objective: Objective): TaskDef {
   const { text, promise, check, maxIterations, timeoutSeconds } = objective;
   return {
+    ...UNLISTED_TASK,
     id,
     title: text,
     category: 'loop',
-    priority: 0,
-    dependsOn: [],
-    testFile: null,
     validation: { command: check, timeoutSeconds },
     verificationSteps: [
       `\`${check}\` succeeds, and so does everything that did before`,
       `Only when that is so: the last message ends with this, alone on its line: ${promise}`,
     ],
-    verificationType: 'automated',
-    manualChecks: [],
-    visual: null,
-    mayChange: [],
-    size: null,
     maxAttempts: maxIterations,
     kind: 'loop',
     promise,

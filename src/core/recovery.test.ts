@@ -93,6 +93,14 @@ describe('what recover says it will do', () => {
     expect(getRecoveryPlan(state, world, new Map())).toEqual([]);
   });
 
+  it('a run that may start no session goes on with what needs none: a person’s word is not given up', () => {
+    const [started, ...rest] = upTo('leased', '1');
+    const takesUp = { attempt: null, override: { reason: 'seen', by: 'Ada', workOf: null } };
+    const state = foldAll(BACKLOG, [{ ...started, takesUp } as HarnessEvent, ...rest]);
+    const action = decide(state, WORLD, simPolicy, { ...SCOPE, maxSessions: 0 });
+    expect(action).toEqual({ type: 'take-up', task: '1' });
+  });
+
   it.each<[Stage, string]>([
     ['leased', 'close'],
     ['prepared', 'close'],

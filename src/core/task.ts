@@ -29,6 +29,22 @@ export interface TaskDef {
   readonly cleanup?: string;
 }
 
+/** A task that no backlog lists, as far as these are all alike. */
+export const UNLISTED_TASK = {
+  category: null,
+  priority: 0,
+  dependsOn: [],
+  testFile: null,
+  validation: null,
+  verificationSteps: [],
+  verificationType: 'automated',
+  manualChecks: [],
+  visual: null,
+  mayChange: [],
+  size: null,
+  maxAttempts: 1,
+} as const satisfies Omit<TaskDef, 'id' | 'title'>;
+
 /** A command that must exit 0 for the task to count as done. */
 export interface Validation {
   readonly command: string;

@@ -5,7 +5,7 @@ import { getPlanProblems, PLAN_SCHEMA, type Plan } from '../core/plan.ts';
 import type { Policy } from '../core/policy.ts';
 import { getRoleSettings } from '../core/role.ts';
 import { addUsage, NO_USAGE, subtractUsage } from '../core/state.ts';
-import type { TaskDef } from '../core/task.ts';
+import { type TaskDef, UNLISTED_TASK } from '../core/task.ts';
 import type { Journal } from '../journal.ts';
 import type { Agent, AgentResult, Ports } from '../ports.ts';
 import { type DropContext, takeDrops } from '../session/drops.ts';
@@ -167,22 +167,7 @@ function getRequest({ policy, cwd }: PlannerContext, prompt: string, round: numb
   } as const;
 }
 
-const PLANNING: TaskDef = {
-  id: 'plan',
-  title: 'Plan the work',
-  category: null,
-  priority: 0,
-  dependsOn: [],
-  testFile: null,
-  validation: null,
-  verificationSteps: [],
-  verificationType: 'automated',
-  manualChecks: [],
-  visual: null,
-  mayChange: [],
-  size: null,
-  maxAttempts: 1,
-};
+const PLANNING: TaskDef = { ...UNLISTED_TASK, id: 'plan', title: 'Plan the work' };
 
 function getBudgetUsd({ policy, journal }: PlannerContext): number {
   const { perSessionUsd, totalUsd } = getBudget(policy, journal.state);
