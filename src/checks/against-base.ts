@@ -1,7 +1,11 @@
 import type { CheckName, CheckResult } from '../core/check.ts';
 import { countProblems, getNewLines, isWorse, type ProblemCount } from '../core/count-problems.ts';
+import { matchesAny } from '../core/glob.ts';
+import { isCompiled } from '../core/source-files.ts';
 import type { TestRun } from '../core/testing.ts';
+import type { FileChange } from '../ports.ts';
 import type { CheckContext } from './context.ts';
+import { readSideFiles } from './read-judge-files.ts';
 import { runOnTree, type Side } from './test-runs.ts';
 
 /** A program that finds fault with code. */
@@ -22,9 +26,45 @@ export async function judgeAgainstBase(ctx: CheckContext, tool: Tool): Promise<J
   const after = await runTool(ctx, tool, 'candidate', ctx.candidate.tree);
   const count = after.exitCode === 0 ? getCleanCount(after) : getCount(after);
   const shown = { commands: [tool.command], ...(count ? { measures: { ...count } } : {}) };
-  if (after.exitCode === 0) return { status: 'passed', summary: `${tool.name} is clean`, ...shown };
+  if (after.exitCode === 0) {
+    const worse = await judgeWithOldSettings(ctx, tool, after);
+    return { ...(worse ?? { status: 'passed', summary: `${tool.name} is clean` }), ...shown };
+  }
   const before = await runTool(ctx, tool, 'base', ctx.baseTree);
   return { ...compare(tool, before, after), ...shown };
+}
+
+/**
+ * A clean result counts only if it is as clean where the files that no code uses are as they were: they may be the
+ * tool's own settings, or the tool.
+ */
+async function judgeWithOldSettings(
+  ctx: CheckContext,
+  tool: Tool,
+  after: TestRun,
+): Promise<Judgement | null> {
+  const seen = new Set(after.opened);
+  const opened = ctx.changes.filter(({ path, kind }) => kind === 'deleted' || seen.has(path));
+  const suspects = opened.length === 0 ? [] : await findUnused(ctx, opened);
+  if (suspects.length === 0) return null;
+  const take = [{ from: ctx.baseTree, paths: suspects }];
+  const tree = await ctx.ports.workspace.compose({ tree: ctx.candidate.tree, take });
+  const old = await runTool(ctx, tool, 'candidate', tree);
+  if (old.exitCode === 0) return null;
+  const before = await runTool(ctx, tool, 'base', ctx.baseTree);
+  if (before.exitCode !== 0) return null;
+  const summary = `${tool.name} is clean only with changes to ${suspects.join(', ')}`;
+  const status = tool.blocks ? 'failed' : 'warned';
+  return { status, summary, findings: [old.outputTail.slice(-2_000)] };
+}
+
+/** Changed files that no code uses, where the task does not say that they may change. */
+async function findUnused(ctx: CheckContext, changes: readonly FileChange[]): Promise<readonly string[]> {
+  const { judge } = await readSideFiles(ctx, 'candidate');
+  return changes
+    .map(({ path }) => path)
+    .filter(path => !matchesAny(path, ctx.task.mayChange) && !isCompiled(path))
+    .filter(path => judge.getUsers(path) === 'nobody' && !judge.isOfTests(path));
 }
 
 function compare(tool: Tool, before: TestRun, after: TestRun): Judgement {
@@ -80,6 +120,7 @@ function runTool(ctx: CheckContext, tool: Tool, side: Side, tree: string): Promi
     reportPath: null,
     idWithoutReport: tool.check,
     timeoutMs: ctx.policy.commandTimeoutMs,
+    notesOpened: true,
     signal: ctx.signal,
   });
 }

@@ -1,5 +1,4 @@
 import type { CheckResult } from '../core/check.ts';
-import { matchesAny } from '../core/glob.ts';
 import { getRedReason } from '../core/red-reason.ts';
 import type { TestResult } from '../core/testing.ts';
 import { isDecisive } from '../core/verdict.ts';
@@ -8,6 +7,7 @@ import { claim } from './claim.ts';
 import { type Check, type CheckContext, defineCheck } from './context.ts';
 import { runTestFile } from './own-tests.ts';
 import { protectedFiles } from './protected.ts';
+import { readSideFiles } from './read-judge-files.ts';
 
 /** What a test must be before anybody works by it: its author's own files alone, and red for an honest reason. */
 export async function runAuthorChecks(ctx: CheckContext): Promise<readonly CheckResult[]> {
@@ -23,7 +23,9 @@ export async function runAuthorChecks(ctx: CheckContext): Promise<readonly Check
 
 /** Only the test file and new files beside the tests. */
 const ownFiles = defineCheck('protected', async ctx => {
-  const foreign = ctx.changes.filter(change => !mayWrite(ctx, change)).map(({ path }) => path);
+  const { judge } = await readSideFiles(ctx, 'base');
+  const isBeside = (path: string) => path.startsWith(getFolder(ctx.task.testFile)) || judge.isOfTests(path);
+  const foreign = ctx.changes.filter(change => !mayWrite(ctx, change, isBeside)).map(({ path }) => path);
   if (foreign.length === 0) return { status: 'passed', summary: 'only tests were written' };
   return {
     status: 'failed',
@@ -32,10 +34,19 @@ const ownFiles = defineCheck('protected', async ctx => {
   };
 });
 
-function mayWrite({ task, policy }: CheckContext, { path, kind, mode }: FileChange): boolean {
+/** With its slash; at the top there is no beside. */
+function getFolder(path: string | null): string {
+  return path?.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '/';
+}
+
+function mayWrite(
+  { task, policy }: CheckContext,
+  { path, kind, mode }: FileChange,
+  isBeside: (path: string) => boolean,
+): boolean {
   if (path === policy.backlogPath || path === policy.notesPath) return true;
   const isPlain = kind === 'added' && (mode === '100644' || mode === '100755');
-  return isPlain && (path === task.testFile || matchesAny(path, policy.testGlobs));
+  return isPlain && (path === task.testFile || isBeside(path));
 }
 
 /** The test fails on the base, every red test for a reason that lies in what is to be built. */

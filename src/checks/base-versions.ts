@@ -1,7 +1,7 @@
 import { matchesAny } from '../core/glob.ts';
 import { getTestFile } from '../core/testing.ts';
 import { runSuite } from './baseline.ts';
-import { isTestPath } from './changed-sources.ts';
+import { findTests } from './changed-sources.ts';
 import type { CheckContext } from './context.ts';
 import { getGreen } from './own-tests.ts';
 
@@ -10,7 +10,7 @@ import { getGreen } from './own-tests.ts';
  * pass here without help from a test that came with the change. One line for each that does not.
  */
 export async function judgeBaseVersions(ctx: CheckContext): Promise<readonly string[]> {
-  const files = getBrought(ctx);
+  const files = await findBrought(ctx);
   const expected = ctx.baseline.passing.filter(id => !ctx.quarantine?.has(id) && !mayBeGone(ctx, id));
   if (expected.length === 0 || files.length === 0) return [];
   const take = [{ from: ctx.baseTree, paths: files }];
@@ -35,10 +35,12 @@ export function mayBeGone(ctx: CheckContext, id: string): boolean {
 }
 
 /** Test files that came with the change, or were changed, without the task's leave. */
-function getBrought(ctx: CheckContext): readonly string[] {
-  return ctx.changes
-    .map(({ path }) => path)
-    .filter(path => isTestPath(ctx, path) && !matchesAny(path, ctx.task.mayChange));
+async function findBrought(ctx: CheckContext): Promise<readonly string[]> {
+  const tests = await findTests(
+    ctx,
+    ctx.changes.map(({ path }) => path),
+  );
+  return tests.filter(path => !matchesAny(path, ctx.task.mayChange));
 }
 
 async function findGreen(ctx: CheckContext, tree: string, repeat: number): Promise<ReadonlySet<string>> {

@@ -26,8 +26,10 @@ export async function runSuite(
     readonly signal: AbortSignal;
     readonly purpose?: string;
     readonly repeat?: number;
+    readonly observe?: readonly string[];
   },
 ): Promise<TestRun | null> {
   const suite = getSuiteInputs(ctx.policy, where.tree);
-  return suite && runOnTree(ctx, { purpose: `suite, ${where.side}`, isWatched: true, ...suite, ...where });
+  const looks = { isWatched: true, notesOpened: true } as const;
+  return suite && runOnTree(ctx, { purpose: `suite, ${where.side}`, ...looks, ...suite, ...where });
 }

@@ -40,6 +40,7 @@ async function check({ altered, nonces, onBase, test, given }: Story) {
   const sources = {
     alterTest: async () => (test === null ? null : { ...ALTERED, ...test }),
     mutate: async () => null,
+    readNames: async () => null,
   };
   const result = await canary({ ...bench.ctx, ports: { ...bench.ctx.ports, sources } });
   return { ...result, ran: bench.ran };
@@ -120,7 +121,7 @@ describe('canary', () => {
           return { results: [{ id: 'test/1.sh', outcome: isRed ? 'failed' : 'passed' }] };
         },
       });
-      const sources = { alterTest: async () => null, mutate: async () => null };
+      const sources = { alterTest: async () => null, mutate: async () => null, readNames: async () => null };
       return (await canary({ ...bench.ctx, ports: { ...bench.ctx.ports, sources } })).status;
     };
     expect(await judge(false)).toBe('passed');
@@ -134,7 +135,11 @@ describe('canary', () => {
         base,
         candidate: { ...base, 'src/1': 'good' },
         task: { testFile: null, validation: { command, timeoutSeconds: 9 } },
-        answer: (_, files) => ({ exitCode: files['tools/check.sh']?.includes('exit 1') && !isEnded ? 1 : 0 }),
+        answer: (_, files) => {
+          const script = files['tools/check.sh'] ?? '';
+          const isMissed = script === '' && command.includes('|');
+          return { exitCode: isMissed || (script.includes('exit 1') && !isEnded) ? 1 : 0 };
+        },
       });
       return (await canary(ctx)).status;
     };

@@ -1,6 +1,7 @@
-import { matchesAny } from '../core/glob.ts';
+import { getTestFile } from '../core/testing.ts';
 import type { FileChange } from '../ports.ts';
 import type { CheckContext } from './context.ts';
+import { readSideFiles } from './read-judge-files.ts';
 
 export interface ChangedSource {
   readonly path: string;
@@ -14,7 +15,7 @@ export async function readChangedSources(ctx: CheckContext): Promise<readonly Ch
   const { workspace } = ctx.ports;
   const sources: ChangedSource[] = [];
   for (const change of ctx.changes) {
-    if (!isSource(ctx, change)) continue;
+    if (!(await isSource(ctx, change))) continue;
     const after = await workspace.readFile(ctx.candidate.commit, change.path);
     if (after === null || after.includes('\0')) continue;
     const before =
@@ -46,9 +47,22 @@ function getExtension(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }
 
-/** Whether a file is a test, by the project's globs or because a task names it. */
-export function isTestPath(ctx: CheckContext, path: string): boolean {
-  return path === ctx.task.testFile || matchesAny(path, ctx.policy.testGlobs);
+/**
+ * Whether a file belongs to the tests: the runner has collected it, on the base or in a run of the candidate up to
+ * now, or it lies in a folder of tests.
+ */
+export async function isTestPath(ctx: CheckContext, path: string): Promise<boolean> {
+  if (path === ctx.task.testFile) return true;
+  const isCollected = ctx.runs?.some(
+    ({ tree, run }) => tree === ctx.candidate.tree && run.results.some(({ id }) => getTestFile(id) === path),
+  );
+  return isCollected || (await readSideFiles(ctx, 'base')).judge.isOfTests(path);
+}
+
+/** Those of some files that belong to the tests. */
+export async function findTests(ctx: CheckContext, paths: readonly string[]): Promise<readonly string[]> {
+  const isTest = await Promise.all(paths.map(path => isTestPath(ctx, path)));
+  return paths.filter((_, at) => isTest[at]);
 }
 
 /** Whether the agent wrote or rewrote the test that judges its work. */
@@ -56,7 +70,7 @@ export function wroteOwnTest(ctx: CheckContext): boolean {
   return ctx.changes.some(change => change.path === ctx.task.testFile);
 }
 
-function isSource(ctx: CheckContext, { path, kind, mode }: FileChange): boolean {
+async function isSource(ctx: CheckContext, { path, kind, mode }: FileChange): Promise<boolean> {
   if (kind === 'deleted' || !mode.startsWith('100')) return false;
-  return path !== ctx.policy.backlogPath && path !== ctx.policy.notesPath && !isTestPath(ctx, path);
+  return path !== ctx.policy.backlogPath && path !== ctx.policy.notesPath && !(await isTestPath(ctx, path));
 }

@@ -26,6 +26,8 @@ export interface CheckContext {
   readonly person?: { readonly answer: HumanAnswer | null; readonly shownTree: string } | undefined;
   /** Without it, trees are laid out when they are asked for. */
   readonly ahead?: Ahead | undefined;
+  /** What has been asked once already in this verification. */
+  readonly answers?: Map<string, Promise<unknown>> | undefined;
   /** Every run of a command on a tree is noted here, for the proof. */
   readonly runs?: RunRecord[] | undefined;
   /** Ids of tests that are known to be flaky: they neither block nor prove. */

@@ -23,7 +23,7 @@ async function judge(given: CheckCase) {
   });
   let isThere = false;
   const port: HeldOut = {
-    list: async () => [{ path: 'test/secret', sha256: 'abc' }],
+    list: async () => [{ path: 'test/secret', sha256: 'abc', text: '' }],
     place: async () => {
       isThere = true;
       return async () => {

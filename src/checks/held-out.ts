@@ -1,7 +1,7 @@
-import { matchesAny } from '../core/glob.ts';
+import { canScan, getImportGraph, getImports } from '../core/imports.ts';
 import { getFeatureCommand } from '../core/test-command.ts';
 import type { TestRun } from '../core/testing.ts';
-import type { HeldOut } from '../ports.ts';
+import type { HeldOut, HeldOutFile } from '../ports.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { layOut } from './test-runs.ts';
 
@@ -15,12 +15,20 @@ export const heldOut = defineCheck('held-out', async ctx => {
   if (!kept || files.length === 0)
     return { status: 'skipped', summary: 'no tests are held out for this task' };
   const hashes = Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256]));
-  const paths = files.map(({ path }) => path);
-  const tests = paths.filter(path => matchesAny(path, ctx.policy.testGlobs));
-  const runs = await runHidden(ctx, kept, tests.length > 0 ? tests : paths);
+  const runs = await runHidden(ctx, kept, getTests(files));
   const body = { ...judge(runs), commands: runs.map(run => run.command), hashes };
   return body.status === 'passed' ? body : { ...body, private: true };
 });
+
+/** Those that none of the others uses: the rest is there to help them. */
+function getTests(files: readonly HeldOutFile[]): readonly string[] {
+  const paths = files.map(({ path }) => path);
+  const code = files.filter(({ path }) => canScan(path));
+  const imports = new Map(code.map(({ path, text }) => [path, getImports(path, text)]));
+  const used = new Set([...getImportGraph(imports, new Set(paths)).uses.values()].flat());
+  const tests = paths.filter(path => !used.has(path));
+  return tests.length > 0 ? tests : paths;
+}
 
 async function runHidden(ctx: CheckContext, kept: HeldOut, paths: readonly string[]): Promise<TestRun[]> {
   const { policy, ports, attempt, candidate, signal } = ctx;

@@ -35,7 +35,14 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
     { slot: given.attempt.slot, tree: base.tree, signal },
   );
   const changes = await ports.workspace.changes(base.commit, candidate.commit);
-  const checks = await runChecks({ ...given, changes, baseline, baseTree: base.tree, runs });
+  const checks = await runChecks({
+    ...given,
+    changes,
+    baseline,
+    baseTree: base.tree,
+    runs,
+    answers: new Map(),
+  });
   const verdict = getVerdict([...checks, ...recorded]);
   const blobs = await listed;
   const { tree } = candidate;

@@ -33,7 +33,7 @@ async function check(
     return { results: [{ id: 'test/1', outcome }] };
   };
   const bench = await createCheckContext({ answer, ...given });
-  const sources = { alterTest: async () => null, mutate: async () => mutants };
+  const sources = { alterTest: async () => null, mutate: async () => mutants, readNames: async () => null };
   const result = await mutation({ ...bench.ctx, ports: { ...bench.ctx.ports, sources } });
   return { ...result, tried };
 }

@@ -1,6 +1,7 @@
 import { getFeatureCommand } from '../core/test-command.ts';
 import type { TestRun } from '../core/testing.ts';
 import type { CheckContext } from './context.ts';
+import { once } from './once.ts';
 import { runOnTree, type Side } from './test-runs.ts';
 
 interface Where {
@@ -13,56 +14,50 @@ interface Where {
   readonly repeat?: number;
   /** What the shell does before the command. */
   readonly prelude?: string;
+  /** Files whose readers are wanted. */
+  readonly observe?: readonly string[];
 }
-
-/** What has been asked in one verification, also of runs that left no report to be remembered. */
-const asked = new WeakMap<CheckContext, Map<string, Promise<TestRun>>>();
 
 /** The task's test file on one tree, run once however many checks ask; null when nothing can run it. */
 export async function runTestFile(ctx: CheckContext, where: Where): Promise<TestRun | null> {
   const { task, policy, attempt, signal } = ctx;
   const command = task.testFile === null ? null : getFeatureCommand(policy.testing, task.testFile);
   if (task.testFile === null || command === null) return null;
-  const known = asked.get(ctx) ?? new Map<string, Promise<TestRun>>();
-  asked.set(ctx, known);
-  const key = `${where.side} ${where.tree} ${where.repeat ?? 0} ${where.prelude ?? ''}`;
-  const run =
-    known.get(key) ??
+  const { purpose = `own tests, ${where.side}`, timeoutMs = policy.testTimeoutMs } = where;
+  const { side, tree, repeat = 0, prelude, observe } = where;
+  // Also of runs that left no report to be remembered.
+  return once(ctx, `own tests ${JSON.stringify([side, tree, repeat, prelude, observe])}`, () =>
     runOnTree(ctx, {
-      purpose: where.purpose ?? `own tests, ${where.side}`,
-      slot: attempt.slot,
-      side: where.side,
-      tree: where.tree,
-      command: where.prelude ? `${where.prelude}; ${command}` : command,
+      ...{ purpose, slot: attempt.slot, side, tree, timeoutMs, repeat, observe, signal },
+      command: prelude ? `${prelude}; ${command}` : command,
       runner: policy.testing.runner,
       reportPath: policy.testing.reportPath,
-      idWithoutReport: task.testFile,
-      timeoutMs: where.timeoutMs ?? policy.testTimeoutMs,
-      repeat: where.repeat,
-      signal,
-    });
-  known.set(key, run);
-  return run;
+      idWithoutReport: task.testFile ?? command,
+      notesOpened: isPlain(ctx, tree),
+    }),
+  );
+}
+
+/** A tree that somebody else made; of those that were put together for a trial nobody wants to know. */
+function isPlain({ candidate, baseTree }: CheckContext, tree: string): boolean {
+  return tree === candidate.tree || tree === baseTree;
 }
 
 /** The task's validation command on one tree; null when it has none. */
 export async function runValidation(ctx: CheckContext, where: Where): Promise<TestRun | null> {
-  const { side, tree, repeat } = where;
+  const { side, tree, repeat, observe } = where;
   const { task, attempt, signal } = ctx;
   if (task.validation === null) return null;
   const { command, timeoutSeconds } = task.validation;
   return runOnTree(ctx, {
     purpose: where.purpose ?? `validation, ${side}`,
     slot: attempt.slot,
-    side,
-    tree,
-    command,
+    ...{ side, tree, command, repeat, observe, signal },
     runner: 'command',
     reportPath: null,
     idWithoutReport: `validation: ${command}`,
     timeoutMs: timeoutSeconds * 1_000,
-    repeat,
-    signal,
+    notesOpened: isPlain(ctx, tree),
   });
 }
 

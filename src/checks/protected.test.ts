@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { simPolicy } from '../../test/sim/sim-policy.ts';
 import type { Files } from '../../test/support/bench.ts';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
 import { protectedFiles } from './protected.ts';
@@ -30,10 +29,6 @@ describe('protected files', () => {
         base: { ...BASE, 'src/till.css': 'x' },
         candidate: { ...HEALTHY, 'src/till.css': 'x', 'src/till.ts': 'y' },
       },
-    ],
-    [
-      'a list of variables is added for people to fill in',
-      { policy: { protectedGlobs: ['**/.env*'] }, candidate: { ...HEALTHY, '.env.example': 'KEY=' } },
     ],
     [
       'a second test of the same thing is added',
@@ -72,16 +67,6 @@ describe('protected files', () => {
   });
 
   it.each<[string, CheckCase, string]>([
-    ...[
-      ['test/helper', 'test/helper.js'],
-      ['test/check.mjs', 'test/check.ts'],
-      ['src/till.js', 'src/till.ts'],
-      ['till/__init__.py', 'till.py'],
-    ].map(([added = '', helper = '']): [string, CheckCase, string] => [
-      `${added} is added beside ${helper}`,
-      { base: { ...BASE, [helper]: 'x' }, candidate: { ...HEALTHY, [helper]: 'x', [added]: 'y' } },
-      `${added} was added beside ${helper}`,
-    ]),
     [
       'the stub of another task is written over',
       {
@@ -89,14 +74,6 @@ describe('protected files', () => {
         candidate: { ...HEALTHY, 'test/2': 'assert 2' },
       },
       'test/2 was modified',
-    ],
-    [
-      'something is put in place of a package',
-      {
-        policy: { testing: { ...simPolicy.testing, runner: 'jest' } },
-        candidate: { ...HEALTHY, '__mocks__/picocolors.js': '' },
-      },
-      '__mocks__/picocolors.js was added beside the package picocolors',
     ],
     [
       'an environment is added',
@@ -122,6 +99,24 @@ describe('protected files', () => {
       'a runner config is added',
       { ...globs, candidate: { ...HEALTHY, 'web/vitest.config.ts': '' } },
       'web/vitest.config.ts was added',
+    ],
+    [
+      'a name differs from a helper only in its capitals',
+      {
+        base: { ...BASE, 'test/kit.js': 'x' },
+        candidate: { ...HEALTHY, 'test/kit.js': 'x', 'test/Kit.js': 'y' },
+      },
+      'test/Kit.js is test/kit.js on a disk that ignores capitals',
+    ],
+    [
+      'a protected file is added in capitals',
+      { ...globs, candidate: { ...HEALTHY, 'Yarn.lock': '' } },
+      'Yarn.lock was added',
+    ],
+    [
+      'a helper in the folder of tests is changed',
+      { base: { ...BASE, 'test/kit.js': 'x' }, candidate: { ...HEALTHY, 'test/kit.js': 'y' } },
+      'test/kit.js was modified; it lies among the tests',
     ],
     [
       'an old test is changed',

@@ -1,21 +1,20 @@
+import { getFolded } from '../core/fold-path.ts';
 import { matchesAny } from '../core/glob.ts';
+import { canScan } from '../core/imports.ts';
 import { isBacklogPath } from '../core/policy.ts';
 import { isStub } from '../core/stub-mark.ts';
 import type { FileChange } from '../ports.ts';
 import { type CheckContext, defineCheck } from './context.ts';
-import { readProofFiles } from './proof-files.ts';
-import { findShadowed } from './shadowed.ts';
-import { findTestOnly } from './test-only-files.ts';
+import { readSideFiles } from './read-judge-files.ts';
 
 /** Only a person can widen what a task may touch. */
 const ASK = 'if the task cannot be done without it, ask a person: may_change on the task allows it';
 
-/** Tests that were there before, runner and lint config, lockfiles, scripts, CI: byte-equal to the base. */
+/** Tests that were there before and what lies in their folders, lockfiles, CI and the like: byte-equal to the base. */
 export const protectedFiles = defineCheck('protected', async ctx => {
   const findings: string[] = [];
-  const guarded = await readGuarded(ctx);
   for (const change of ctx.changes) {
-    const problem = await getProblem(ctx, change, guarded);
+    const problem = await getProblem(ctx, change);
     if (problem) findings.push(problem);
   }
   findings.push(...(await getAuthoredProblems(ctx)));
@@ -38,20 +37,7 @@ async function getAuthoredProblems(ctx: CheckContext): Promise<readonly string[]
   return problems;
 }
 
-/** Files of the base that no list names and that still decide what is green, with the reason. */
-async function readGuarded(ctx: CheckContext): Promise<ReadonlyMap<string, string>> {
-  const [proof, testOnly] = [await readProofFiles(ctx), await findTestOnly(ctx)];
-  return new Map([
-    ...[...testOnly].map(path => [path, 'tests use it and nothing else does'] as const),
-    ...[...proof.keys()].map(path => [path, 'the commands that prove the work use it'] as const),
-  ]);
-}
-
-async function getProblem(
-  ctx: CheckContext,
-  change: FileChange,
-  guarded: ReadonlyMap<string, string>,
-): Promise<string | null> {
+async function getProblem(ctx: CheckContext, change: FileChange): Promise<string | null> {
   const { policy, task } = ctx;
   const { path, kind, mode } = change;
   if (kind !== 'deleted' && mode === '160000')
@@ -61,37 +47,29 @@ async function getProblem(
   }
   if (isBacklogPath(policy, path) || path === policy.notesPath) return null;
   if (matchesAny(path, task.mayChange)) return null;
-  if (matchesAny(path, getGlobs(policy.protectedGlobs, path)))
+  if (matchesAny(getFolded(path), policy.protectedGlobs.map(getFolded)))
     return `${path} was ${kind}; it is protected: put it back (${ASK})`;
-  const why = kind === 'added' ? undefined : guarded.get(path);
-  if (why) return `${path} was ${kind}; ${why}, so it is protected: put it back (${ASK})`;
-  const shadowed = kind === 'added' ? await findShadowed(ctx, path, [...guarded.keys()]) : null;
-  if (shadowed) return `${path} was added beside ${shadowed} and could stand in for it (${ASK})`;
-  if (isTest(ctx, path) && !(await mayWriteTest(ctx, change))) {
-    return ctx.task.kind === 'cleanup'
-      ? `${path} was ${kind}; a clean-up touches no tests: put it back`
-      : `${path} was ${kind}; tests that exist already are protected: put it back (${ASK})`;
+  if (path === task.testFile && (await mayWriteOwn(ctx, change))) return null;
+  const { files, judge } = await readSideFiles(ctx, 'base');
+  if (kind === 'added') {
+    if (task.kind === 'cleanup' && judge.isOfTests(path))
+      return `${path} was added; a clean-up touches no tests: put it back`;
+    const twin = [...files].find(file => getFolded(file) === getFolded(path));
+    return twin && judge.isOfTests(twin)
+      ? `${path} is ${twin} on a disk that ignores capitals (${ASK})`
+      : null;
   }
-  return null;
+  if (!judge.isOfTests(path) || (!canScan(path) && judge.getUsers(path) === 'product')) return null;
+  if (task.kind === 'cleanup') return `${path} was ${kind}; a clean-up touches no tests: put it back`;
+  const what = judge.tests.has(path) ? 'tests that exist already are' : 'it lies among the tests, so it is';
+  return `${path} was ${kind}; ${what} protected: put it back (${ASK})`;
 }
 
-/** A list of variables for people to fill in is no environment. */
-function getGlobs(globs: readonly string[], path: string): readonly string[] {
-  return SAMPLE_ENV.test(path) ? globs.filter(glob => !glob.endsWith('/.env*')) : globs;
-}
-
-const SAMPLE_ENV = /(^|\/)\.env\.(example|sample|template)$/;
-
-function isTest(ctx: CheckContext, path: string): boolean {
-  return path === ctx.task.testFile || matchesAny(path, ctx.policy.testGlobs);
-}
-
-/** New tests may be added; existing ones are the approved ones, unless the coder owns its own test file. */
-async function mayWriteTest(ctx: CheckContext, { path, kind }: FileChange): Promise<boolean> {
-  if (ctx.task.kind === 'cleanup') return false;
-  if (kind === 'added') return true;
-  if (kind !== 'modified' || path !== ctx.task.testFile) return false;
-  return ctx.policy.testsBy === 'coder' || isStub(await ctx.ports.workspace.readFile(ctx.baseTree, path));
+/** Existing tests are the approved ones, unless the coder owns its own test file. */
+async function mayWriteOwn(ctx: CheckContext, { path, kind }: FileChange): Promise<boolean> {
+  if (ctx.task.kind === 'cleanup' || kind === 'deleted') return false;
+  if (kind === 'added' || ctx.policy.testsBy === 'coder') return true;
+  return isStub(await ctx.ports.workspace.readFile(ctx.baseTree, path));
 }
 
 async function pointsOutside(ctx: CheckContext, path: string): Promise<boolean> {

@@ -82,7 +82,8 @@ describe('reversal', () => {
     const answer: CheckCase['answer'] = (_, files) => void seen.push(files);
     const candidate = { ...HEALTHY, 'test/more': 'assert more', 'src/more': 'good' };
     await check({ base: noTest, candidate, answer });
-    expect(seen).toEqual([candidate, { ...noTest, 'test/1': 'assert 1', 'test/more': 'assert more' }]);
+    expect(seen.at(0)).toEqual(candidate);
+    expect(seen.at(-1)).toEqual({ ...noTest, 'test/1': 'assert 1', 'test/more': 'assert more' });
   });
 
   it('is not taken in by a test that looks whether its task is marked as done', async () => {

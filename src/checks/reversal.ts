@@ -1,9 +1,10 @@
 import { isBacklogPath } from '../core/policy.ts';
 import { getRedReason } from '../core/red-reason.ts';
 import type { TestResult, TestRun } from '../core/testing.ts';
-import { isTestPath, wroteOwnTest } from './changed-sources.ts';
+import { findTests, wroteOwnTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { getVacuous } from './fail-to-pass.ts';
+import { readShared } from './observed.ts';
 import { getGone, getGreen, runTestFile } from './own-tests.ts';
 
 /**
@@ -13,7 +14,7 @@ import { getGone, getGreen, runTestFile } from './own-tests.ts';
 export const reversal = defineCheck('reversal', async ctx => {
   const withChange = await runTestFile(ctx, { side: 'candidate', tree: ctx.candidate.tree });
   if (withChange === null) return { status: 'skipped', summary: 'no test file can be run alone' };
-  const tree = await composeReversal(ctx);
+  const tree = await composeReversal(ctx, await readShared(ctx));
   const without = await runTestFile(ctx, { side: 'base', tree, purpose: 'own tests, reversal' });
   if (without === null || without.timedOut)
     return { status: 'inconclusive', summary: 'the tests ran out of time without the change' };
@@ -50,10 +51,10 @@ const WORDS: Readonly<Record<string, string>> = {
   collection: 'no test was found',
 };
 
-/** The base with every test that the candidate adds or changes. */
-export async function composeReversal(ctx: CheckContext): Promise<string> {
+/** The base with every test that the candidate adds or changes, and whatever else of it helps to judge. */
+export async function composeReversal(ctx: CheckContext, shared: readonly string[] = []): Promise<string> {
   const changed = ctx.changes.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
-  const tests = changed.filter(path => isTestPath(ctx, path));
+  const tests = [...new Set([...(await findTests(ctx, changed)), ...shared])];
   if (tests.length === 0) return ctx.baseTree;
   // A test that looks whether its task is marked as done would turn red here for that alone.
   const notes = changed.filter(path => isBacklogPath(ctx.policy, path) || path === ctx.policy.notesPath);

@@ -3,6 +3,7 @@ import { getProviders, getRoleSettings } from '../core/role.ts';
 import type { Agent } from '../ports.ts';
 import { wroteOwnTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
+import { readShared } from './observed.ts';
 import { layOut } from './test-runs.ts';
 
 /**
@@ -11,26 +12,30 @@ import { layOut } from './test-runs.ts';
  */
 export const review = defineCheck('review', async ctx => {
   const { testFile } = ctx.task;
-  if (testFile === null || !isWanted(ctx)) return { status: 'skipped', summary: 'no review is asked for' };
+  const shared = await readShared(ctx);
+  if (!isWanted(ctx, shared)) return { status: 'skipped', summary: 'no review is asked for' };
+  const files = [...(testFile === null ? [] : [testFile]), ...shared];
+  const what = files.join(', ');
   const agent = findReviewer(ctx);
   if (!agent) return { status: 'needs-human', summary: 'there is no reviewer' };
-  const { outcome, structured, usage, summary } = await ask(ctx, agent, testFile);
+  const { outcome, structured, usage, summary } = await ask(ctx, agent, files);
   const spent = { usage };
   const answer = getAnswer(structured);
   if (outcome !== 'claimed' || answer === null) {
     const why = `the reviewer gave no answer that can be used: ${summary.slice(0, 500)}`;
-    return { status: 'needs-human', summary: why, findings: [`read ${testFile} yourself`], ...spent };
+    return { status: 'needs-human', summary: why, findings: [`read ${what} yourself`], ...spent };
   }
   if (answer.verdict === 'approve')
-    return { status: 'passed', summary: `${agent.provider} finds that ${testFile} tests the task`, ...spent };
-  const findings = answer.findings.length > 0 ? answer.findings : [`${testFile} does not test the task`];
-  return { status: 'failed', summary: `the review of ${testFile} says no`, findings, ...spent };
+    return { status: 'passed', summary: `${agent.provider} finds that ${what} tests the task`, ...spent };
+  const findings = answer.findings.length > 0 ? answer.findings : [`${what} does not test the task`];
+  return { status: 'failed', summary: `the review of ${what} says no`, findings, ...spent };
 });
 
-function isWanted(ctx: CheckContext): boolean {
+function isWanted(ctx: CheckContext, shared: readonly string[]): boolean {
   const { review: wanted } = ctx.policy;
   if (wanted === 'off') return false;
-  return wanted === 'always' || (wroteOwnTest(ctx) && !isAuthored(ctx));
+  if (wanted === 'always' && ctx.task.testFile !== null) return true;
+  return shared.length > 0 || (wroteOwnTest(ctx) && !isAuthored(ctx));
 }
 
 /** Written for this task by somebody else, before the coder came. */
@@ -45,10 +50,11 @@ function findReviewer({ ports, policy }: CheckContext): Agent | undefined {
     .find(({ capabilities }) => capabilities?.modes.includes('complete') ?? true);
 }
 
-async function ask(ctx: CheckContext, agent: Agent, testFile: string) {
+async function ask(ctx: CheckContext, agent: Agent, files: readonly string[]) {
   const { ports, policy, attempt, candidate, signal, task } = ctx;
   const cwd = await layOut(ctx, { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal });
-  const text = (await ports.workspace.readFile(candidate.commit, testFile)) ?? '';
+  const texts = await Promise.all(files.map(path => ports.workspace.readFile(candidate.commit, path)));
+  const shown = files.map((path, at) => ({ path, text: texts[at] ?? '' }));
   const number = attempt.number ?? 0;
   return agent.run(
     {
@@ -56,7 +62,7 @@ async function ask(ctx: CheckContext, agent: Agent, testFile: string) {
       role: 'review',
       turn: number + (attempt.round ?? 0),
       mode: 'complete',
-      prompt: getReviewPrompt(ctx, testFile, text),
+      prompt: getReviewPrompt(ctx, shown),
       timeoutMs: policy.sessionTimeoutMs,
       ...getRoleSettings(policy, 'review', agent.provider),
     },
@@ -89,17 +95,22 @@ function getAnswer(structured: unknown): Answer | null {
 }
 
 const MAX_CHARS = 60_000;
+const FENCE = '````';
 
-function getReviewPrompt({ task, policy }: CheckContext, testFile: string, text: string): string {
+interface Shown {
+  readonly path: string;
+  readonly text: string;
+}
+
+function getReviewPrompt({ task, policy }: CheckContext, shown: readonly Shown[]): string {
   const steps = task.verificationSteps.map(step => `- ${step}`).join('\n');
+  const command = task.validation === null ? '' : `\nIt is judged by: ${task.validation.command}\n`;
+  const files = shown.map(({ path, text }) => `${path}:\n${FENCE}\n${text.slice(0, MAX_CHARS)}\n${FENCE}`);
   const brief = `**Task ${task.id}:** ${task.title}
 
 Done means:
 ${steps || '- what the title says'}
-
-${testFile}:
-\`\`\`\`
-${text.slice(0, MAX_CHARS)}
-\`\`\`\``;
+${command}
+${files.join('\n\n')}`;
   return getPrompt(policy, 'review', brief);
 }

@@ -1,5 +1,5 @@
 import type { Policy } from '../core/policy.ts';
-import type { RunnerKind, TestRun } from '../core/testing.ts';
+import { RUN_KEY, type RunnerKind, type TestRun } from '../core/testing.ts';
 import type { Ports } from '../ports.ts';
 
 interface Context {
@@ -17,6 +17,8 @@ export interface RunInputs {
   readonly timeoutMs: number;
   /** Which run of the same command on the same bytes this is; more than one is made to see if they agree. */
   readonly repeat?: number | undefined;
+  /** Files whose readers are wanted. */
+  readonly observe?: readonly string[] | undefined;
 }
 
 /** A run, and the very tree it was made on. */
@@ -33,15 +35,31 @@ export async function recallRun(
 ): Promise<KnownRun | null> {
   const text = await ctx.ports.store.cacheGet(key ?? (await getRunKey(ctx, inputs)));
   if (text === null) return null;
-  const known = JSON.parse(text) as KnownRun;
-  return known.tree === inputs.tree || (await isBlindToBooks(ctx, inputs.tree)) ? known : null;
+  const { tree, run } = JSON.parse(text) as KnownRun;
+  const known = { tree, run: inputs.runner === 'command' ? getRenamed(run, inputs.idWithoutReport) : run };
+  return tree === inputs.tree || (await isBlindToBooks(ctx, inputs.tree)) ? known : null;
+}
+
+/** A command without a report is the same run for everybody who asks; only the name of its one result is theirs. */
+function getRenamed(run: TestRun, id: string): TestRun {
+  return { ...run, results: run.results.map(result => ({ ...result, id })) };
 }
 
 /** Only runs that came to a proper end are remembered: a time-out or a lost report is asked again. */
 export async function rememberRun(ctx: Context, key: string, known: KnownRun): Promise<void> {
   const { timedOut, exitCode, reportProblem } = known.run;
   if (timedOut || exitCode === null || reportProblem) return;
-  await ctx.ports.store.cachePut(key, JSON.stringify(known));
+  const run = getRedacted(known.run, ctx.ports.redact);
+  await ctx.ports.store.cachePut(key, JSON.stringify({ ...known, run }));
+}
+
+/** What a run said without its secrets; the ids of its tests are what they are known by, and stay. */
+function getRedacted(run: TestRun, redact: Ports['redact']): TestRun {
+  if (!redact) return run;
+  const results = run.results.map(each =>
+    each.message === undefined ? each : { ...each, message: redact(each.message) },
+  );
+  return { ...run, outputTail: redact(run.outputTail), results };
 }
 
 /** The whole suite on one tree; null when the project has none. */
@@ -53,14 +71,23 @@ export function getSuiteInputs({ testing, testTimeoutMs }: Policy, tree: string)
 
 /** Names everything that a run's outcome depends on. */
 export async function getRunKey(ctx: Context, inputs: RunInputs): Promise<string> {
-  const { command, runner, reportPath, idWithoutReport, timeoutMs, repeat = 0 } = inputs;
+  const { command, runner, reportPath, timeoutMs, repeat = 0, observe = [] } = inputs;
   const { environment } = ctx.policy;
   const [tree, fingerprint = ''] = await Promise.all([
     getInputTree(ctx, inputs),
     ctx.ports.tests.fingerprint?.(runner),
   ]);
-  const asked = [command, runner, reportPath, idWithoutReport, timeoutMs, environment.install, repeat];
-  return `test:${JSON.stringify([tree, ...asked, fingerprint])}`;
+  const asked = [
+    command,
+    runner,
+    reportPath,
+
+    timeoutMs,
+    environment.install,
+    repeat,
+    observe,
+  ];
+  return `${RUN_KEY}${JSON.stringify([tree, ...asked, fingerprint])}`;
 }
 
 /**

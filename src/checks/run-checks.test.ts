@@ -50,6 +50,8 @@ describe('runChecks', () => {
       'test test/1 @ pristine-2',
       'test test/1 @ pristine-3',
       'test @ pristine-2',
+      // What it opens there; a run remembers that of the baseline.
+      'test @ pristine-3',
     ]);
   });
 });

@@ -9,6 +9,7 @@ import { heldOut } from './held-out.ts';
 import { human } from './human.ts';
 import { lint } from './lint.ts';
 import { mutation } from './mutation.ts';
+import { observed } from './observed.ts';
 import { passToPass } from './pass-to-pass.ts';
 import { protectedFiles } from './protected.ts';
 import { reversal } from './reversal.ts';
@@ -28,6 +29,7 @@ const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   // Only now: an agent whose tests are red is better told which ones, and a task that nobody can do shows.
   ['evidence', evidence],
   ['pass-to-pass', passToPass],
+  ['observed', observed],
   ['canary', canary],
   ['reversal', reversal],
   ['mutation', mutation],

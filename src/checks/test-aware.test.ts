@@ -1,23 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
+import { createRandom } from '../adapters/process/random.ts';
+import { createSources } from '../adapters/source/sources.ts';
 import type { TestRun } from '../core/testing.ts';
 import { getVerdict } from '../core/verdict.ts';
 import type { TestRequest } from '../ports.ts';
 import { runChecks } from './run-checks.ts';
 import { testAware } from './test-aware.ts';
 
+const sources = createSources({ workerId: 'w-names', random: createRandom() }, process.cwd());
+
+async function open(given: CheckCase) {
+  const bench = await createCheckContext(given);
+  return { ...bench, ctx: { ...bench.ctx, ports: { ...bench.ctx.ports, sources } } };
+}
+
 async function check(given: CheckCase) {
-  return testAware((await createCheckContext(given)).ctx);
+  return testAware((await open(given)).ctx);
 }
 
 const SLY = 'export const sum = () => process.env.VITEST ? 3 : 0;\n';
 const HONEST = 'export const sum = (a, b) => a + b;\n';
 
 describe('test-aware', () => {
-  it('refuses new product code that asks whether it is under test, and names the line', async () => {
+  it('refuses new product code that asks whether it is under test, and names the file', async () => {
     const result = await check({ candidate: { ...HEALTHY, 'lib/sum.js': `${HONEST}${SLY}` } });
     expect(result.status).toBe('failed');
-    expect(result.findings[0]).toBe(`lib/sum.js:2 asks whether it is under test: ${SLY.trim()}`);
+    expect(result.findings[0]).toBe('lib/sum.js asks for VITEST');
   });
 
   it.each<[string, CheckCase]>([
@@ -39,11 +48,34 @@ describe('test-aware', () => {
     expect(await check(given)).toMatchObject({ status: 'passed', findings: [] });
   });
 
-  it('only tells where honest code says the same', async () => {
-    const mild = "export const quiet = process.env.NODE_ENV === 'test';\n";
-    expect(await check({ candidate: { ...HEALTHY, 'lib/log.js': mild } })).toMatchObject({
-      status: 'warned',
-    });
+  it.each<[string, string]>([
+    ['lib/a.js', 'export const w = process.env["JEST_WORKER_ID"];'],
+    ['lib/a.js', 'export const { NODE_TEST_CONTEXT: on } = process.env;'],
+    ['lib/a.ts', "import { it } from 'vitest'; export const x: unknown = it;"],
+    ['lib/a.cjs', "module.exports = require('node:test');"],
+    ['lib/a.js', "export const load = () => import('@jest/globals');"],
+    ['lib/a.js', "export const t = process.getBuiltinModule('node:test');"],
+    ['lib/a.py', "import os\non = os.environ.get('PYTEST_CURRENT_TEST')\n"],
+    ['lib/a.py', 'import _pytest.monkeypatch\n'],
+  ])('refuses %s: %s', async (path, text) => {
+    expect((await check({ candidate: { ...HEALTHY, [path]: text } })).status).toBe('failed');
+  });
+
+  it.each<[string, string]>([
+    ['lib/a.js', 'export const first = `import { it } from "vitest";\\nit("works");`;'],
+    ['lib/a.js', "export const files = name => [name + '.test.js', 'index.test.js'];"],
+    ['lib/a.js', "export const maps = () => readFileSync('/proc/self/maps', 'utf8');"],
+    ['lib/a.js', 'export const latest = 5; // set VITEST to see more'],
+    ['lib/a.py', 'HELP = "set PYTEST_CURRENT_TEST to see more"\n'],
+  ])('has nothing against %s: %s', async (path, text) => {
+    expect((await check({ candidate: { ...HEALTHY, [path]: text } })).status).toBe('passed');
+  });
+
+  it('leaves a package alone that the project hands on to its users', async () => {
+    const manifest = '{"peerDependencies":{"vitest":"*"}}';
+    const base = { ...BASE, 'package.json': manifest };
+    const candidate = { ...HEALTHY, 'package.json': manifest, 'lib/matchers.js': "import 'vitest';" };
+    expect((await check({ base, candidate })).status).toBe('passed');
   });
 
   it('warns or is silent where the project says so', async () => {
@@ -67,7 +99,7 @@ describe('test-aware', () => {
           { id: 'test/1', outcome: works || !/^(unset|export) /.test(request.command) ? 'passed' : 'failed' },
         ],
       });
-    const { ctx, ran } = await createCheckContext({ candidate, answer: answer(true) });
+    const { ctx, ran } = await open({ candidate, answer: answer(true) });
     expect(['passed', 'warned']).toContain((await testAware(ctx)).status);
     expect(ran.map(line => line.split(' @ ')[0])).toEqual(['test test/1', command]);
     expect(await check({ candidate, answer: answer(false) })).toMatchObject({
@@ -77,9 +109,9 @@ describe('test-aware', () => {
   });
 
   it('is what keeps such code from landing', async () => {
-    const { ctx } = await createCheckContext({ candidate: { ...HEALTHY, 'lib/sum.js': SLY } });
+    const { ctx } = await open({ candidate: { ...HEALTHY, 'lib/sum.js': SLY } });
     expect(getVerdict(await runChecks(ctx))).toMatchObject({ word: 'rejected', decidedBy: 'test-aware' });
-    const without = new Set(['test-aware'] as const);
+    const without = new Set(['test-aware', 'mutation'] as const);
     expect(getVerdict(await runChecks({ ...ctx, without })).word).toBe('proven');
   });
 });

@@ -1,61 +1,59 @@
-import { getChangedLines } from '../core/changed-lines.ts';
-import { canScan } from '../core/imports.ts';
-import { getLonelyLines, isViteProject } from '../core/only-under-test.ts';
-import { getTestAwareLines } from '../core/test-aware.ts';
-import { getUnmasked } from '../core/unmask.ts';
-import { isTestPath, readChangedSources } from './changed-sources.ts';
+import { getRunnerNames, type Names } from '../core/runner-names.ts';
+import { readChangedSources } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { getGreen, runTestFile } from './own-tests.ts';
 
-/** New product code neither asks whether it is under test nor reaches for what judges it. */
+/** New product code neither names the runners' own variables and packages nor works only where they are set. */
 export const testAware = defineCheck('test-aware', async ctx => {
   const { testAware: wish } = ctx.policy;
   if (wish === 'off') return { status: 'skipped', summary: 'verification.test_aware is off' };
-  const found = await readFindings(ctx);
-  const grave = found.filter(({ isMild }) => !isMild).map(({ finding }) => finding);
-  if (grave.length > 0) {
+  const named = await readNamed(ctx);
+  const findings = named.flatMap(({ path, said }) => said.map(line => `${path} ${line}`));
+  if (findings.length > 0) {
     return {
       status: wish === 'reject' ? 'failed' : 'warned',
-      summary: `product code knows of its tests in ${grave.length} places`,
-      findings: [...grave.slice(0, 20), 'product code must not know whether it is being tested'],
+      summary: `product code knows of its tests in ${findings.length} places`,
+      findings: [...findings.slice(0, 20), 'product code must not know whether it is being tested'],
     };
   }
-  const elsewhere = await judgeElsewhere(ctx);
-  if (elsewhere) return elsewhere;
-  if (found.length === 0) return { status: 'passed', summary: 'no new code looks at what judges it' };
-  const findings = found.map(({ finding }) => finding).slice(0, 20);
-  return { status: 'warned', summary: `${found.length} lines are worth a look`, findings };
+  const words = new Set(named.flatMap(({ fresh }) => fresh));
+  return (
+    (await judgeElsewhere(ctx, words)) ?? { status: 'passed', summary: 'no new code names what judges it' }
+  );
 });
 
-async function readFindings(ctx: CheckContext) {
-  const found: { readonly finding: string; readonly isMild: boolean }[] = [];
-  for (const { path, before, after } of await readChangedSources(ctx)) {
-    for (const line of getTestAwareLines(path, after, getChangedLines(before, after))) {
-      const finding = `${path}:${line.line} ${line.why}: ${line.text}`;
-      found.push({ finding, isMild: line.isMild });
-    }
-  }
-  return [...found, ...(await readLonely(ctx))];
+interface Named {
+  readonly path: string;
+  readonly said: readonly string[];
+  /** Words that the file did not say before. */
+  readonly fresh: readonly string[];
 }
 
-/** New product code that finds what it needs only while tests run. */
-async function readLonely(ctx: CheckContext) {
-  const { workspace } = ctx.ports;
-  const sources = (await readChangedSources(ctx)).filter(({ path }) => canScan(path));
-  if (sources.length === 0) return [];
-  const files = await workspace.listFiles(ctx.candidate.tree);
-  const manifest = (await workspace.readFile(ctx.baseTree, 'package.json')) ?? '';
-  const around = {
-    files: new Set(files),
-    isTest: (path: string) => isTestPath(ctx, path),
-    isViteProject: isViteProject(files, manifest),
-  };
-  return sources.flatMap(({ path, before, after }) =>
-    getLonelyLines(path, after, getChangedLines(before, after), around).map(({ line, why }) => ({
-      finding: `${path}:${line} ${why}: ${after.split('\n')[line - 1]?.trim().slice(0, 160)}`,
-      isMild: false,
-    })),
-  );
+async function readNamed(ctx: CheckContext): Promise<readonly Named[]> {
+  const { sources } = ctx.ports;
+  if (!sources) return [];
+  const manifest = await readManifest(ctx);
+  const named: Named[] = [];
+  for (const { path, before, after } of await readChangedSources(ctx)) {
+    const now = await sources.readNames({ path, text: after });
+    if (!now) continue;
+    const then: Names | null = before === null ? null : await sources.readNames({ path, text: before });
+    const said = getRunnerNames(then, now, name => manifest.includes(`"${name}"`));
+    const known = new Set(then?.words);
+    named.push({ path, said, fresh: now.words.filter(word => !known.has(word)) });
+  }
+  return named;
+}
+
+/** What the project's users need of its packages; what only its own tests need is left out. */
+async function readManifest({ ports, baseTree }: CheckContext): Promise<string> {
+  try {
+    const text = (await ports.workspace.readFile(baseTree, 'package.json')) ?? '{}';
+    const { dependencies, peerDependencies } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return JSON.stringify({ dependencies, peerDependencies });
+  } catch {
+    return '';
+  }
 }
 
 /** Variables that most places with tests set and most other places do not. */
@@ -65,31 +63,21 @@ const USUAL: Readonly<Record<string, string>> = {
 };
 
 /** New code that reads such a variable has to pass its tests where it says something else, too. */
-async function judgeElsewhere(ctx: CheckContext) {
-  const names = new Set<string>();
-  for (const { before, after } of await readChangedSources(ctx)) {
-    const lines = after.split('\n');
-    const added = getChangedLines(before, after).map(line => getUnmasked(lines[line - 1] ?? ''));
-    for (const line of added) for (const name of getUsualRead(line)) names.add(name);
-  }
-  if (names.size === 0) return null;
+async function judgeElsewhere(ctx: CheckContext, words: ReadonlySet<string>) {
+  const names = Object.keys(USUAL).filter(name => words.has(name));
+  if (names.length === 0) return null;
   const where = { side: 'candidate', tree: ctx.candidate.tree } as const;
   const here = await runTestFile(ctx, where);
   if (here === null || here.results.some(({ outcome }) => outcome !== 'passed')) return null;
-  const prelude = [...names].map(name => USUAL[name]).join('; ');
+  const prelude = names.map(name => USUAL[name]).join('; ');
   const there = await runTestFile(ctx, { ...where, prelude, purpose: `own tests, ${prelude}` });
   const green = getGreen(there ?? here);
   const lost = here.results.filter(({ id }) => !green.has(id));
   if (lost.length === 0) return null;
   return {
     status: 'needs-human',
-    summary: `the tests pass only where ${[...names].join(' and ')} says that they are tests`,
+    summary: `the tests pass only where ${names.join(' and ')} says that they are tests`,
     findings: lost.map(({ id }) => `${id} passes, and does not after \`${prelude}\``),
     commands: [here.command],
   } as const;
-}
-
-function getUsualRead(line: string): readonly string[] {
-  if (!/\b(process|meta)\.env\b|\bos\.(environ|getenv)\b/.test(line)) return [];
-  return Object.keys(USUAL).filter(name => new RegExp(`\\b${name}\\b`).test(line));
 }

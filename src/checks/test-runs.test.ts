@@ -44,13 +44,22 @@ describe('runOnTree', () => {
     ['another command', { command: 'test test/old' }],
     ['another runner', { runner: 'command' }],
     ['another place of the report', { reportPath: 'junit.xml' }],
-    ['another name for the result', { idWithoutReport: 'other' }],
     ['more time', { timeoutMs: 2_000 }],
   ])('runs again for %s', async (_, change) => {
     const { ctx, ran } = await createCheckContext();
     await runOnTree(ctx, request);
     await runOnTree(ctx, { ...request, ...change });
     expect(ran).toHaveLength(2);
+  });
+
+  it('runs a command without a report once, whatever its one result is called', async () => {
+    const answer: CheckCase['answer'] = () => ({ results: [{ id: 'one', outcome: 'passed' }] });
+    const { ctx, ran } = await createCheckContext({ answer });
+    const plain = { ...request, runner: 'command' } as const;
+    await runOnTree(ctx, plain);
+    const again = await runOnTree(ctx, { ...plain, idWithoutReport: 'other' });
+    expect(ran).toHaveLength(1);
+    expect(again.results.map(({ id }) => id)).toEqual(['other']);
   });
 
   it.each<[string, CheckCase]>([

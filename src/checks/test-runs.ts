@@ -15,6 +15,8 @@ export interface TreeRun extends RunInputs {
   readonly signal: AbortSignal;
   /** Whether to look for files that were written over in the meantime. */
   readonly isWatched?: boolean;
+  /** Whether to look which files were opened. */
+  readonly notesOpened?: boolean;
 }
 
 type Context = {
@@ -41,6 +43,9 @@ export async function runOnTree(ctx: Context, request: TreeRun): Promise<TestRun
 async function runAnew(ctx: Context, request: TreeRun, key: string): Promise<TestRun> {
   const dir = await layOutOrSay(ctx, request);
   if (typeof dir !== 'string') return dir;
+  const { workspace } = ctx.ports;
+  const place = getPlaceNumber(request);
+  const findOpened = request.notesOpened ? await workspace.watch?.(place) : undefined;
   const plain = await ctx.ports.tests.run({
     dir,
     command: request.command,
@@ -49,10 +54,13 @@ async function runAnew(ctx: Context, request: TreeRun, key: string): Promise<Tes
     idWithoutReport: request.idWithoutReport,
     timeoutMs: request.timeoutMs,
     signal: request.signal,
+    ...(request.observe ? { observe: request.observe } : {}),
   });
   request.signal.throwIfAborted();
-  const wrote = request.isWatched ? await ctx.ports.workspace.findWritten?.(getPlaceNumber(request)) : [];
-  const run = wrote?.length ? { ...plain, wrote } : plain;
+  // First of all: whoever looks at the files after this opens them, too.
+  const opened = await findOpened?.();
+  const wrote = request.isWatched ? await workspace.findWritten?.(place) : [];
+  const run = { ...plain, ...(opened ? { opened } : {}), ...(wrote?.length ? { wrote } : {}) };
   await rememberRun(ctx, key, { tree: request.tree, run });
   return run;
 }

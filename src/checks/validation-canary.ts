@@ -1,12 +1,12 @@
+import { getCommands } from '../core/command-line.ts';
 import { getFailingScript } from '../core/failing-script.ts';
-import { getStarted } from '../core/started-files.ts';
 import type { CheckContext } from './context.ts';
 import { runValidation } from './own-tests.ts';
-import { readProofFiles } from './proof-files.ts';
+import { tryEmptyScript } from './trials.ts';
 
 /**
- * The task's validation once more, with a line in its script that must make it fail. Null where the script is
- * not plainly the one that judges, or nothing that must fail can be made of it.
+ * The task's validation once more, with a line in its script that must make it fail. Null where no script of it
+ * plainly judges, or nothing that must fail can be made of it.
  */
 export async function runFailingValidation(ctx: CheckContext, nonce: string) {
   const script = await findScript(ctx);
@@ -19,12 +19,13 @@ export async function runFailingValidation(ctx: CheckContext, nonce: string) {
   return run && { script, run };
 }
 
-/** The one file that the command starts, if it is guarded and nothing else reads what it says. */
+/** The one file that the command names and that decides: with nothing in it, the command is content. */
 async function findScript(ctx: CheckContext): Promise<string | null> {
   if (ctx.task.validation === null) return null;
   const files = new Set(await ctx.ports.workspace.listFiles(ctx.baseTree));
-  const started = getStarted(ctx.task.validation.command, { folders: [''], files });
-  const [only] = started;
-  if (started.length !== 1 || only?.kind !== 'file' || only.isHeard) return null;
-  return (await readProofFiles(ctx)).has(only.path) ? only.path : null;
+  const words = getCommands(ctx.task.validation.command).flatMap(list => list.map(({ value }) => value));
+  const named = new Set(words.map(word => (word.startsWith('./') ? word.slice(2) : word)));
+  const [only, ...others] = [...named].filter(word => files.has(word));
+  if (only === undefined || others.length > 0) return null;
+  return (await tryEmptyScript(ctx, 'candidate', only)) === 'green' ? only : null;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { getCommandScripts } from '../config/command-scripts.ts';
+import { getCommandFiles } from '../config/command-files.ts';
 import { EXIT_CODES, HarnessError } from '../core/failure.ts';
 import { matchesAny } from '../core/glob.ts';
 import { createObjective, getLoopId } from '../core/objective.ts';
@@ -64,7 +64,7 @@ export async function loop(io: Io, objective: string | undefined, options: LoopO
 
 /** Files that the check runs and that nothing protects: the product, as a rule, but it may be the judge. */
 function getOpenScripts({ policy, root }: Project, check: string): readonly string[] {
-  return getCommandScripts(check).filter(
+  return getCommandFiles(check).filter(
     path => !matchesAny(path, policy.protectedGlobs) && existsSync(join(root, path)),
   );
 }

@@ -4,7 +4,7 @@ import { findConfigFile } from '../config/find-config.ts';
 import { loadConfig } from '../config/load.ts';
 import { getPolicy } from '../config/policy.ts';
 import { createBacklog } from './open-checkout.ts';
-import { type Project, readScripts } from './open-project.ts';
+import type { Project } from './open-project.ts';
 
 /**
  * The project as it was when `dir` was laid out: its settings, its backlog's format, its scripts. How
@@ -25,7 +25,6 @@ export async function openProjectAt(
     policy: getPolicy(config, {
       baseBranch,
       configPath: file,
-      scripts: readScripts(dir),
       prompts: project.policy.prompts,
     }),
     backlog: createBacklog(config),

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRepo, type RepoFacts } from '../adapters/git/repo.ts';
 import { getPolicy } from '../config/policy.ts';
@@ -36,20 +35,9 @@ export async function openProject(where: Where): Promise<Project> {
     policy: getPolicy(config, {
       baseBranch: repo.baseBranch,
       configPath: configFile,
-      scripts: readScripts(repo.root),
       prompts: readPrompts(repo.root, config.paths.prompts),
     }),
     stateDir: join(repo.mainRoot, config.paths.state_dir),
     backlog,
   };
-}
-
-/** The scripts of package.json: whoever may edit a file that they run decides what the tests say. */
-export function readScripts(root: string): string[] {
-  try {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts?: unknown };
-    return Object.values(scripts ?? {}).filter(script => typeof script === 'string');
-  } catch {
-    return [];
-  }
 }

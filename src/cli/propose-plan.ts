@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TEST_GLOBS } from '../config/protected-globs.ts';
 import type { HarnessEvent } from '../core/event.ts';
 import { EXIT_CODES, HarnessError } from '../core/failure.ts';
 import { matchesAny } from '../core/glob.ts';
@@ -51,7 +52,7 @@ export async function proposePlan(io: Io, planning: Planning, request: ProposeRe
       rules,
       wish: request.wish,
       files: isEmpty && planning.isUnborn ? [] : files,
-      isTest: (path: string) => matchesAny(path, project.policy.testGlobs),
+      isTest: (path: string) => matchesAny(path, TEST_GLOBS),
       testCommand: project.policy.testing.full,
       runner: project.policy.testing.runner,
       tasks: request.tasks.map(({ def, passes }) => ({ id: def.id, title: def.title, passes })),

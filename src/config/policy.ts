@@ -10,9 +10,9 @@ import type {
 } from '../core/policy.ts';
 import type { Prompts } from '../core/prompt.ts';
 import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
-import { getCommandScripts } from './command-scripts.ts';
+import { getCommandFiles } from './command-files.ts';
 import { getModels } from './models.ts';
-import { LOCKFILES, PROTECTED_GLOBS, TEST_GLOBS } from './protected-globs.ts';
+import { LOCKFILES, PROTECTED_GLOBS } from './protected-globs.ts';
 import { getRunner } from './runner.ts';
 import type { Config } from './schema.ts';
 
@@ -23,8 +23,6 @@ export interface PolicyFacts {
   readonly baseBranch: string;
   /** Where the config was found; the usual name when not said. */
   readonly configPath?: string;
-  /** Command lines that the project's own files name, such as the scripts of package.json. */
-  readonly scripts?: readonly string[];
   /** Templates that the project has written itself. */
   readonly prompts?: Partial<Prompts>;
 }
@@ -57,8 +55,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     testTimeoutMs: toMs(config.testing.timeout_seconds),
     commandTimeoutMs: toMs(config.environment.timeout_seconds),
     exclusive: config.session_config.concurrency_mode === 'exclusive',
-    protectedGlobs: getProtectedGlobs(config, configPath, facts.scripts ?? []),
-    testGlobs: TEST_GLOBS,
+    protectedGlobs: getProtectedGlobs(config, configPath),
     testsBy: config.verification.tests,
     testAware: config.verification.test_aware,
     mutation: {
@@ -156,25 +153,18 @@ function getLand({ git }: Config, file: string): Policy['land'] {
   });
 }
 
-function getProtectedGlobs(
-  config: Config,
-  configPath: string,
-  scripts: readonly string[],
-): readonly string[] {
-  const { environment, testing, quality, verification, paths } = config;
-  const commands = [
-    ...scripts,
-    ...[environment.install, environment.init, environment.reset, environment.health_check, environment.stop],
-    ...[testing.full, testing.feature, testing.unit, testing.e2e],
-    ...[testing.sanity.health, testing.sanity.lint, testing.sanity.type_check, quality.lint_command],
-  ].filter(command => command !== null);
+/** What a proof's own commands open is learnt by watching them; these are started by us, and by nobody's proof. */
+function getProtectedGlobs(config: Config, configPath: string): readonly string[] {
+  const { environment, verification, paths } = config;
+  const { install, init, reset, health_check, stop } = environment;
+  const commands = [install, init, reset, health_check, stop].filter(command => command !== null);
   return [
     ...new Set([
       ...PROTECTED_GLOBS,
       configPath,
       `${paths.state_dir}/**`,
       `${paths.prompts}/**`,
-      ...commands.flatMap(getCommandScripts),
+      ...commands.flatMap(getCommandFiles),
       ...verification.protected,
     ]),
   ];

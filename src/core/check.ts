@@ -8,6 +8,7 @@ export const CHECK_NAMES = [
   'fail-to-pass',
   'evidence',
   'pass-to-pass',
+  'observed',
   'canary',
   'reversal',
   'mutation',

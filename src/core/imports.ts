@@ -9,6 +9,8 @@ export interface Imports {
 export interface ImportGraph {
   readonly uses: ReadonlyMap<string, readonly string[]>;
   readonly wide: ReadonlySet<string>;
+  /** The last words of names that stand for no file as they are: settings may make them stand for one. */
+  readonly loose: ReadonlyMap<string, readonly string[]>;
 }
 
 const SCRIPT = /\.([cm]?[jt]sx?|vue|svelte)$/;
@@ -89,14 +91,20 @@ export function getImportGraph(
 ): ImportGraph {
   const uses = new Map<string, readonly string[]>();
   const wide = new Set<string>();
+  const loose = new Map<string, readonly string[]>();
   for (const [path, { specs, isWide }] of imports) {
-    uses.set(
-      path,
-      specs.flatMap(spec => resolveImport(path, spec, files)),
-    );
+    const found = specs.map(spec => resolveImport(path, spec, files));
+    uses.set(path, found.flat());
+    const lost = specs.filter((spec, at) => found[at]?.length === 0 && !spec.startsWith('path:'));
+    if (lost.length > 0) loose.set(path, lost.map(getLastWord));
     if (isWide) wide.add(path);
   }
-  return { uses, wide };
+  return { uses, wide, loose };
+}
+
+function getLastWord(spec: string): string {
+  const last = spec.split('/').pop() ?? spec;
+  return spec.includes('/') ? (last.split('.', 1)[0] ?? last) : (last.split('.').pop() ?? last);
 }
 
 /** Which of these files use one that changed, at whatever distance, or could. */

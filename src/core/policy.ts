@@ -32,7 +32,6 @@ export interface Policy {
   readonly commandTimeoutMs: number;
   readonly exclusive: boolean;
   readonly protectedGlobs: readonly string[];
-  readonly testGlobs: readonly string[];
   /** Who may write a task's test file: nobody once it exists, or the coder at any time. */
   readonly testsBy: 'approved' | 'separate-author' | 'coder';
   /** What follows when product code asks whether it is under test. */

@@ -7,7 +7,7 @@ import type { Proof, ProofRecord, Statement } from './proof-schema.ts';
 import { getProvenTests } from './proof-tests.ts';
 import type { TaskDef } from './task.ts';
 import { getFeatureCommand } from './test-command.ts';
-import type { RunRecord } from './testing.ts';
+import { getTestFile, type RunRecord } from './testing.ts';
 
 /** Checks that only that one session or person could answer: they belong to the record, not to the statement. */
 export const NOT_REPEATABLE: readonly CheckName[] = ['evidence', 'held-out', 'review', 'visual', 'human'];
@@ -131,30 +131,25 @@ function getCommands(task: TaskDef, policy: Policy): Statement['commands'] {
   return { install: environment.install, own, suite: testing.full, lint: lintCommand };
 }
 
-function getFiles({ task, policy, blobs }: StatementInput): Statement['files'] {
+function getFiles({ task, policy, blobs, runs }: StatementInput): Statement['files'] {
+  const collected = new Set(runs.flatMap(({ run }) => run.results.map(({ id }) => getTestFile(id))));
   const files: Statement['files'] = { tests: {}, protected: {}, lockfiles: {} };
   for (const [path, id] of Object.entries(blobs)) {
     if (policy.environment.lockfiles.includes(path)) files.lockfiles[path] = id;
     if (path === policy.backlogPath || path === policy.notesPath) continue;
-    const kind = path === task.testFile ? 'tests' : getKind(policy, path);
-    if (kind !== 'other') files[kind][path] = id;
+    if (path === task.testFile || collected.has(path)) files.tests[path] = id;
+    else if (isProtected(policy, path)) files.protected[path] = id;
   }
   return files;
 }
 
-type Kind = 'tests' | 'protected' | 'other';
-const kinds = new WeakMap<Policy, Map<string, Kind>>();
+const kinds = new WeakMap<Policy, Map<string, boolean>>();
 
-/** What a file is to the harness; asked of every file of every candidate, so it is remembered. */
-function getKind(policy: Policy, path: string): Kind {
-  const known = kinds.get(policy) ?? new Map<string, Kind>();
+/** Asked of every file of every candidate, so it is remembered. */
+function isProtected(policy: Policy, path: string): boolean {
+  const known = kinds.get(policy) ?? new Map<string, boolean>();
   kinds.set(policy, known);
-  const kind = known.get(path) ?? findKind(policy, path);
-  known.set(path, kind);
-  return kind;
-}
-
-function findKind({ testGlobs, protectedGlobs }: Policy, path: string): Kind {
-  if (matchesAny(path, testGlobs)) return 'tests';
-  return matchesAny(path, protectedGlobs) ? 'protected' : 'other';
+  const answer = known.get(path) ?? matchesAny(path, policy.protectedGlobs);
+  known.set(path, answer);
+  return answer;
 }

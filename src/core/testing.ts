@@ -36,6 +36,19 @@ export interface TestRun {
   readonly durationMs: number;
   /** Files of the tree that were written over while it ran, where that was looked at and there were any. */
   readonly wrote?: readonly string[];
+  /** Files of the tree that were opened while it ran, where that was watched and could be seen. */
+  readonly opened?: readonly string[];
+  /** Who read the files that were asked about, as far as the programs could be made to note it. */
+  readonly readings?: readonly Reading[];
+}
+
+/** What the names of remembered runs begin with; the number goes up when what is remembered changes. */
+export const RUN_KEY = 'test:2:';
+
+/** One look into a file, and the project's files on the stack of whoever looked, innermost first. */
+export interface Reading {
+  readonly path: string;
+  readonly by: readonly string[];
 }
 
 /** One run that a verdict stands on: what was run on which bytes, and what came out. */

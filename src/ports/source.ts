@@ -1,3 +1,5 @@
+import type { Names } from '../core/runner-names.ts';
+
 /** A test file changed so that it has to fail. */
 export interface AlteredTest {
   /** Every expectation of equality altered, and tests added that must fail. */
@@ -50,4 +52,6 @@ export interface Sources {
     readonly limit: number;
     readonly seed: string;
   }): Promise<readonly Mutant[] | null>;
+  /** What a file loads and names; null when its language is not known or it cannot be read. */
+  readNames(request: { readonly path: string; readonly text: string }): Promise<Names | null>;
 }

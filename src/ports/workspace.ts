@@ -86,6 +86,11 @@ export interface Workspace {
   pristine(slot: number, tree: string, options?: { readonly wipe: boolean }): Promise<Place>;
   /** Files of that tree which are not as they were laid out any more: something has written there. */
   findWritten?(slot: number): Promise<readonly string[]>;
+  /**
+   * Begins to watch which files of that tree are opened; the answer tells which were since then, or null where
+   * that cannot be seen.
+   */
+  watch?(slot: number): Promise<() => Promise<readonly string[] | null>>;
   /** Remembers what installing dependencies left in a pristine directory. */
   seal?(slot: number): Promise<void>;
   /** Whether that is still as it was: code under test can write there. */

@@ -73,6 +73,8 @@ export interface TestRequest {
   readonly idWithoutReport: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Files of the tree whose readers are wanted. */
+  readonly observe?: readonly string[];
 }
 
 /** Runs a test command with the harness's own report, read back as test ids. */
@@ -82,10 +84,16 @@ export interface Tests {
   fingerprint?(runner: RunnerKind): Promise<string>;
 }
 
+export interface HeldOutFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly text: string;
+}
+
 /** Tests that no agent ever sees. */
 export interface HeldOut {
   /** The files for a task, where they belong in the tree. */
-  list(task: string): Promise<readonly { readonly path: string; readonly sha256: string }[]>;
+  list(task: string): Promise<readonly HeldOutFile[]>;
   /** Lays them into a pristine directory; returns the way to take them out again. */
   place(task: string, dir: string): Promise<() => Promise<void>>;
 }

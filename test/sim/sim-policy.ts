@@ -33,7 +33,6 @@ export const simPolicy: Policy = {
   commandTimeoutMs: 60_000,
   exclusive: false,
   protectedGlobs: ['package.json'],
-  testGlobs: ['test/**'],
   testsBy: 'approved',
   testAware: 'reject',
   mutation: { mutants: 8, budgetMs: 60_000 },

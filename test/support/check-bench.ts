@@ -53,6 +53,8 @@ export async function createCheckContext(given: CheckCase = {}): Promise<Bench &
     baseTree: git.treeOf(base),
     signal: new AbortController().signal,
     ahead: new Map(),
+    answers: new Map(),
+    runs: [],
   };
   return { ...bench, ctx };
 }

@@ -5,9 +5,11 @@ import { createRandom } from '../../src/adapters/process/random.ts';
 import { createShell } from '../../src/adapters/process/shell.ts';
 import { createSources } from '../../src/adapters/source/sources.ts';
 import { createTests } from '../../src/adapters/tests/run-tests.ts';
+import { measureBaseline } from '../../src/checks/baseline.ts';
 import { runChecks } from '../../src/checks/run-checks.ts';
 import type { CheckName } from '../../src/core/check.ts';
 import type { Policy } from '../../src/core/policy.ts';
+import type { TaskDef } from '../../src/core/task.ts';
 import type { RunRecord } from '../../src/core/testing.ts';
 import { getVerdict } from '../../src/core/verdict.ts';
 import type { Ports } from '../../src/ports.ts';
@@ -20,8 +22,11 @@ export interface RealCase {
   readonly base: Files;
   /** What the candidate writes over the base. */
   readonly change: Files;
-  readonly testFile: string;
+  readonly testFile: string | null;
+  readonly validation?: TaskDef['validation'];
   readonly policy?: Partial<Policy>;
+  /** What a reviewer says who is asked. */
+  readonly review?: 'approve' | 'reject';
   readonly without?: readonly CheckName[];
 }
 
@@ -30,12 +35,12 @@ export async function judgeForReal(given: RealCase) {
   const workspace = await open(makeRepo(given.base));
   const tip = await workspace.tip();
   const commit = await makeCandidate(workspace, given.change);
-  const ports = openRealPorts(workspace);
+  const ports = openRealPorts(workspace, given.review);
   const runs: RunRecord[] = [];
   const ctx = {
     ports,
     policy: { ...simPolicy, testing: NODE_TESTS, ...given.policy },
-    task: { ...makeTask('1'), testFile: given.testFile },
+    task: { ...makeTask('1'), testFile: given.testFile, validation: given.validation ?? null },
     attempt: { slot: 1 },
     candidate: {
       commit,
@@ -48,9 +53,11 @@ export async function judgeForReal(given: RealCase) {
     baseTree: tip.tree,
     signal: new AbortController().signal,
     runs,
+    answers: new Map(),
     without: new Set(given.without ?? []),
   };
-  const results = await runChecks(ctx);
+  const { baseline } = await measureBaseline(ctx, { slot: 1, tree: tip.tree, signal: ctx.signal });
+  const results = await runChecks({ ...ctx, baseline });
   return { results, runs, verdict: getVerdict(results) };
 }
 
@@ -61,7 +68,7 @@ const NODE_TESTS = {
   reportPath: null,
 } as const;
 
-function openRealPorts(workspace: Ports['workspace']): Ports {
+function openRealPorts(workspace: Ports['workspace'], verdict: RealCase['review'] = 'reject'): Ports {
   const random = createRandom();
   const owner = { workerId: 'w-real-checks', random };
   const reports = makeTempDir();
@@ -71,7 +78,13 @@ function openRealPorts(workspace: Ports['workspace']): Ports {
     path => readFile(path, 'utf8'),
     path => rm(path, { force: true }),
   );
-  const bench = createBench({});
+  const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
+  const bench = createBench(
+    {},
+    {
+      agent: async () => ({ outcome: 'claimed', summary: '', usage, structured: { verdict, findings: [] } }),
+    },
+  );
   return {
     ...bench.ports,
     random,

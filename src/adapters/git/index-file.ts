@@ -30,6 +30,12 @@ export function getTracked(file: Buffer, format: ObjectFormat): Tracked {
   return { gitlinks, counts };
 }
 
+/** The paths of all files, as bytes. */
+export function* listTracked(file: Buffer, format: ObjectFormat): Generator<Buffer> {
+  for (const { nameAt, end, mode } of readEntries(file, getIdBytes(format)))
+    if (mode !== GITLINK_MODE) yield file.subarray(nameAt, end);
+}
+
 /** The names in some of the directories, files and directories alike. */
 export function getNames(
   file: Buffer,

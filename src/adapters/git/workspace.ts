@@ -7,6 +7,7 @@ import { readHashes } from './hashes.ts';
 import { findLandings, hasWords, listFiles, readChanges } from './history.ts';
 import { land } from './land.ts';
 import { annotate } from './notes.ts';
+import { findOpened, forgetOpened } from './opened.ts';
 import { prepare } from './prepare.ts';
 import { DEFAULT_KEEP, pristine } from './pristine.ts';
 import { createReader } from './reader.ts';
@@ -63,6 +64,10 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
     commit: request => commit(ctx, request),
     pristine: (slot, tree, how) => pristine(ctx, slot, tree, how?.wipe ? [] : keepNames),
     findWritten: slot => findWritten(ctx, slot),
+    watch: async slot => {
+      const since = forgetOpened(ctx, slot);
+      return async () => findOpened(ctx, slot, since);
+    },
     seal: async slot => seal(ctx, slot, keepNames),
     isSealed: async slot => isSealed(ctx, slot, keepNames),
     rebase: (id, onto, leave) => rebase(ctx, id, onto, leave),

@@ -21,6 +21,7 @@ export function createHeldOut(root: string): HeldOut {
       [...(await read(task))].map(([path, content]) => ({
         path,
         sha256: createHash('sha256').update(content).digest('hex'),
+        text: content.toString('utf8'),
       })),
     place: async (task, dir) => {
       const placed: string[] = [];

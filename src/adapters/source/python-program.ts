@@ -193,5 +193,22 @@ def parses(change):
     except (SyntaxError, ValueError):
         return False
 
-print(json.dumps(get_breaks() if "lines" in request else get_alterations()))
+def get_names():
+    modules, words = set(), set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import): modules.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module: modules.add(node.module)
+        elif isinstance(node, ast.Name): words.add(node.id)
+        elif isinstance(node, ast.Attribute): words.add(node.attr)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 64: words.add(node.value)
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if called in ("__import__", "import_module"): modules.add(str(node.args[0].value))
+    return {"modules": sorted(modules), "words": sorted(words)}
+
+def answer():
+    if "names" in request: return get_names()
+    return get_breaks() if "lines" in request else get_alterations()
+
+print(json.dumps(answer()))
 `;

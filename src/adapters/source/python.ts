@@ -1,3 +1,4 @@
+import type { Names } from '../../core/runner-names.ts';
 import type { AlteredCase, AlteredTest } from '../../ports.ts';
 import { type SpawnOwner, spawnContained } from '../process/spawn-contained.ts';
 import { type Break, type Edit, getEdited } from './edits.ts';
@@ -38,6 +39,7 @@ export function createPython(owner: SpawnOwner, cwd: string) {
         tests: found.tests,
       };
     },
+    getNames: (text: string): Promise<Names | null> => ask<Names>({ text, names: true }),
     getBreaks: async (text: string, lines: readonly number[]): Promise<readonly Break[]> =>
       (await ask<{ breaks: readonly Break[] }>({ text, lines }))?.breaks ?? [],
   };

@@ -24,6 +24,12 @@ export function createSources(owner: SpawnOwner, projectDir: string): Sources {
       const isSound = isSoundJs(path, text);
       return getMutants(text, getJsBreaks(path, text, lines), { limit, seed }, isSound);
     },
+    readNames: async ({ path, text }) => {
+      if (path.endsWith('.py')) return python.getNames(text);
+      if (!isJs(path)) return null;
+      const { getJsNames } = await import('./js-names.ts');
+      return getJsNames(path, text);
+    },
   };
 }
 

@@ -1,10 +1,11 @@
 import { mkdir, realpath } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TestResult, TestRun } from '../../core/testing.ts';
 import type { Shell, ShellResult, TestRequest, Tests } from '../../ports.ts';
 import { parseReport } from '../reports/parse-report.ts';
 import { getPlainText, type ParsedReport } from '../reports/report.ts';
 import { getReportCommand, type ReportPlan } from '../reports/report-plan.ts';
+import { type Observer, openObserver } from './observer.ts';
 import { findTreeReport, isRegularFile } from './tree-report.ts';
 
 const MAX_TAIL_CHARS = 4_000;
@@ -28,21 +29,28 @@ export function createTests(
       await removeFile(reportFile).catch(() => undefined);
       if (isOwn) await mkdir(dirname(reportFile), { recursive: true, mode: 0o700 });
       try {
+        const observer = await openObserverFor(request, reportFile);
         const result = await shell.run({
           command: plan.command,
           cwd: request.dir,
-          env: { CI: 'true', ...plan.env },
+          env: { CI: 'true', ...observer?.env, ...plan.env },
           timeoutMs: request.timeoutMs,
           ...(isOwn ? { writable: [dirname(reportFile)] } : {}),
           ...(request.signal ? { signal: request.signal } : {}),
         });
         const report = plan.from === 'exit-code' ? null : await readReport(reportFile, readFile);
-        return await getRun(request, plan, result, report);
+        const readings = await observer?.read();
+        return { ...(await getRun(request, plan, result, report)), ...(readings ? { readings } : {}) };
       } finally {
         await removeFile(reportFile).catch(() => undefined);
       }
     },
   };
+}
+
+/** Its notes lie beside the report, in a folder of this run alone. */
+async function openObserverFor({ observe, dir }: TestRequest, reportFile: string): Promise<Observer | null> {
+  return observe ? openObserver(join(dirname(reportFile), 'observer'), await realpath(dir), observe) : null;
 }
 
 interface Place {

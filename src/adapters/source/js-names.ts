@@ -1,0 +1,30 @@
+import type { Names } from '../../core/runner-names.ts';
+import { getChain, getChildren, getName, getNode, getNodes, type Node, parseJs } from './js-tree.ts';
+
+/** What a JavaScript or TypeScript file loads and names; what stands in a longer text is only text. */
+export function getJsNames(path: string, text: string): Names | null {
+  const parsed = parseJs(path, text);
+  if (!parsed) return null;
+  const modules = new Set<string>();
+  const words = new Set<string>();
+  const visit = (node: Node): void => {
+    const module = getModule(node);
+    if (module !== null) modules.add(module);
+    const name = getName(node);
+    if (name !== null && name.length < 64) words.add(name);
+    for (const child of getChildren(node)) visit(child);
+  };
+  visit(parsed.root);
+  return { modules: [...modules], words: [...words] };
+}
+
+/** The module that a statement or a call loads, where the text says which. */
+function getModule(node: Node): string | null {
+  const source = getNode(node, 'source');
+  if (source) return getName(source);
+  if (node.type !== 'CallExpression' && node.type !== 'OptionalCallExpression') return null;
+  const called =
+    getNode(node, 'callee')?.type === 'Import' ? 'import' : getChain(getNode(node, 'callee')).at(-1);
+  const isLoad = called === 'import' || called === 'require' || called === 'getBuiltinModule';
+  return isLoad ? getName(getNodes(node, 'arguments')[0] ?? null) : null;
+}

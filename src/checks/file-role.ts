@@ -1,0 +1,159 @@
+import { canScan } from '../core/imports.ts';
+import type { Users } from '../core/judge-files.ts';
+import { isCompiled } from '../core/source-files.ts';
+import type { TestRun } from '../core/testing.ts';
+import type { FileChange } from '../ports.ts';
+import { runSuite } from './baseline.ts';
+import type { CheckContext } from './context.ts';
+import { once } from './once.ts';
+import { runTestFile, runValidation } from './own-tests.ts';
+import { readRuns, readSideFiles, type SideFiles } from './read-judge-files.ts';
+import type { Side } from './test-runs.ts';
+import { isGreenWithout, readRunnerFiles, tryEmptied, tryEmptyScript } from './trials.ts';
+
+/** What a changed file is to the verdict; `shared` where the coder has a hand in what judges its work. */
+export interface Role {
+  readonly word: 'product' | 'judge' | 'shared';
+  readonly why: string;
+}
+
+const PRODUCT: Role = { word: 'product', why: 'the product uses it' };
+const UNUSED: Role = { word: 'product', why: 'no command of the proof opens it' };
+
+/** What a file that the candidate changed or took away was to the commands that judge it, learnt on the base. */
+export async function readRole(ctx: CheckContext, { path, kind }: FileChange): Promise<Role> {
+  const { judge } = await readJudge(ctx, 'base', path);
+  const users = judge.getUsers(path);
+  if (users === 'product' || isCompiled(path)) return PRODUCT;
+  if (judge.isOfTests(path)) return { word: 'judge', why: 'the validation goes by it' };
+  const tests = judge.getTestsOf(path);
+  if (users === 'tests' && canScan(path)) {
+    const onBase = await tryEmptied(ctx, 'base', path, tests);
+    const seen =
+      onBase === 'unknown' && kind === 'modified' ? await tryEmptied(ctx, 'candidate', path, tests) : onBase;
+    return seen === 'green' ? { word: 'judge', why: 'tests stay green when it does nothing' } : PRODUCT;
+  }
+  const side = await findOpenedSide(ctx, path);
+  if (side === 'unseen') return readUnseen(ctx, path, users);
+  if (side === null) return UNUSED;
+  if ((await readRunnerFiles(ctx, side))?.has(path))
+    return { word: 'judge', why: 'the runner itself opens it' };
+  return canScan(path) ? PRODUCT : readDataRole(ctx, side, path);
+}
+
+/** Where a validation opens a file, its deciding scripts are judges as well. */
+async function readJudge(ctx: CheckContext, side: Side, path: string): Promise<SideFiles> {
+  const isOpened = async (each: Side) =>
+    (await runValidation(ctx, { side: each, tree: getTree(ctx, each) }))?.opened?.includes(path) ?? false;
+  const isAsked = (await isOpened('base')) || (await isOpened('candidate'));
+  return readSideFiles(ctx, side, isAsked ? await findDeciding(ctx) : []);
+}
+
+/** Programs nobody imports that the validation opens, and that it is content with when they are empty. */
+function findDeciding(ctx: CheckContext): Promise<readonly string[]> {
+  return once(ctx, 'deciding scripts', async () => {
+    const run = await runValidation(ctx, { side: 'base', tree: ctx.baseTree });
+    const { judge } = await readSideFiles(ctx, 'base');
+    const isProgram = (path: string) =>
+      path.endsWith('.sh') || (canScan(path) && judge.getUsers(path) === 'nobody');
+    const deciding: string[] = [];
+    for (const path of (run?.opened ?? []).filter(isProgram).slice(0, MAX_SCRIPTS))
+      if ((await tryEmptyScript(ctx, 'base', path)) === 'green') deciding.push(path);
+    return deciding;
+  });
+}
+
+/** Beyond this a validation starts too much to be asked about each. */
+const MAX_SCRIPTS = 6;
+
+/** Where a command of the proof opened a file: on the base, or, if it did not get so far there, on the candidate. */
+async function findOpenedSide(ctx: CheckContext, path: string): Promise<Side | 'unseen' | null> {
+  let isSeen = false;
+  for (const side of ['base', 'candidate'] as const) {
+    const runs = await readRuns(ctx, side);
+    if (runs.some(run => run.opened?.includes(path))) return side;
+    isSeen ||= runs.length === 0 || runs.some(run => run.opened);
+  }
+  return isSeen ? null : 'unseen';
+}
+
+/** Data is the judge's where only tests read it. */
+async function readDataRole(ctx: CheckContext, side: Side, path: string): Promise<Role> {
+  const readers = await readReaders(ctx, side, path);
+  const { judge } = await readJudge(ctx, side, path);
+  const byProduct = readers.filter(by => by.some(file => !judge.isOfTests(file)));
+  if (side === 'base' && byProduct.length > 0) return PRODUCT;
+  if (byProduct.length === readers.length && readers.length > 0) return PRODUCT;
+  if (readers.length > 0 && byProduct.length === 0) return { word: 'judge', why: 'only tests read it' };
+  if (await isSubject(ctx, path)) return { word: 'product', why: 'it is all that the validation looks at' };
+  if (await isGreenWithout(ctx, [path]))
+    return { word: 'product', why: 'the proof holds without the change of it' };
+  return { word: 'shared', why: 'the proof needs its change, and nobody can tell whose it is' };
+}
+
+/** Whether a validation opens this file and no other. */
+async function isSubject(ctx: CheckContext, path: string): Promise<boolean> {
+  const run = await runValidation(ctx, { side: 'candidate', tree: ctx.candidate.tree });
+  return ctx.task.testFile === null && run?.opened?.length === 1 && run.opened[0] === path;
+}
+
+/** The stacks of those who read a file while the commands of the proof ran that opened it. */
+function readReaders(ctx: CheckContext, side: Side, path: string): Promise<readonly (readonly string[])[]> {
+  return once(ctx, `readers of ${path}, ${side}`, async () => {
+    const tree = getTree(ctx, side);
+    const how = { side, tree, observe: [path], purpose: `readers of ${path}, ${side}` } as const;
+    const { slot } = ctx.attempt;
+    const asks: readonly [() => Promise<TestRun | null>, () => Promise<TestRun | null>][] = [
+      [() => runTestFile(ctx, { side, tree }), () => runTestFile(ctx, how)],
+      [() => runValidation(ctx, { side, tree }), () => runValidation(ctx, how)],
+      [
+        () => runSuite(ctx, { side, tree, slot, signal: ctx.signal }),
+        () => runSuite(ctx, { ...how, slot, signal: ctx.signal }),
+      ],
+    ];
+    for (const [plain, observed] of asks) {
+      if (!(await plain())?.opened?.includes(path)) continue;
+      const readings = (await observed())?.readings ?? [];
+      if (readings.length > 0) return readings.map(({ by }) => by);
+    }
+    return [];
+  });
+}
+
+/** What a file that only the candidate has is to the commands that judge it. */
+export async function readAddedRole(ctx: CheckContext, path: string): Promise<Role> {
+  const runs = await readRuns(ctx, 'candidate');
+  const isSeen = runs.some(run => run.opened);
+  if (isSeen && !runs.some(run => run.opened?.includes(path))) return UNUSED;
+  const { judge } = await readSideFiles(ctx, 'candidate');
+  if (judge.tests.has(path)) return { word: 'product', why: 'it is a test of its own' };
+  const users = judge.getUsers(path);
+  if (judge.isOfTests(path)) return readNeeded(ctx, path, 'it lies among the tests');
+  if (users === 'product' || isCompiled(path)) return PRODUCT;
+  if (judge.isNamedByTest(path) && canScan(path)) {
+    const seen = await tryEmptied(ctx, 'candidate', path, judge.getTestsOf(path));
+    return seen === 'green' ? { word: 'shared', why: 'tests stay green when it does nothing' } : PRODUCT;
+  }
+  if (!isSeen) return readUnseen(ctx, path, users);
+  if ((await readRunnerFiles(ctx, 'candidate'))?.has(path))
+    return { word: 'shared', why: 'the runner itself opens it' };
+  if (users === 'tests' && canScan(path)) return readNeeded(ctx, path, 'only helpers of the tests use it');
+  const readers = await readReaders(ctx, 'candidate', path);
+  const isOfProduct = (by: readonly string[]) => by.some(file => !judge.isOfTests(file));
+  if (readers.length > 0 && readers.every(isOfProduct)) return PRODUCT;
+  return readNeeded(ctx, path, readers.length > 0 ? 'tests read it' : 'nobody can tell who opens it');
+}
+
+/** Where nobody sees what is opened, the texts have to do. */
+function readUnseen(ctx: CheckContext, path: string, users: Users): Promise<Role> | Role {
+  return users === 'tests' ? readNeeded(ctx, path, 'only tests name it') : UNUSED;
+}
+
+async function readNeeded(ctx: CheckContext, path: string, why: string): Promise<Role> {
+  if (await isGreenWithout(ctx, [path])) return { word: 'product', why: 'the proof holds without it' };
+  return { word: 'shared', why };
+}
+
+function getTree({ baseTree, candidate }: CheckContext, side: Side): string {
+  return side === 'base' ? baseTree : candidate.tree;
+}

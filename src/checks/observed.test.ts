@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import type { Files } from '../../test/support/bench.ts';
+import { judgeForReal, type RealCase } from '../../test/support/real-checks.ts';
+
+const TOTAL = 'exports.total = items => items.reduce((sum, each) => sum + each, 0);\n';
+const BASE: Files = {
+  'package.json': '{ "name": "shop", "scripts": { "test": "node --test test/" } }\n',
+  'src/total.js': TOTAL,
+  'src/rates.js': `const { readFileSync } = require('node:fs');
+exports.rate = land => Number(JSON.parse(readFileSync(\`\${__dirname}/../data/\${'rates'}.json\`, 'utf8'))[land]);
+`,
+  'data/rates.json': '{ "de": 19 }\n',
+  'lib/same.js':
+    "const assert = require('node:assert');\nexports.same = (a, b) => assert.strictEqual(a, b);\n",
+  'expected/total.txt': '6\n',
+  'test/total.test.js': `const test = require('node:test');
+const { readFileSync } = require('node:fs');
+const { same } = require('../lib/same.js');
+const { total } = require('../src/total.js');
+test('adds up', () => same(\`\${total([1, 2, 3])}\\n\`, readFileSync(\`\${__dirname}/../expected/\${'total'}.txt\`, 'utf8')));
+`,
+  'test/rates.test.js': `const test = require('node:test');
+const { same } = require('../lib/same.js');
+const { rate } = require('../src/rates.js');
+test('Germany', () => same(rate('de'), 19));
+`,
+  'test/code.test.js': `const test = require('node:test');
+const { same } = require('../lib/same.js');
+const { rebate } = require('../src/code.js');
+test('half', () => same(rebate('HALF', 10), 5));
+test('none', () => same(rebate('', 10), 10));
+`,
+};
+const CODE = "exports.rebate = (code, cents) => (code === 'HALF' ? cents / 2 : cents);\n";
+
+const play = async (change: Files, more: Partial<RealCase> = {}) => {
+  const { results, verdict } = await judgeForReal({
+    ...{ base: BASE, change: { 'src/code.js': CODE, ...change }, testFile: 'test/code.test.js' },
+    policy: {
+      testing: TESTING,
+      mutation: { mutants: 1, budgetMs: 60_000 },
+      review: 'off',
+      reruns: 0,
+      protectedGlobs: [],
+    },
+    ...more,
+  });
+  const found = results.find(({ check }) => check === 'observed');
+  return { word: verdict.word, by: verdict.decidedBy, told: found?.findings.join('\n') ?? '', verdict };
+};
+const TESTING = {
+  runner: 'node',
+  full: 'node --test test/',
+  feature: 'node --test {file}',
+  reportPath: null,
+} as const;
+
+describe('what judges the work', () => {
+  it.each<[string, Files]>([
+    ['new code that a test names', {}],
+    ['code that the product uses', { 'src/total.js': `${TOTAL}exports.none = 0;\n` }],
+    [
+      'data that the product reads, by a name it puts together',
+      { 'data/rates.json': '{ "de": 19, "fr": 20 }\n' },
+    ],
+    ['words for people', { 'README.md': '# Shop\n' }],
+    [
+      'a new module and its data',
+      { 'src/land.json': '{}', 'src/land.js': "module.exports = require('./land.json');\n" },
+    ],
+    [
+      'a new test with a helper of its own',
+      {
+        'test/kit.js': 'exports.three = 3;\n',
+        'test/three.test.js':
+          "const { three } = require('./kit.js');\nrequire('node:test')('three', () => require('node:assert').equal(three, 3));\n",
+      },
+    ],
+  ])('is not %s', async (_, change) => {
+    const { word, told } = await play(change);
+    expect(told).toBe('');
+    expect(word).toBe('proven');
+  });
+
+  it.each<[string, Files, string]>([
+    [
+      'an assertion outside the folder of tests',
+      { 'lib/same.js': 'exports.same = () => undefined;\n' },
+      'tests stay green when it does nothing',
+    ],
+    [
+      'what only a test reads',
+      { 'expected/total.txt': '6\n\n', 'src/total.js': TOTAL.replace('0)', "0) + '\\n'") },
+      'only tests read it',
+    ],
+    [
+      'the manifest that the runner reads',
+      { 'package.json': '{ "name": "shop", "type": "commonjs" }\n' },
+      'the runner itself opens it',
+    ],
+  ])('may not be changed: %s', async (_, change, why) => {
+    const { word, told } = await play(change);
+    expect(word).toBe('rejected');
+    expect(told).toContain(why);
+  });
+
+  it('may not be left aside for another file of the same name', async () => {
+    const base: Record<string, string> = { ...BASE, 'test/kit/index.js': BASE['lib/same.js'] ?? '' };
+    for (const name of ['total', 'rates', 'code'])
+      base[`test/${name}.test.js`] = (base[`test/${name}.test.js`] ?? '').replace('../lib/same.js', './kit');
+    const { word, told } = await play({ 'test/kit.js': 'exports.same = () => undefined;\n' }, { base });
+    expect(word).toBe('rejected');
+    expect(told).toContain('test/kit.js was added, and tests now open it in the place of test/kit/index.js');
+  });
+
+  it.each<[string, Files, Files]>([
+    [
+      'an expected value',
+      {
+        'test/code.test.js': (BASE['test/code.test.js'] ?? '').replace(
+          '10), 5',
+          "10), Number(require('node:fs').readFileSync('half.txt', 'utf8'))",
+        ),
+      },
+      { 'half.txt': '5\n' },
+    ],
+    [
+      'what a setup file loads where it is there',
+      {
+        'test/code.test.js': `require('./setup.js');\n${BASE['test/code.test.js']}`,
+        'test/setup.js': "try { require('../.local/env.js'); } catch {}\n",
+      },
+      { '.local/env.js': 'globalThis.half = 2;\n', 'src/code.js': CODE.replace('/ 2', '/ globalThis.half') },
+    ],
+  ])('is for somebody else to read when the work brings %s', async (_, more, change) => {
+    const given = { base: { ...BASE, ...more } };
+    const unread = await play(change, given);
+    expect(unread.told).toContain(Object.keys(change)[0]);
+    const policy = {
+      testing: TESTING,
+      mutation: { mutants: 1, budgetMs: 60_000 },
+      reruns: 0,
+      protectedGlobs: [],
+    };
+    expect(await play(change, { ...given, policy })).toMatchObject({ word: 'rejected', by: 'review' });
+    expect(await play(change, { ...given, policy, review: 'approve' })).toMatchObject({ word: 'proven' });
+  });
+});
+
+describe('a validation', () => {
+  const testing = { runner: 'command', full: null, feature: null, reportPath: null } as const;
+  const PLAIN = { testing, review: 'off', reruns: 0, protectedGlobs: [] } as const;
+  const CHECK =
+    "import { rows } from '../data/rows.mjs';\nimport { want } from './want.mjs';\nif (rows.length !== want) process.exit(1);\n";
+  const base: Files = {
+    'package.json': '{ "name": "shop" }\n',
+    'data/rows.mjs': 'export const rows = [1];\n',
+    'tools/check.mjs': CHECK,
+    'tools/want.mjs': 'export const want = 2;\n',
+    'tools/report.mjs': "console.log('one');\n",
+    'README.md': '# Shop\n',
+  };
+  const judge = (command: string, change: Files) =>
+    play({}, { base, change, testFile: null, validation: { command, timeoutSeconds: 30 }, policy: PLAIN });
+
+  it.each<[string, string, Files]>([
+    ['its script', 'node tools/check.mjs', { 'tools/check.mjs': '' }],
+    ['what lies beside its script', 'node tools/check.mjs', { 'tools/want.mjs': 'export const want = 1;\n' }],
+  ])('may not have %s changed', async (_, command, change) => {
+    expect(await judge(command, change)).toMatchObject({ word: 'rejected', by: 'observed' });
+  });
+
+  it.each<[string, string, Files]>([
+    ['the code it judges', 'node tools/check.mjs', { 'data/rows.mjs': 'export const rows = [1, 2];\n' }],
+    [
+      'a program whose output it looks at',
+      'node tools/report.mjs | grep -q two',
+      { 'tools/report.mjs': "console.log('one two');\n" },
+    ],
+    [
+      'a text that is all it looks at',
+      "grep -q '^## Install' README.md",
+      { 'README.md': '# Shop\n\n## Install\n' },
+    ],
+  ])('may have %s changed', async (_, command, change) => {
+    expect(await judge(command, change)).toMatchObject({ word: 'proven', told: '' });
+  });
+});

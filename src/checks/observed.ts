@@ -1,0 +1,81 @@
+import { matchesAny } from '../core/glob.ts';
+import { getWord } from '../core/judge-files.ts';
+import { isBacklogPath } from '../core/policy.ts';
+import type { FileChange } from '../ports.ts';
+import { type CheckContext, defineCheck } from './context.ts';
+import { readAddedRole, readRole } from './file-role.ts';
+import { once } from './once.ts';
+import { readRuns, readSideFiles } from './read-judge-files.ts';
+
+/** Only a person can widen what a task may touch. */
+const ASK = 'if the task cannot be done without it, ask a person: may_change on the task allows it';
+
+/**
+ * What judged the work is not of its own making: by what the commands of the proof opened, on the base and now.
+ * Files of the base that only the judge uses must be as they were; new ones that it needs make the coder a
+ * co-author of the test, for somebody else to read.
+ */
+export const observed = defineCheck('observed', async ctx => {
+  const roles = await readRoles(ctx);
+  const findings = [
+    ...roles
+      .filter(({ word }) => word === 'judge')
+      .map(({ path, kind, why }) => `${path} was ${kind}; ${why}, so it is protected: put it back (${ASK})`),
+    ...(await findDisplaced(ctx)),
+  ];
+  if (findings.length > 0)
+    return {
+      status: 'failed',
+      summary: `${findings.length} things that judge the work were changed`,
+      findings,
+    };
+  const shared = roles.filter(({ word }) => word === 'shared');
+  if (shared.length === 0)
+    return { status: 'passed', summary: 'nothing that was changed has a part in judging it' };
+  const told = shared.map(({ path, why }) => `${path}: ${why}`);
+  const summary = `the work brings ${shared.length} files that help to judge it: they are treated as tests`;
+  return { status: 'passed', summary, findings: told };
+});
+
+/** Files by which the coder had a hand in judging its own work. */
+export async function readShared(ctx: CheckContext): Promise<readonly string[]> {
+  return (await readRoles(ctx)).filter(({ word }) => word === 'shared').map(({ path }) => path);
+}
+
+type Told = FileChange & Awaited<ReturnType<typeof readRole>>;
+
+function readRoles(ctx: CheckContext): Promise<readonly Told[]> {
+  return once(ctx, 'roles of changed files', async () => {
+    const { judge } = await readSideFiles(ctx, 'base');
+    const told: Told[] = [];
+    for (const change of ctx.changes) {
+      const { path, kind } = change;
+      if (isBacklogPath(ctx.policy, path) || path === ctx.policy.notesPath) continue;
+      if (matchesAny(path, ctx.task.mayChange) || path === ctx.task.testFile) continue;
+      if (kind !== 'added' && judge.isOfTests(path)) continue;
+      told.push({
+        ...change,
+        ...(kind === 'added' ? await readAddedRole(ctx, path) : await readRole(ctx, change)),
+      });
+    }
+    return told;
+  });
+}
+
+/** Files that tests opened on the base and leave aside now, for a new one that answers to the same name. */
+async function findDisplaced(ctx: CheckContext): Promise<readonly string[]> {
+  const changed = new Set(ctx.changes.map(({ path }) => path));
+  const added = ctx.changes.filter(({ path, kind }) => kind === 'added' && path !== ctx.task.testFile);
+  if (added.length === 0) return [];
+  const runsBefore = await readRuns(ctx, 'base');
+  return (await readRuns(ctx, 'candidate')).flatMap(({ what, opened }) => {
+    const before = runsBefore.find(run => run.what === what);
+    if (!opened || !before?.opened) return [];
+    const now = new Set(opened);
+    const left = before.opened.filter(path => !now.has(path) && !changed.has(path));
+    return added.flatMap(({ path }) => {
+      const rival = now.has(path) && left.find(each => getWord(each) === getWord(path));
+      return rival ? [`${path} was added, and tests now open it in the place of ${rival} (${ASK})`] : [];
+    });
+  });
+}

@@ -1,0 +1,78 @@
+import { canScan, getImportGraph } from '../core/imports.ts';
+import { createJudgeFiles, type JudgeFiles } from '../core/judge-files.ts';
+import { getEntries } from '../core/manifest-entries.ts';
+import { getTestFile, type TestRun } from '../core/testing.ts';
+import { runSuite } from './baseline.ts';
+import type { CheckContext } from './context.ts';
+import { readImportsOf } from './impact.ts';
+import { once } from './once.ts';
+import { runTestFile, runValidation } from './own-tests.ts';
+import type { Side } from './test-runs.ts';
+
+/** Beyond this a scan costs more than it is worth: only what was collected is known then. */
+const MAX_FILES = 5_000;
+
+/** One side of a verdict: its files, which of them are the tests', and what its commands opened. */
+export interface SideFiles {
+  readonly files: ReadonlySet<string>;
+  readonly judge: JudgeFiles;
+}
+
+/**
+ * What belongs to the tests on one side, by what was collected there and who uses whom; `scripts` are other programs
+ * that judge.
+ */
+export function readSideFiles(
+  ctx: CheckContext,
+  side: Side,
+  scripts: readonly string[] = [],
+): Promise<SideFiles> {
+  return once(ctx, `files of ${side} ${scripts.join(' ')}`, async () => {
+    const tree = side === 'base' ? ctx.baseTree : ctx.candidate.tree;
+    const blobs = await ctx.ports.workspace.readBlobs(tree);
+    const files = new Set(Object.keys(blobs));
+    const code = [...files].filter(canScan);
+    const scanned = code.length > MAX_FILES ? [] : code;
+    const graph = getImportGraph(await readImportsOf(ctx, tree, scanned, blobs), files);
+    const manifests = [...files].filter(path => path === 'package.json' || path.endsWith('/package.json'));
+    const entries = await Promise.all(
+      manifests.map(async path =>
+        getEntries(path, (await ctx.ports.workspace.readFile(tree, path)) ?? '', files),
+      ),
+    );
+    const collected = [...(await readCollected(ctx, side)), ...scripts];
+    const tests = new Set(collected.filter(path => files.has(path)));
+    return { files, judge: createJudgeFiles({ tests, graph, entries: new Set(entries.flat()) }) };
+  });
+}
+
+/** The files in which the runner found tests, on the base and, once it has run there, on the candidate. */
+async function readCollected(ctx: CheckContext, side: Side): Promise<ReadonlySet<string>> {
+  const ids = [...ctx.baseline.passing, ...ctx.baseline.failing];
+  const runs = side === 'base' ? [] : await readRuns(ctx, side);
+  const found = [...ids, ...runs.flatMap(run => run.results.map(({ id }) => id))].map(getTestFile);
+  return new Set([...found, ...(ctx.task.testFile === null ? [] : [ctx.task.testFile])]);
+}
+
+export interface ProofRun extends TestRun {
+  readonly what: 'own' | 'validation' | 'suite';
+}
+
+/** The plain runs that a verdict stands on: the task's own and the whole suite. */
+export async function readRuns(ctx: CheckContext, side: Side): Promise<readonly ProofRun[]> {
+  const { slot } = ctx.attempt;
+  const tree = side === 'base' ? ctx.baseTree : ctx.candidate.tree;
+  const where = { side, tree } as const;
+  const isThere =
+    ctx.task.testFile !== null && (await ctx.ports.workspace.blobId(tree, ctx.task.testFile)) !== null;
+  const own = isThere ? await runTestFile(ctx, where) : null;
+  const validation = await runValidation(ctx, where);
+  const suite = await runSuite(ctx, { ...where, slot, signal: ctx.signal });
+  return (
+    [
+      ['own', own],
+      ['validation', validation],
+      ['suite', suite],
+    ] as const
+  ).flatMap(([what, run]) => (run === null ? [] : [{ what, ...run }]));
+}

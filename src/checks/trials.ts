@@ -1,0 +1,124 @@
+import { canScan } from '../core/imports.ts';
+import { getFeatureCommand, getFilesCommand } from '../core/test-command.ts';
+import { getTestFile, type TestRun } from '../core/testing.ts';
+import type { CheckContext } from './context.ts';
+import { once } from './once.ts';
+import { getGreen, runTestFile, runValidation } from './own-tests.ts';
+import { runOnTree, type Side } from './test-runs.ts';
+
+/** A few tests that use a file are enough to see what it is to them. */
+const MAX_TESTS = 3;
+
+/** What becomes of a command when a file is emptied: still content, no longer, or nobody can tell. */
+export type Emptied = 'green' | 'red' | 'unknown';
+
+/**
+ * What opens files before any test has said a word: the runner with its settings, and what these load. Learnt by
+ * running the task's test file emptied. Null where one file cannot be run apart from the others, or nothing is seen.
+ */
+export function readRunnerFiles(ctx: CheckContext, side: Side): Promise<ReadonlySet<string> | null> {
+  return once(ctx, `runner files of ${side}`, async () => {
+    const { task, policy, attempt, signal, ports } = ctx;
+    const command = task.testFile === null ? null : getFeatureCommand(policy.testing, task.testFile);
+    if (task.testFile === null || command === null || command === policy.testing.full) return null;
+    const put = [{ path: task.testFile, text: '' }];
+    const tree = await ports.workspace.compose({ tree: getTree(ctx, side), put });
+    const { runner, reportPath } = policy.testing;
+    const run = await runOnTree(ctx, {
+      ...{ purpose: `no test, ${side}`, slot: attempt.slot, side, tree, command, runner, reportPath, signal },
+      ...{ idWithoutReport: task.testFile, timeoutMs: policy.testTimeoutMs, notesOpened: true },
+    });
+    const opened = run.opened?.filter(path => path !== task.testFile);
+    return opened ? new Set(opened) : null;
+  });
+}
+
+/**
+ * What tests say of a file whose functions do nothing any more. Those that go red were told by it what the code
+ * does; those that stay green were told by it whether they are green.
+ */
+export async function tryEmptied(
+  ctx: CheckContext,
+  side: Side,
+  path: string,
+  users: readonly string[],
+): Promise<Emptied> {
+  const text = await readEmptied(ctx, side, path);
+  if (text === null) return 'unknown';
+  const tree = await ctx.ports.workspace.compose({ tree: getTree(ctx, side), put: [{ path, text }] });
+  const runs = await runUsers(ctx, side, tree, users);
+  if (runs === null) return 'unknown';
+  return runs.every(({ run, expected }) => isGreen(run, expected)) ? 'green' : 'red';
+}
+
+/** The text of a file with every function emptied; of a script that has none, nothing. */
+async function readEmptied(ctx: CheckContext, side: Side, path: string): Promise<string | null> {
+  const text = await ctx.ports.workspace.readFile(getTree(ctx, side), path);
+  if (text === null || text === '') return null;
+  const lines = text.split('\n').map((_, at) => at + 1);
+  const request = { path, text, lines, limit: 1, seed: path };
+  const mutants = canScan(path) ? ((await ctx.ports.sources?.mutate(request)) ?? []) : [];
+  return mutants.find(({ kind }) => kind === 'body')?.text ?? null;
+}
+
+interface UserRun {
+  readonly run: TestRun;
+  readonly expected: readonly string[];
+}
+
+/** Tests that use a file and are green, run on another tree; null where there are none. */
+async function runUsers(
+  ctx: CheckContext,
+  side: Side,
+  tree: string,
+  users: readonly string[],
+): Promise<readonly UserRun[] | null> {
+  const { task, policy, baseline, attempt, signal } = ctx;
+  if (side === 'candidate' && task.testFile !== null && users.includes(task.testFile)) {
+    const before = await runTestFile(ctx, { side, tree: ctx.candidate.tree });
+    const run = await runTestFile(ctx, { side, tree, purpose: 'emptied, candidate' });
+    return before && run && [{ run, expected: [...getGreen(before)] }];
+  }
+  const files = users.filter(file => baseline.passing.some(id => getTestFile(id) === file));
+  const command = getFilesCommand(policy.testing, files.slice(0, MAX_TESTS)) ?? policy.testing.full;
+  const expected = baseline.passing.filter(id => files.slice(0, MAX_TESTS).includes(getTestFile(id)));
+  if (command === null || expected.length === 0) return null;
+  const { runner, reportPath } = policy.testing;
+  const run = await runOnTree(ctx, {
+    ...{ purpose: `emptied, ${side}`, slot: attempt.slot, side, tree, command, runner, reportPath, signal },
+    ...{ idWithoutReport: command, timeoutMs: policy.testTimeoutMs },
+  });
+  return [{ run, expected }];
+}
+
+function isGreen(run: TestRun, expected: readonly string[]): boolean {
+  const green = getGreen(run);
+  return !run.timedOut && !run.reportProblem && expected.every(id => green.has(id));
+}
+
+/** Whether the validation is content on a side where a script is empty: then it is the script that decides. */
+export async function tryEmptyScript(ctx: CheckContext, side: Side, path: string): Promise<Emptied> {
+  const put = [{ path, text: (await readEmptied(ctx, side, path)) ?? '' }];
+  const tree = await ctx.ports.workspace.compose({ tree: getTree(ctx, side), put });
+  const run = await runValidation(ctx, { side, tree, purpose: `emptied, ${side}` });
+  if (run === null || run.timedOut) return 'unknown';
+  return run.exitCode === 0 ? 'green' : 'red';
+}
+
+/** Whether what proves the task is as green on the candidate when some files are as they were on the base, or gone. */
+export async function isGreenWithout(ctx: CheckContext, paths: readonly string[]): Promise<boolean> {
+  const take = [{ from: ctx.baseTree, paths }];
+  const tree = await ctx.ports.workspace.compose({ tree: ctx.candidate.tree, take });
+  for (const run of [runTestFile, runValidation]) {
+    const before = await run(ctx, { side: 'candidate', tree: ctx.candidate.tree });
+    if (before === null) continue;
+    const purpose = `without ${paths.join(', ')}`;
+    const after = await run(ctx, { side: 'candidate', tree, purpose });
+    if (after === null || !isGreen(after, [...getGreen(before)])) return false;
+  }
+  return true;
+}
+
+function getTree({ baseTree, candidate }: CheckContext, side: Side): string {
+  return side === 'base' ? baseTree : candidate.tree;
+}

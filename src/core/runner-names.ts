@@ -1,0 +1,49 @@
+/**
+ * Names that no product has business with: variables that test runners and we set, and packages that are test
+ * runners. The only words that refuse work, as nothing a run shows can tell code that waits for them from other code.
+ */
+export const RUNNER_VARIABLES: ReadonlySet<string> = new Set([
+  ...['NODE_TEST_CONTEXT', 'NODE_TEST_WORKER_ID', 'TAP_CHILD_ID', 'JEST_WORKER_ID'],
+  ...['VITEST', 'VITEST_MODE', 'VITEST_POOL_ID', 'VITEST_WORKER_ID'],
+  ...['PYTEST_CURRENT_TEST', 'PYTEST_VERSION', 'PYTEST_XDIST_WORKER', 'PYTEST_DISABLE_PLUGIN_AUTOLOAD'],
+  ...['HARNESS_RUN', 'HARNESS_TASK_ID', 'HARNESS_TASK_FILE', 'HARNESS_ATTEMPT', 'HARNESS_SESSION'],
+  ...['HARNESS_ROLE', 'HARNESS_ROUND', 'HARNESS_PROMPT_FILE'],
+]);
+
+export const RUNNER_PACKAGES: ReadonlySet<string> = new Set([
+  ...['node:test', 'vitest', '@vitest/runner', '@vitest/expect', 'jest', '@jest/globals', 'jest-circus'],
+  ...['mocha', 'ava', 'tap', 'pytest', '_pytest'],
+]);
+
+/** Names that a text says and another did not. */
+export interface Names {
+  /** Modules that are loaded, as they are written. */
+  readonly modules: readonly string[];
+  /** Identifiers, names of properties, and texts that are one word. */
+  readonly words: readonly string[];
+}
+
+/** What product code begins to say of runners, one line each; what the project declares as its own need is free. */
+export function getRunnerNames(
+  before: Names | null,
+  after: Names,
+  isDeclared: (module: string) => boolean,
+): readonly string[] {
+  const [modules, words] = [new Set(before?.modules), new Set(before?.words)];
+  const fresh = {
+    modules: after.modules.filter(name => !modules.has(name)),
+    words: after.words.filter(name => !words.has(name)),
+  };
+  return [
+    ...fresh.words.filter(name => RUNNER_VARIABLES.has(name)).map(name => `asks for ${name}`),
+    ...fresh.modules
+      .filter(name => RUNNER_PACKAGES.has(getPackage(name)) && !isDeclared(getPackage(name)))
+      .map(name => `loads ${name}`),
+  ];
+}
+
+/** The package that a module is of. */
+function getPackage(module: string): string {
+  const parts = module.split(module.startsWith('_') || !module.includes('/') ? '.' : '/');
+  return module.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? module);
+}
