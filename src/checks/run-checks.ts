@@ -1,8 +1,10 @@
 import type { CheckName, CheckResult } from '../core/check.ts';
 import { isDecisive } from '../core/verdict.ts';
+import { build } from './build.ts';
 import { canary } from './canary.ts';
 import { claim } from './claim.ts';
 import type { Check, CheckContext } from './context.ts';
+import { diff } from './diff.ts';
 import { evidence } from './evidence.ts';
 import { failToPass } from './fail-to-pass.ts';
 import { heldOut } from './held-out.ts';
@@ -24,6 +26,7 @@ import { visual } from './visual.ts';
 const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   ['claim', claim],
   ['protected', protectedFiles],
+  ['diff', diff],
   ['test-aware', testAware],
   ['fail-to-pass', failToPass],
   // Only now: an agent whose tests are red is better told which ones, and a task that nobody can do shows.
@@ -36,6 +39,7 @@ const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   ['held-out', heldOut],
   ['lint', lint],
   ['types', types],
+  ['build', build],
   ['size', size],
   ['review', review],
   ['visual', visual],

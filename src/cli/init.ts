@@ -113,6 +113,8 @@ function getReport(plan: Plan, isNew: boolean, dryRun: boolean) {
       test: detected.full,
       install: detected.install,
       lint: detected.lint,
+      typeCheck: detected.typeCheck ?? null,
+      build: detected.build ?? null,
       notes: [...detected.notes, ...plan.missing],
     },
     next: getNextSteps(plan),
@@ -150,6 +152,8 @@ function getDetectedLines(detected: DetectedProject, missing: readonly string[])
     `Install:  ${install ?? 'nothing to install'}`,
     `Tests:    ${full === null ? 'no command found: set testing.full in .harness.yaml' : `${full} (read as ${runner})`}`,
     `Lint:     ${lint ?? 'none found'}`,
+    ...(detected.typeCheck ? [`Types:    ${detected.typeCheck}`] : []),
+    ...(detected.build ? [`Build:    ${detected.build}`] : []),
     ...notes.filter(() => full !== null).map(note => `Note:     ${note}`),
     ...missing.map(note => `Missing:  ${note}`),
   ];

@@ -7,6 +7,7 @@ interface Manifest {
   readonly name: string | null;
   readonly dependencies: ReadonlySet<string>;
   readonly testScript: string;
+  readonly scripts: ReadonlySet<string>;
   readonly packageManager: string;
 }
 
@@ -76,6 +77,8 @@ export async function detectNode(view: RepoView): Promise<Detection | null> {
     install: getInstall(view, manifest, manager),
     report: null,
     lint: getLint(view, manifest, manager),
+    typeCheck: getTypeCheck(view, manifest, manager),
+    build: getScript(manifest, manager, ['build']),
     ...getTesting(manifest, manager),
   };
 }
@@ -92,13 +95,15 @@ function getInstall({ files }: RepoView, { dependencies }: Manifest, manager: Ma
 function getManifest(text: string): Manifest {
   const json = parseObject(text);
   const asObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
-  const script = (asObject(json.scripts) as Record<string, unknown>).test;
+  const scripts = asObject(json.scripts) as Record<string, unknown>;
+  const script = scripts.test;
   return {
     name: typeof json.name === 'string' && json.name.trim() !== '' ? json.name : null,
     dependencies: new Set([
       ...Object.keys(asObject(json.dependencies)),
       ...Object.keys(asObject(json.devDependencies)),
     ]),
+    scripts: new Set(Object.keys(scripts).filter(name => typeof scripts[name] === 'string')),
     testScript: typeof script === 'string' && !script.includes('no test specified') ? script.trim() : '',
     packageManager: typeof json.packageManager === 'string' ? json.packageManager : '',
   };
@@ -155,4 +160,17 @@ function getLint(view: RepoView, manifest: Manifest, manager: Manager): string |
   const hasEslint =
     hasFile(/^(?:eslint\.config\.\w+|\.eslintrc(?:\.\w+)?)$/) || manifest.dependencies.has('eslint');
   return hasEslint ? `${manager.exec} eslint .` : null;
+}
+
+/** The project's own words for it, or the compiler's where it has settings of its own. */
+function getTypeCheck(view: RepoView, manifest: Manifest, manager: Manager): string | null {
+  const own = getScript(manifest, manager, ['typecheck', 'type-check', 'check-types', 'types', 'tsc']);
+  if (own !== null) return own;
+  const hasCompiler = view.files.has('tsconfig.json') && manifest.dependencies.has('typescript');
+  return hasCompiler ? `${manager.exec} tsc --noEmit` : null;
+}
+
+function getScript({ scripts }: Manifest, { name }: Manager, names: readonly string[]): string | null {
+  const found = names.find(each => scripts.has(each));
+  return found === undefined ? null : `${name} run ${found}`;
 }

@@ -22,6 +22,8 @@ export interface Detection {
   readonly full: string | null;
   readonly report: string | null;
   readonly lint: string | null;
+  readonly typeCheck?: string | null;
+  readonly build?: string | null;
   /** Worth telling the person who will read the proposed config. */
   readonly notes: readonly string[];
 }

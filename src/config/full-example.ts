@@ -32,6 +32,7 @@ testing:
     health: curl -sf http://localhost:9000/up
     lint: poetry run ruff check app
     type_check: poetry run mypy app
+    build: poetry build
   unit: poetry run pytest checks/unit
   e2e: poetry run pytest checks/e2e
 verification:
@@ -45,6 +46,21 @@ verification:
   protected: ["scripts/**"]
   tests: approved
   test_aware: warn
+  gates:
+    secrets: ask
+    hidden_text: warn
+    conflict_markers: ask
+    colliding_paths: warn
+    program_bits: off
+    leftovers: warn
+    steering: reject
+    syntax: ask
+    imports: warn
+    dependencies: ask
+    entries: ask
+    exports: reject
+    build: ask
+    untested: off
   mutants: 4
   mutation_seconds: 30
 quality:

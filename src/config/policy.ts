@@ -58,6 +58,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     protectedGlobs: getProtectedGlobs(config, configPath),
     testsBy: config.verification.tests,
     testAware: config.verification.test_aware,
+    gates: config.verification.gates,
     mutation: {
       mutants: config.verification.mutants,
       budgetMs: toMs(config.verification.mutation_seconds),
@@ -72,6 +73,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     lintBlocks: quality.lint_blocks,
     typeCheckCommand: config.testing.sanity.type_check,
     typeCheckBlocks: quality.type_check_blocks,
+    buildCommand: config.verification.gates.build === 'off' ? null : config.testing.sanity.build,
     preflight: getPreflight(config),
     budget: {
       perSessionUsd: costs.per_session_usd,

@@ -14,6 +14,7 @@ interface ChosenSettings {
 export function renderConfig(detected: DetectedProject, chosen: ChosenSettings = {}): string {
   const { provider = 'scripted', command, init, reset } = chosen;
   const { schemaPath, install, full, runner, report, lint, notes } = detected;
+  const { typeCheck = null, build = null } = detected;
   const lines = [
     ...(schemaPath === null ? [] : [`# yaml-language-server: $schema=${schemaPath}`]),
     '# How Harness works on this project. Every other setting has a default: see docs/config.md.',
@@ -36,6 +37,9 @@ export function renderConfig(detected: DetectedProject, chosen: ChosenSettings =
       : ['# What proves that work is done and nothing else broke.', 'testing:', setting('full', full)]),
     ...(full === null ? [] : [setting('runner', runner)]),
     ...(full === null || report === null ? [] : [setting('report', report)]),
+    ...(full === null || (typeCheck === null && build === null) ? [] : ['  sanity:']),
+    ...(full === null || typeCheck === null ? [] : [`  ${setting('type_check', typeCheck)}`]),
+    ...(full === null || build === null ? [] : [`  ${setting('build', build)}`]),
     ...(lint === null ? [] : ['', 'quality:', setting('lint_command', lint)]),
     '',
     '# In US dollars; each of these stops a run.',

@@ -4,6 +4,7 @@ import type { ArtifactRef, Usage } from './event.ts';
 export const CHECK_NAMES = [
   'claim',
   'protected',
+  'diff',
   'test-aware',
   'fail-to-pass',
   'evidence',
@@ -15,6 +16,7 @@ export const CHECK_NAMES = [
   'held-out',
   'lint',
   'types',
+  'build',
   'size',
   'review',
   'visual',

@@ -1,4 +1,5 @@
 import type { LogRules } from './event-level.ts';
+import type { Gates } from './gates.ts';
 import type { MonitorRules } from './monitor.ts';
 import type { Prompts } from './prompt.ts';
 import type { Role, RoleModel } from './role.ts';
@@ -36,6 +37,8 @@ export interface Policy {
   readonly testsBy: 'approved' | 'separate-author' | 'coder';
   /** What follows when product code asks whether it is under test. */
   readonly testAware: 'reject' | 'warn' | 'off';
+  /** What follows when something is found that no test looks for. */
+  readonly gates: Gates;
   /** How many broken variants of a change are tried at most, and for how long in all. */
   readonly mutation: { readonly mutants: number; readonly budgetMs: number };
   /** Whether somebody else reads a test before it counts: where the coder wrote it, always, or never. */
@@ -52,6 +55,7 @@ export interface Policy {
   readonly lintBlocks: boolean;
   readonly typeCheckCommand: string | null;
   readonly typeCheckBlocks: boolean;
+  readonly buildCommand: string | null;
   /** Null without an application to start. */
   readonly visual: VisualPolicy | null;
   readonly preflight: PreflightPolicy;

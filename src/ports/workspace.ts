@@ -10,6 +10,8 @@ export interface FileChange {
   readonly kind: 'added' | 'modified' | 'deleted';
   /** Git's mode of the new side: 100644, 100755, 120000 (symlink), 160000 (nested repository). */
   readonly mode: string;
+  /** The mode it had before, where that was another. */
+  readonly wasMode?: string;
 }
 
 export interface Landing {

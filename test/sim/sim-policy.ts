@@ -1,3 +1,4 @@
+import { DEFAULT_GATES } from '../../src/core/gates.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import { ROLES, type Role, type RoleModel } from '../../src/core/role.ts';
 import { DEFAULT_PROMPTS } from '../../src/prompts/default-prompts.ts';
@@ -35,6 +36,7 @@ export const simPolicy: Policy = {
   protectedGlobs: ['package.json'],
   testsBy: 'approved',
   testAware: 'reject',
+  gates: DEFAULT_GATES,
   mutation: { mutants: 8, budgetMs: 60_000 },
   review: 'auto',
   requireEvidence: true,
@@ -46,6 +48,7 @@ export const simPolicy: Policy = {
   lintBlocks: false,
   typeCheckCommand: null,
   typeCheckBlocks: true,
+  buildCommand: null,
   preflight: {
     workingDirectory: true,
     harnessFiles: true,

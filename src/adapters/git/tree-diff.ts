@@ -64,7 +64,8 @@ function compareDirs(dir: string, before: TreeEntries, after: TreeEntries, chang
 
 function getChange(name: string, was: TreeEntry | undefined, is: TreeEntry | undefined): FileChange | null {
   const path = Buffer.from(name, 'latin1').toString('utf8');
-  if (is) return { path, kind: was ? 'modified' : 'added', mode: is.mode };
+  const wasMode = was && is && was.mode !== is.mode ? { wasMode: was.mode } : {};
+  if (is) return { path, kind: was ? 'modified' : 'added', mode: is.mode, ...wasMode };
   return was ? { path, kind: 'deleted', mode: '000000' } : null;
 }
 

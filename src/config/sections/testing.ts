@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DEFAULT_GATES, type Gate } from '../../core/gates.ts';
 import { count, optionalCommand, optionalPath, projectPath, seconds, texts } from './fields.ts';
 
 const sanity = z
@@ -6,6 +7,9 @@ const sanity = z
     health: optionalCommand().describe('Quick sign of life; used when `environment.health_check` is absent.'),
     lint: optionalCommand().describe('Quick lint; used when `quality.lint_command` is absent.'),
     type_check: optionalCommand().describe('Type check whose result must not get worse.'),
+    build: optionalCommand().describe(
+      'Builds the project; it has to pass as it did before, and to leave built files that are in git as they are.',
+    ),
   })
   .prefault({})
   .describe('Fast checks that something basic has not broken.');
@@ -84,6 +88,43 @@ export const quality = z
   .prefault({})
   .describe('Code quality besides tests.');
 
+const action = (gate: Gate, what: string) =>
+  z.enum(['reject', 'ask', 'warn', 'off']).default(DEFAULT_GATES[gate]).describe(what);
+
+const gates = z
+  .strictObject({
+    secrets: action('secrets', 'Added lines that hold a key, a token or a password.'),
+    hidden_text: action('hidden_text', 'Added lines that read in another order than they run, or hide text.'),
+    conflict_markers: action('conflict_markers', 'A merge left half done.'),
+    colliding_paths: action(
+      'colliding_paths',
+      'New paths that differ from others only in capitals or accents.',
+    ),
+    program_bits: action(
+      'program_bits',
+      'Files made programs without `#!`, and programs that no longer are.',
+    ),
+    leftovers: action('leftovers', 'New files that tools leave behind, and large ones.'),
+    steering: action('steering', 'Changes to what agents take instructions, tools or hooks from.'),
+    syntax: action('syntax', 'Changed files that no longer parse.'),
+    imports: action('imports', 'Imports of files or names that are not there.'),
+    dependencies: action('dependencies', 'New imports of packages that no manifest names.'),
+    entries: action(
+      'entries',
+      'Targets of `exports`, `main`, `bin` and the like that are gone or no longer load.',
+    ),
+    exports: action('exports', 'Names that those targets no longer export.'),
+    build: action(
+      'build',
+      'A build that fails or leaves other files than are in git, unlike that of the base.',
+    ),
+    untested: action('untested', 'Changed code that no test uses.'),
+  })
+  .prefault({})
+  .describe(
+    'What follows when a change holds what no test looks for, and the base did not: reject it, ask a person, only warn, or do not look.',
+  );
+
 /** How strictly a claim is proven. */
 export const verification = z
   .strictObject({
@@ -136,6 +177,7 @@ export const verification = z
       .enum(['reject', 'warn', 'off'])
       .default('reject')
       .describe('What follows when product code asks whether it is under test or reaches into the runner.'),
+    gates,
     mutants: z
       .int()
       .min(0)
