@@ -17,6 +17,7 @@ import { protectedFiles } from './protected.ts';
 import { reversal } from './reversal.ts';
 import { review } from './review.ts';
 import { size } from './size.ts';
+import { surface } from './surface.ts';
 import { testAware } from './test-aware.ts';
 import { settleAhead } from './test-runs.ts';
 import { types } from './types.ts';
@@ -33,6 +34,7 @@ const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   ['evidence', evidence],
   ['pass-to-pass', passToPass],
   ['observed', observed],
+  ['surface', surface],
   ['canary', canary],
   ['reversal', reversal],
   ['mutation', mutation],

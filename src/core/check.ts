@@ -10,6 +10,7 @@ export const CHECK_NAMES = [
   'evidence',
   'pass-to-pass',
   'observed',
+  'surface',
   'canary',
   'reversal',
   'mutation',

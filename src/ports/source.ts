@@ -1,4 +1,5 @@
 import type { Names } from '../core/runner-names.ts';
+import type { ModuleFacts } from '../core/modules.ts';
 
 /** A test file changed so that it has to fail. */
 export interface AlteredTest {
@@ -35,6 +36,12 @@ export interface Mutant {
   readonly kind: 'body' | 'single' | 'effect';
 }
 
+/** How a file reads: what is wrong with its syntax, and what it says about other files where it is a module. */
+export interface Reading {
+  readonly problem: string | null;
+  readonly facts: ModuleFacts | null;
+}
+
 /** Text work by language; nothing of what it reads is ever run. */
 export interface Sources {
   /** Null when the language of the file is not known. */
@@ -44,6 +51,8 @@ export interface Sources {
     /** A word that is nowhere in the project. */
     readonly nonce: string;
   }): Promise<AlteredTest | null>;
+  /** Null when the language of the file is not known, or nothing here can read it. */
+  read?(request: { readonly path: string; readonly text: string }): Promise<Reading | null>;
   /** Ways to break the given lines, the same ones for the same seed; null when the language is not known. */
   mutate(request: {
     readonly path: string;

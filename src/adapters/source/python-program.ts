@@ -206,7 +206,18 @@ def get_names():
             if called in ("__import__", "import_module"): modules.add(str(node.args[0].value))
     return {"modules": sorted(modules), "words": sorted(words)}
 
+def get_problem():
+    try:
+        if request["syntax"].endswith(".toml"):
+            import tomllib
+            tomllib.loads(text)
+        else: compile(text, request["syntax"], "exec", ast.PyCF_ONLY_AST)
+        return {"problem": None}
+    except (SyntaxError, ValueError) as error:
+        return {"problem": str(error)}
+
 def answer():
+    if "syntax" in request: return get_problem()
     if "names" in request: return get_names()
     return get_breaks() if "lines" in request else get_alterations()
 

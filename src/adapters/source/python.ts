@@ -40,6 +40,8 @@ export function createPython(owner: SpawnOwner, cwd: string) {
       };
     },
     getNames: (text: string): Promise<Names | null> => ask<Names>({ text, names: true }),
+    getProblem: async (path: string, text: string): Promise<string | null | undefined> =>
+      (await ask<{ problem: string | null }>({ text, syntax: path }))?.problem,
     getBreaks: async (text: string, lines: readonly number[]): Promise<readonly Break[]> =>
       (await ask<{ breaks: readonly Break[] }>({ text, lines }))?.breaks ?? [],
   };

@@ -1,4 +1,4 @@
-import type { Mutant, Sources } from '../../ports.ts';
+import type { Mutant, Reading, Sources } from '../../ports.ts';
 import type { SpawnOwner } from '../process/spawn-contained.ts';
 import { getWithNonce } from './compiled-nonces.ts';
 import { type Break, getEdited, getSpread } from './edits.ts';
@@ -17,6 +17,16 @@ export function createSources(owner: SpawnOwner, projectDir: string): Sources {
       const { getAlteredJs } = await import('./js-tests.ts');
       return getAlteredJs(path, text, nonce);
     },
+    read: async ({ path, text }) => {
+      if (/\.(py|toml)$/.test(path)) return getReading(await python.getProblem(path, text));
+      if (path.endsWith('.json')) return getReading((await import('./js-module.ts')).getJsonProblem(text));
+      if (/\.ya?ml$/.test(path)) return getReading(await getYamlProblem(text));
+      if (!SCRIPT.test(path)) return null;
+      const read = (await import('./js-module.ts')).readJsModule(path, text);
+      return 'problem' in read
+        ? { problem: read.problem, facts: null }
+        : { problem: null, facts: read.facts };
+    },
     mutate: async ({ path, text, lines, limit, seed }) => {
       if (path.endsWith('.py')) return getMutants(text, await python.getBreaks(text, lines), { limit, seed });
       if (!isJs(path)) return null;
@@ -31,6 +41,20 @@ export function createSources(owner: SpawnOwner, projectDir: string): Sources {
       return getJsNames(path, text);
     },
   };
+}
+
+const SCRIPT = /\.([cm]?[jt]s|[jt]sx)$/;
+
+/** Undefined where nobody could tell. */
+function getReading(problem: string | null | undefined): Reading | null {
+  return problem === undefined ? null : { problem, facts: null };
+}
+
+async function getYamlProblem(text: string): Promise<string | null> {
+  const { parseAllDocuments } = await import('yaml');
+  const documents = parseAllDocuments(text);
+  const errors = Array.isArray(documents) ? documents.flatMap(({ errors }) => errors) : [];
+  return errors[0]?.message.split('\n')[0] ?? null;
 }
 
 function isJs(path: string): boolean {

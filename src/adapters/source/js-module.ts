@@ -1,0 +1,155 @@
+import { builtinModules } from 'node:module';
+import { type ParserOptions, parse, parseExpression } from '@babel/parser';
+import type { ModuleFacts, ModuleImport } from '../../core/modules.ts';
+import { getChildren, getName, getNode, getNodes, type Node } from './js-tree.ts';
+
+const BUILTIN = new Set(builtinModules);
+
+/** Reads a script strictly: what is wrong with it, or what it imports and exports. */
+export function readJsModule(path: string, text: string): { problem: string } | { facts: ModuleFacts } {
+  let problem = '';
+  for (const options of getOptions(path, text)) {
+    try {
+      const root = parse(text, options).program as unknown as Node;
+      return { facts: getFacts(root) };
+    } catch (error) {
+      problem ||= (error as Error).message;
+    }
+  }
+  return { problem };
+}
+
+/** JSON, also with the comments and commas that settings are often written with. */
+export function getJsonProblem(text: string): string | null {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+    return null;
+  } catch (error) {
+    try {
+      parseExpression(text);
+      return null;
+    } catch {
+      return (error as Error).message;
+    }
+  }
+}
+
+/** Ways to read a file, the likeliest first: dialects differ, and one that fits is enough. */
+function getOptions(path: string, text: string): readonly ParserOptions[] {
+  const isTypeScript = /\.[cm]?tsx?$/.test(path);
+  const language: Plugins = isTypeScript
+    ? [['typescript', { dts: /\.d\.[cm]?ts$/.test(path) }], ...(path.endsWith('x') ? (['jsx'] as const) : [])]
+    : ['jsx'];
+  const common: ParserOptions = {
+    sourceType: /\.m[jt]s$/.test(path) ? 'module' : 'unambiguous',
+    allowReturnOutsideFunction: true,
+    allowAwaitOutsideFunction: true,
+    allowNewTargetOutsideFunction: true,
+    allowUndeclaredExports: isTypeScript,
+  };
+  const more: Plugins = ['explicitResourceManagement', 'decoratorAutoAccessors', 'deferredImportEvaluation'];
+  return [
+    { ...common, plugins: [...language, ...more, 'decorators-legacy'] },
+    { ...common, plugins: [...language, ...more, 'decorators'] },
+    { ...common, sourceType: 'script', plugins: language },
+    { ...common, plugins: text.includes('@flow') ? ['flow', 'jsx'] : language },
+  ];
+}
+
+type Plugins = NonNullable<ParserOptions['plugins']>;
+
+interface Draft {
+  readonly imports: ModuleImport[];
+  readonly exports: Set<string>;
+  readonly stars: string[];
+  isSure: boolean;
+  isModule: boolean;
+}
+
+function getFacts(root: Node): ModuleFacts {
+  const draft: Draft = { imports: [], exports: new Set(), stars: [], isSure: true, isModule: false };
+  for (const node of getNodes(root, 'body')) readStatement(node, draft);
+  readCalls(root, draft, false);
+  if (!draft.isModule) readCommon(root, draft);
+  const { imports, exports, stars, isSure } = draft;
+  return { imports: imports.filter(({ spec }) => !isBuiltin(spec)), exports: [...exports], stars, isSure };
+}
+
+function isBuiltin(spec: string): boolean {
+  return (
+    /^(?:node|bun|deno|cloudflare|data|https?|npm|jsr|virtual|file):/.test(spec) ||
+    BUILTIN.has(spec.split('/')[0] ?? '')
+  );
+}
+
+function readStatement(node: Node, draft: Draft): void {
+  if (/^(Import|Export)/.test(node.type)) draft.isModule = true;
+  if (/^TS(ExportAssignment|NamespaceExport)/.test(node.type)) draft.isSure = false;
+  const spec = getName(getNode(node, 'source'));
+  const isType = node.importKind === 'type' || node.importKind === 'typeof' || node.exportKind === 'type';
+  const parts = getNodes(node, 'specifiers').filter(part => part.importKind !== 'type');
+  if (spec !== null) {
+    const names = parts.flatMap(part => {
+      if (part.type === 'ImportDefaultSpecifier') return ['default'];
+      return getName(getNode(part, node.type === 'ImportDeclaration' ? 'imported' : 'local')) ?? [];
+    });
+    const line = node.loc.start.line;
+    draft.imports.push({ spec, names: isType ? [] : names, line, isOptional: isType });
+  }
+  if (node.type === 'ExportAllDeclaration' && spec !== null) draft.stars.push(spec);
+  if (node.type === 'ExportDefaultDeclaration') draft.exports.add('default');
+  if (node.type !== 'ExportNamedDeclaration') return;
+  for (const part of getNodes(node, 'specifiers')) addName(draft, getNode(part, 'exported'));
+  for (const name of getDeclared(getNode(node, 'declaration'))) draft.exports.add(name);
+}
+
+function addName(draft: Draft, node: Node | null): void {
+  const name = getName(node);
+  if (name !== null) draft.exports.add(name);
+}
+
+/** The names that a declaration makes, out of patterns too. */
+function getDeclared(node: Node | null): readonly string[] {
+  if (node === null) return [];
+  if (node.type === 'Identifier') return [node.name as string];
+  if (node.type === 'VariableDeclaration')
+    return getNodes(node, 'declarations').flatMap(each => getDeclared(getNode(each, 'id')));
+  if (node.type === 'ObjectPattern')
+    return getNodes(node, 'properties').flatMap(each =>
+      getDeclared(getNode(each, 'value') ?? getNode(each, 'argument')),
+    );
+  if (node.type === 'ArrayPattern') return getNodes(node, 'elements').flatMap(getDeclared);
+  if (node.type === 'AssignmentPattern') return getDeclared(getNode(node, 'left'));
+  if (node.type === 'RestElement') return getDeclared(getNode(node, 'argument'));
+  return getDeclared(getNode(node, 'id'));
+}
+
+/** `require` and `import()`; inside `try`, or where it is caught, it may well be missing. */
+function readCalls(node: Node, draft: Draft, isOptional: boolean): void {
+  const callee = getNode(node, 'callee');
+  const isCall = node.type === 'CallExpression' && (callee?.type === 'Import' || callee?.name === 'require');
+  const spec = isCall ? getName(getNodes(node, 'arguments')[0] ?? null) : null;
+  if (spec !== null) draft.imports.push({ spec, names: [], line: node.loc.start.line, isOptional });
+  const isCaught = getName(getNode(callee, 'property')) === 'catch';
+  for (const child of getChildren(node))
+    readCalls(child, draft, isOptional || isCaught || node.type === 'TryStatement');
+}
+
+/** What a CommonJS module puts on `exports`, where it does so in plain words; sure only if nothing else touches it. */
+function readCommon(root: Node, draft: Draft): void {
+  draft.isSure = false;
+  const visit = (node: Node): void => {
+    const left = node.type === 'AssignmentExpression' ? getNode(node, 'left') : null;
+    if (left && isExports(getNode(left, 'object'))) addName(draft, getNode(left, 'property'));
+    const right = getNode(node, 'right');
+    if (left && isExports(left) && right?.type === 'ObjectExpression')
+      for (const property of getNodes(right, 'properties')) addName(draft, getNode(property, 'key'));
+    for (const child of getChildren(node)) visit(child);
+  };
+  visit(root);
+}
+
+function isExports(node: Node | null): boolean {
+  if (node?.type === 'Identifier') return node.name === 'exports';
+  return getName(getNode(node, 'object')) === 'module' && getName(getNode(node, 'property')) === 'exports';
+}

@@ -1,0 +1,114 @@
+import { getDeclared, getPackage } from '../core/entries.ts';
+import type { GateFinding } from '../core/gates.ts';
+import { canScan, resolveImport } from '../core/imports.ts';
+import { findBrokenLinks, getExports, getFolder, joinPath } from '../core/modules.ts';
+import type { FileChange } from '../ports.ts';
+import { isTestPath } from './changed-sources.ts';
+import type { CheckContext } from './context.ts';
+import { readImportsOf } from './impact.ts';
+import type { SourceTree } from './source-tree.ts';
+
+/** Both sides of a change to the product. */
+export interface Trees {
+  readonly before: SourceTree;
+  readonly after: SourceTree;
+  readonly changes: readonly FileChange[];
+}
+
+/** Beyond this, only what was changed is looked at. */
+const MAX_FILES = 5_000;
+
+/** Imports that worked on the base and do not now, and new ones that cannot: in what was changed, and in what uses it. */
+export async function findBrokenImports(ctx: CheckContext, trees: Trees): Promise<readonly GateFinding[]> {
+  const { before, after, changes } = trees;
+  const present = changes.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
+  const users = await findUsers(ctx, trees);
+  const found: GateFinding[] = [];
+  for (const path of new Set([...present, ...users])) {
+    const broken = await findBrokenLinks(after, path);
+    const known = broken.length === 0 ? [] : await findBrokenLinks(before, path);
+    const keys = new Set(known.map(({ key }) => key));
+    for (const { key, text, isMinor } of broken)
+      if (!keys.has(key)) found.push({ gate: 'imports', text, isMinor });
+  }
+  return [...found, ...(await findUndeclared(ctx, trees, present))];
+}
+
+/** Files that use something which is gone, or a module that offers less than before. */
+async function findUsers(ctx: CheckContext, trees: Trees): Promise<readonly string[]> {
+  const { after } = trees;
+  const lost = await findLost(trees);
+  if (lost.size === 0) return [];
+  const blobs = await ctx.ports.workspace.readBlobs(ctx.candidate.tree);
+  const paths = Object.keys(blobs).filter(path => canScan(path) && !isTestPath(ctx, path));
+  if (paths.length > MAX_FILES) return [];
+  const imports = await readImportsOf(ctx, ctx.candidate.tree, paths, blobs);
+  const files = new Set([...after.files, ...lost]);
+  const users = new Set<string>();
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const [path, { specs }] of imports) {
+      const isUser = specs.some(spec => resolveImport(path, spec, files).some(file => lost.has(file)));
+      if (!isUser || users.has(path)) continue;
+      users.add(path);
+      // What passes everything on offers less, too.
+      if (((await after.read(path))?.stars.length ?? 0) > 0) lost.add(path);
+      grown = true;
+    }
+  }
+  return [...users];
+}
+
+async function findLost({ before, after, changes }: Trees): Promise<Set<string>> {
+  const lost = new Set<string>();
+  for (const { path, kind } of changes) {
+    if (kind === 'deleted') lost.add(path);
+    if (kind !== 'modified') continue;
+    const [had, has] = [await getExports(before, path), await getExports(after, path)];
+    if (had && has && [...had].some(name => !has.has(name))) lost.add(path);
+  }
+  return lost;
+}
+
+/** New imports of packages that nothing declares: they work here by luck, or not at all. */
+async function findUndeclared(
+  ctx: CheckContext,
+  { before, after }: Trees,
+  paths: readonly string[],
+): Promise<readonly GateFinding[]> {
+  const found: GateFinding[] = [];
+  for (const path of paths) {
+    const facts = await after.read(path);
+    const known = new Set((await before.read(path))?.imports.map(({ spec }) => getPackage(spec)));
+    for (const { spec, line, isOptional } of facts?.imports ?? []) {
+      const name = getPackage(spec);
+      if (name === null || isOptional || known.has(name) || resolveImport(path, spec, after.files).length > 0)
+        continue;
+      known.add(name);
+      if (await isKnown(ctx, after, path, name)) continue;
+      const text = `${path}:${line} imports ${name}, which no package.json names`;
+      found.push({ gate: 'dependencies', text });
+    }
+  }
+  return found;
+}
+
+/** Declared above the file or by a neighbour's name; or used by other files of the base, whatever resolves it there. */
+async function isKnown(ctx: CheckContext, after: SourceTree, path: string, name: string): Promise<boolean> {
+  const manifests = [...after.files].filter(file => /(?:^|\/)package\.json$/.test(file));
+  if (manifests.length === 0) return true;
+  const above = getFoldersAbove(path).map(folder => joinPath(folder, 'package.json'));
+  for (const file of manifests) {
+    const declared = getDeclared(await after.readText(file));
+    if (above.includes(file) ? declared.includes(name) : declared[0] === name) return true;
+  }
+  const quoted = ["'", '"'].flatMap(mark => [`${mark}${name}${mark}`, `${mark}${name}/`]);
+  const aside = [...ctx.policy.environment.lockfiles.flatMap(file => [file, `**/${file}`]), '*.md'];
+  return (await ctx.ports.workspace.mentions?.(ctx.baseTree, quoted, aside)) ?? false;
+}
+
+function getFoldersAbove(path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = getFolder(path); folder !== ''; folder = getFolder(folder)) folders.push(folder);
+  return [...folders, ''];
+}

@@ -1,0 +1,42 @@
+import type { ModuleTree } from '../core/modules.ts';
+import type { Reading } from '../ports.ts';
+import type { CheckContext } from './context.ts';
+
+/** A tree whose files are read as sources, each once. */
+export interface SourceTree extends ModuleTree {
+  readonly id: string;
+  readText(path: string): Promise<string>;
+  /** What is wrong with the syntax of a file; null when nothing is, or nobody can tell. */
+  getProblem(path: string): Promise<string | null>;
+}
+
+export async function openTree({ ports }: CheckContext, id: string): Promise<SourceTree> {
+  const { workspace, sources } = ports;
+  const files = new Set(await workspace.listFiles(id));
+  const known = new Map<string, Promise<Reading | null>>();
+  const readText = async (path: string) => (await workspace.readFile(id, path)) ?? '';
+  const read = async (path: string): Promise<Reading | null> => {
+    const text = files.has(path) ? await workspace.readFile(id, path) : null;
+    if (text === null || text.includes('\0')) return null;
+    return (await sources?.read?.({ path: getReadAs(path, text), text })) ?? null;
+  };
+  const readOnce = (path: string) => {
+    const reading = known.get(path) ?? read(path);
+    known.set(path, reading);
+    return reading;
+  };
+  return {
+    id,
+    files,
+    readText,
+    getProblem: async path => (await readOnce(path))?.problem ?? null,
+    read: async path => (await readOnce(path))?.facts ?? null,
+  };
+}
+
+/** A program without an extension says in its first line what it is written in. */
+function getReadAs(path: string, text: string): string {
+  const [, name = ''] = /^#!.*?\b(node|bun|deno|tsx|python)/.exec(text) ?? [];
+  const isBare = !/\.\w+$/.test(path.slice(path.lastIndexOf('/') + 1));
+  return isBare && name !== '' ? `${path}.${{ python: 'py', tsx: 'ts' }[name] ?? 'js'}` : path;
+}

@@ -1,0 +1,60 @@
+import { type GateFinding, judgeGates } from '../core/gates.ts';
+import { isBacklogPath } from '../core/policy.ts';
+import type { FileChange } from '../ports.ts';
+import { isTestPath } from './changed-sources.ts';
+import { type CheckContext, defineCheck } from './context.ts';
+import { findLostEntries } from './entries.ts';
+import { findBrokenImports } from './links.ts';
+import { openTree, type SourceTree } from './source-tree.ts';
+
+/** What no test needs to look at: files parse, imports lead somewhere, and what others use is still there. */
+export const surface = defineCheck('surface', async ctx => {
+  if (!ctx.ports.sources?.read) return { status: 'skipped', summary: 'nothing here can read sources' };
+  const changes = ctx.changes.filter(change => isProduct(ctx, change));
+  if (changes.length === 0) return { status: 'passed', summary: 'nothing but tests was changed' };
+  const [before, after] = [await openTree(ctx, ctx.baseTree), await openTree(ctx, ctx.candidate.tree)];
+  const syntax = await findSyntaxErrors(changes, before, after);
+  const trees = { before, after, changes };
+  const links = await findBrokenImports(ctx, trees);
+  const entries = await findLostEntries(ctx, trees);
+  const commands = entries.command === null ? [] : [entries.command];
+  const found = [...syntax, ...links, ...entries.found];
+  return { ...judgeGates(found, ctx.policy.gates, 'what is there can be read and loaded'), commands };
+});
+
+function isProduct(ctx: CheckContext, { path, mode }: FileChange): boolean {
+  const isLink = mode === '120000' || mode === '160000';
+  return (
+    !isLink && !isBacklogPath(ctx.policy, path) && path !== ctx.policy.notesPath && !isTestPath(ctx, path)
+  );
+}
+
+/** A text that something fills in before it is code. */
+const TEMPLATE = /<%|\{\{|\{%|__[A-Z]+__|@@\w+@@/;
+
+/** Other files of the kind that are tried, to see whether the language of the project is another. */
+const PEERS = 20;
+
+async function findSyntaxErrors(
+  changes: readonly FileChange[],
+  before: SourceTree,
+  after: SourceTree,
+): Promise<readonly GateFinding[]> {
+  const found: GateFinding[] = [];
+  for (const { path, kind } of changes) {
+    const problem = kind === 'deleted' ? null : await after.getProblem(path);
+    if (!problem || (kind === 'modified' && (await before.getProblem(path)) !== null)) continue;
+    const isMinor =
+      kind === 'added' &&
+      (TEMPLATE.test(await after.readText(path)) || (await hasForeignPeers(before, path)));
+    found.push({ gate: 'syntax', text: `${path} cannot be parsed: ${problem}`, isMinor });
+  }
+  return found;
+}
+
+async function hasForeignPeers(before: SourceTree, path: string): Promise<boolean> {
+  const extension = path.slice(path.lastIndexOf('.'));
+  const peers = [...before.files].filter(file => file.endsWith(extension)).slice(0, PEERS);
+  for (const peer of peers) if ((await before.getProblem(peer)) !== null) return true;
+  return false;
+}

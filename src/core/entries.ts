@@ -1,0 +1,85 @@
+import { joinPath } from './modules.ts';
+
+/** A file that a package offers to others. */
+export interface Entry {
+  /** Where the manifest names it: the same key, the same promise. */
+  readonly key: string;
+  readonly path: string;
+  /** How it is loaded; `file` is only looked for. */
+  readonly how: 'import' | 'require' | 'bin' | 'file';
+}
+
+/** Conditions under which Node itself would load a target. */
+const NODE_CONDITIONS = new Set([
+  'import',
+  'require',
+  'node',
+  'default',
+  'module',
+  'module-sync',
+  'production',
+]);
+
+/** Every target of `exports`, `main`, `module`, `types` and `bin` of a package.json in that folder. */
+export function getEntries(manifest: string, folder: string): readonly Entry[] {
+  const json = parseObject(manifest);
+  const entries: Entry[] = [];
+  const add = (key: string, target: unknown, how: Entry['how']): void => {
+    if (typeof target === 'string' && !target.includes('*') && !target.startsWith('/'))
+      entries.push({ key, path: joinPath(folder, target), how });
+  };
+  const walk = (key: string, value: unknown, how: Entry['how']): void => {
+    add(key, value, how);
+    for (const [name, below] of Object.entries(isObject(value) ? value : {}))
+      walk(`${key} ${name}`, below, getHow(name, how));
+  };
+  walk('exports', json.exports, json.type === 'module' ? 'import' : 'require');
+  // With `exports`, nobody gets at these any more but old tools: there they are only looked for.
+  const main = json.type === 'module' ? 'import' : 'require';
+  add('main', json.main, json.exports === undefined ? main : 'file');
+  if (json.main === undefined && json.exports === undefined) add('main', 'index.js', main);
+  for (const key of ['module', 'types', 'typings', 'browser']) add(key, json[key], 'file');
+  const bin = isObject(json.bin) ? json.bin : { '': json.bin };
+  for (const [name, target] of Object.entries(bin)) add(`bin ${name}`.trim(), target, 'bin');
+  return entries;
+}
+
+function getHow(name: string, how: Entry['how']): Entry['how'] {
+  if (how === 'file') return how;
+  if (name.startsWith('.')) return how;
+  if (name === 'import' || name === 'require') return name;
+  return NODE_CONDITIONS.has(name) ? how : 'file';
+}
+
+/** Names under which packages may be imported by code below a manifest, its own included. */
+export function getDeclared(manifest: string): readonly string[] {
+  const json = parseObject(manifest);
+  const lists = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+  const names = lists.flatMap(list => Object.keys(isObject(json[list]) ? (json[list] as object) : {}));
+  const own = typeof json.name === 'string' ? [json.name] : [];
+  return [...own, ...names, ...names.flatMap(name => getTyped(name))];
+}
+
+/** What a package of types describes. */
+function getTyped(name: string): readonly string[] {
+  const [, scope, plain] = /^@types\/(?:(.+)__)?(.+)$/.exec(name) ?? [];
+  return plain === undefined ? [] : [scope === undefined ? plain : `@${scope}/${plain}`];
+}
+
+/** The package that a bare import names; null for one that no registry could hold. */
+export function getPackage(spec: string): string | null {
+  return /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(?=\/|$)/.exec(spec)?.[0] ?? null;
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,125 @@
+import { resolveImport } from './imports.ts';
+
+/** What a module takes from others and gives to them, as far as its text says. */
+export interface ModuleFacts {
+  readonly imports: readonly ModuleImport[];
+  readonly exports: readonly string[];
+  /** Modules of which it passes on everything. */
+  readonly stars: readonly string[];
+  /** Whether no more names can come in at run time. */
+  readonly isSure: boolean;
+}
+
+export interface ModuleImport {
+  readonly spec: string;
+  /** Names that must be there for it to load; none where that is only known at run time. */
+  readonly names: readonly string[];
+  readonly line: number;
+  /** It goes on without it, or it is gone when it runs. */
+  readonly isOptional: boolean;
+}
+
+/** One tree: the files in it and what the modules among them say; null for what is no module that can be read. */
+export interface ModuleTree {
+  readonly files: ReadonlySet<string>;
+  read(path: string): Promise<ModuleFacts | null>;
+}
+
+/** An import that cannot be satisfied. */
+export interface BrokenLink {
+  /** The same for the same fault in another version of the file. */
+  readonly key: string;
+  readonly text: string;
+  /** The folder it would be in is not in git: something may make it before it is needed. */
+  readonly isMinor: boolean;
+}
+
+/** Relative imports of a file that lead nowhere, or to a file that has not the name. */
+export async function findBrokenLinks(tree: ModuleTree, path: string): Promise<readonly BrokenLink[]> {
+  const facts = await tree.read(path);
+  const broken: BrokenLink[] = [];
+  for (const { spec, names, line, isOptional } of facts?.imports ?? []) {
+    if (!spec.startsWith('.') || isOptional) continue;
+    const target = resolveModule(tree.files, path, spec);
+    if (target === null) {
+      const isMinor = !hasFolder(tree.files, path, spec);
+      broken.push({
+        key: `${path} ${spec}`,
+        text: `${path}:${line} imports ${spec}, which is not there`,
+        isMinor,
+      });
+      continue;
+    }
+    const known =
+      names.length === 0 || isTyped(tree.files, path, target) ? null : await getExports(tree, target);
+    for (const name of known === null ? [] : names.filter(each => !known.has(each)))
+      broken.push({
+        key: `${path} ${spec} ${name}`,
+        text: `${path}:${line} imports ${name} from ${spec}, which does not export it`,
+        isMinor: false,
+      });
+  }
+  return broken;
+}
+
+/** Every name that a module exports; null where the text does not say. */
+export async function getExports(
+  tree: ModuleTree,
+  path: string,
+  seen: ReadonlySet<string> = new Set(),
+): Promise<ReadonlySet<string> | null> {
+  const facts = seen.has(path) ? null : await tree.read(path);
+  if (seen.has(path)) return new Set();
+  if (!facts?.isSure) return null;
+  const names = new Set(facts.exports);
+  for (const spec of facts.stars) {
+    const target = spec.startsWith('.') ? resolveModule(tree.files, path, spec) : null;
+    const more = target === null ? null : await getExports(tree, target, new Set([...seen, path]));
+    if (more === null) return null;
+    for (const name of more) if (name !== 'default') names.add(name);
+  }
+  return names;
+}
+
+/** The file that a relative import stands for. */
+export function resolveModule(files: ReadonlySet<string>, path: string, spec: string): string | null {
+  const plain = spec.replace(/[?#].*$/, '');
+  const [found] = resolveImport(path, plain, files);
+  if (found !== undefined) return found;
+  const base = joinPath(getFolder(path), plain);
+  const stem = base.replace(/\.[cm]?js$/, '');
+  const others = [
+    `${stem}.d.ts`,
+    `${stem}.d.mts`,
+    `${stem}.d.cts`,
+    `${base}.cjs`,
+    `${base}/package.json`,
+    `${base}.node`,
+  ];
+  return others.find(file => files.has(file)) ?? null;
+}
+
+/** Names of types may be declared beside the code. */
+function isTyped(files: ReadonlySet<string>, path: string, target: string): boolean {
+  return /\.[cm]?tsx?$/.test(path) && files.has(target.replace(/\.([cm]?)jsx?$/, '.d.$1ts'));
+}
+
+function hasFolder(files: ReadonlySet<string>, path: string, spec: string): boolean {
+  const folder = getFolder(joinPath(getFolder(path), spec));
+  return (
+    folder === '' || folder === getFolder(path) || [...files].some(file => file.startsWith(`${folder}/`))
+  );
+}
+
+export function getFolder(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+export function joinPath(folder: string, rest: string): string {
+  const parts: string[] = [];
+  for (const part of `${folder}/${rest}`.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
