@@ -6,6 +6,7 @@ import { type CheckContext, defineCheck } from './context.ts';
 import { findLostEntries } from './entries.ts';
 import { findBrokenImports } from './links.ts';
 import { openTree, type SourceTree } from './source-tree.ts';
+import { findUntested } from './untested.ts';
 
 /** What no test needs to look at: files parse, imports lead somewhere, and what others use is still there. */
 export const surface = defineCheck('surface', async ctx => {
@@ -18,7 +19,7 @@ export const surface = defineCheck('surface', async ctx => {
   const links = await findBrokenImports(ctx, trees);
   const entries = await findLostEntries(ctx, trees);
   const commands = entries.command === null ? [] : [entries.command];
-  const found = [...syntax, ...links, ...entries.found];
+  const found = [...syntax, ...links, ...entries.found, ...(await findUntested(ctx, trees))];
   return { ...judgeGates(found, ctx.policy.gates, 'what is there can be read and loaded'), commands };
 });
 

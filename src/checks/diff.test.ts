@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import type { Files } from '../../test/support/bench.ts';
+import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
+import { DEFAULT_GATES } from '../core/gates.ts';
+import { diff } from './diff.ts';
+
+async function check(added: Files, given: CheckCase & { readonly was?: Files } = {}) {
+  const base = { ...BASE, ...given.was };
+  const { ctx } = await createCheckContext({
+    ...given,
+    base,
+    candidate: { ...HEALTHY, ...given.was, ...added },
+  });
+  const changes = ctx.changes.map(change => ({
+    ...change,
+    ...(given.modes?.[change.path] ? { wasMode: '100644' } : {}),
+  }));
+  return diff({ ...ctx, changes });
+}
+
+/** Put together here, so that this file holds none. */
+const key = (...parts: readonly string[]) => parts.join('');
+const AWS = key('AKIA', '2E0A8F3B244C9986');
+const GITHUB = key('ghp_', 'x7Kq2mWv9TzR4bNc8LpYd3HsJf6GaE1uQo5X');
+const RANDOM = key('9drTJvcXLB89EXpM', 'zLq7Kfbt2Rw5bZ0Qy1dGh4Ua');
+const PEM = (body: string) =>
+  key('-----BEGIN RSA PRIVATE', ` KEY-----\n${body}\n-----END RSA PRIVATE KEY-----\n`);
+const BODY = 'MIIEpAIBAAKCAQEA1c7Kq2mWv9TzR4bNc8LpYd3HsJf6GaE1uQo5Xb2n';
+
+describe('what a change alone shows', () => {
+  it('passes plain work', async () => {
+    expect(await check({})).toMatchObject({ status: 'passed', findings: [] });
+  });
+
+  it.each([
+    ['a key of AWS', 'secrets', { 'src/a.js': `const id = '${AWS}';\n` }],
+    ['a token of GitHub', 'secrets', { 'notes.txt': `curl -H "x: ${GITHUB}"\n` }],
+    ['a secret beside its name', 'secrets', { 'src/a.js': `const secret = '${RANDOM}';\n` }],
+    ['a secret in settings', 'secrets', { 'app.json': `{ "api_key": "${RANDOM}" }\n` }],
+    ['a private key', 'secrets', { 'deploy.pem': PEM(BODY) }],
+    [
+      'a private key in one line',
+      'secrets',
+      { 'src/a.js': `const k = '${PEM(BODY).replaceAll('\n', '\\n')}';\n` },
+    ],
+    [
+      'a password in an address',
+      'secrets',
+      { 'src/a.js': `connect('postgres://app:k${RANDOM.slice(0, 12)}@db.shop.io/x');\n` },
+    ],
+    ['an override of direction', 'hidden text', { 'src/a.js': 'x(); /* \u202e } \u2066if (a)\u2069 */\n' }],
+    ['an isolate without an end', 'hidden text', { 'src/a.js': 'x("\u2066");\n' }],
+    ['text in tags', 'hidden text', { 'README.md': `hello ${String.fromCodePoint(0xe0041, 0xe0042)}\n` }],
+    ['a variable without a shape', 'hidden text', { 'src/a.js': 'const \u3164 = 1;\n' }],
+    [
+      'a merge left half done',
+      'conflict markers',
+      { 'src/a.js': '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n' },
+    ],
+    ['a file in other capitals', 'colliding paths', { 'Src/other': 'x' }],
+    ['a file with another accent', 'colliding paths', { 'src/e\u0301.js': 'x', 'src/\u00e9.js': 'x' }],
+    ['the swap file of an editor', 'leftovers', { 'src/.a.swp': 'b0VIM 8.2\0' }],
+    ['a core dump', 'leftovers', { core: `\x7fELF${'\0'.repeat(12)}\x04\0` }],
+    ['a copy beside the original', 'leftovers', { 'src/old.orig': 'x' }],
+    ['installed packages', 'leftovers', { 'node_modules/x/index.js': 'x' }],
+    ['a huge file', 'leftovers', { 'dump.sql': 'x'.repeat(6 * 1024 ** 2) }],
+  ])('refuses %s', async (_, gate, added) => {
+    const result = await check(added);
+    expect(result).toMatchObject({ status: 'failed', summary: expect.stringContaining(gate) });
+    expect(JSON.stringify(result)).not.toMatch(new RegExp(`${AWS}|${GITHUB}|${RANDOM}`));
+  });
+
+  it.each([
+    'AGENTS.md',
+    'packages/a/claude.md',
+    '.claude/settings.json',
+    '.cursor/rules/x.mdc',
+    '.github/copilot-instructions.md',
+    '.mcp.json',
+    '.codex/config.toml',
+    'GEMINI.md',
+  ])('asks about %s, which tells agents what to do', async path => {
+    expect(await check({ [path]: 'x' })).toMatchObject({ status: 'needs-human' });
+    expect(await check({ [path]: 'x' }, { task: { mayChange: [path] } })).toMatchObject({ status: 'passed' });
+  });
+
+  it.each<[string, Files]>([
+    ['an example of a key', { 'README.md': `id: ${key('AKIA', 'IOSFODNN7EXAMPLE')}\n` }],
+    ['a key that was typed', { 'src/a.js': `const id = '${key('AKIA', '1234567890ABCDEF')}';\n` }],
+    [
+      'hashes',
+      {
+        'src/a.js': `const tokenHash = '${'0a9f'.repeat(16)}';\nconst integrity = 'sha512-${RANDOM}${RANDOM}==';\n`,
+      },
+    ],
+    ['an id', { 'src/a.js': "const token = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';\n" }],
+    ['a text in base64', { 'src/a.js': `const token = '${btoa('the quick brown fox 123 jumps')}';\n` }],
+    ['a name put together', { 'src/a.js': "const tokenKey = 'shop-session-token-v2-production';\n" }],
+    [
+      'words about private keys',
+      { 'docs/keys.md': `A file begins with ${key('-----BEGIN PRIVATE', ' KEY-----')} and then base64.\n` },
+    ],
+    [
+      'an address without a secret',
+      { 'src/a.js': "connect('postgres://user:password@localhost:5432/shop');\n" },
+    ],
+    [
+      'a key read from outside',
+      { 'src/a.js': "const secret = process.env.SHOP_SECRET_ACCESS_KEY_2 ?? '';\n" },
+    ],
+    ['a picture', { 'assets/logo.png': '\x89PNG\r\n\x1a\n\0\0\0\r' }],
+    ['Hebrew in isolates', { 'src/he.json': '{ "a": "\u2068שלום\u2069" }\n' }],
+    [
+      'a flag of a region',
+      {
+        'README.md': `${String.fromCodePoint(0x1f3f4, 0xe0067, 0xe0062, 0xe0065, 0xe006e, 0xe0067, 0xe007f)}\n`,
+      },
+    ],
+    ['family emojis', { 'README.md': '👩‍👩‍👧 ❤️\n' }],
+    ['a heading underlined', { 'README.md': 'Shop\n=======\n' }],
+    ['a name in another script', { 'docs/größe-尺.md': '# Größe\n' }],
+  ])('lets %s be', async (_, added) => {
+    expect(await check(added)).toMatchObject({ status: 'passed', findings: [] });
+  });
+
+  it('holds nobody to what was there before', async () => {
+    const was = { 'src/a.js': `const id = '${AWS}';\n`, 'Docs/a': 'x', 'docs/b': 'x' };
+    expect(
+      await check({ 'src/a.js': `const id = '${AWS}';\nconst b = 1;\n`, 'docs/x': 'y' }, { was }),
+    ).toMatchObject({
+      status: 'passed',
+    });
+  });
+
+  it('only warns of what stands in a test', async () => {
+    expect(await check({ 'test/keys': PEM(BODY) })).toMatchObject({ status: 'warned' });
+  });
+
+  it.each([
+    ['a program without #!', 'rates', 'failed'],
+    ['a script', '#!/bin/sh\necho\n', 'passed'],
+  ])('%s that is made one: %s', async (_, text, status) => {
+    const modes = { 'data/rates': '100755' };
+    expect(await check({ 'data/rates': text }, { was: { 'data/rates': 'x' }, modes })).toMatchObject({
+      status,
+    });
+  });
+
+  it.each([
+    ['ask', 'needs-human'],
+    ['warn', 'warned'],
+    ['off', 'passed'],
+  ] as const)('does as gates.secrets says: %s', async (secrets, status) => {
+    const policy = { gates: { ...DEFAULT_GATES, secrets } };
+    expect(await check({ 'src/a.js': `const id = '${AWS}';\n` }, { policy })).toMatchObject({ status });
+  });
+});

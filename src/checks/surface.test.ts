@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import type { Files } from '../../test/support/bench.ts';
+import { BASE, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
+import { makeTempDir } from '../../test/support/git-fixture.ts';
+import { judgeForReal } from '../../test/support/real-checks.ts';
+import { createRandom } from '../adapters/process/random.ts';
+import { createSources } from '../adapters/source/sources.ts';
+import { CHECK_NAMES } from '../core/check.ts';
+import { surface } from './surface.ts';
+
+const sources = createSources({ workerId: 'w', random: createRandom() }, makeTempDir());
+
+const SHOP: Files = {
+  'package.json': JSON.stringify({
+    name: 'shop',
+    type: 'module',
+    exports: './src/index.js',
+    bin: { shop: 'bin/shop' },
+    dependencies: { left: '1' },
+  }),
+  'src/index.js': "export { format } from './price.js';\nexport * from './csv.js';\n",
+  'src/price.js': 'export const format = cents => String(cents);\nexport const hidden = 1;\n',
+  'src/csv.js': "export const toCsv = rows => rows.join(';');\n",
+  'bin/shop': "#!/usr/bin/env node\nimport { toCsv } from '../src/index.js';\nconsole.log(toCsv([]));\n",
+};
+
+/** What the check says of a change to the shop; null deletes. Nothing is really loaded. */
+async function check(change: Readonly<Record<string, string | null>>, was: Files = {}) {
+  const base = { ...BASE, ...SHOP, ...was };
+  const files = Object.entries({ ...HEALTHY, ...SHOP, ...was, ...change }).filter(
+    ([, text]) => text !== null,
+  );
+  const { ctx } = await createCheckContext({ base, candidate: Object.fromEntries(files) as Files });
+  return surface({ ...ctx, ports: { ...ctx.ports, sources } });
+}
+
+describe('what tests need not look at', () => {
+  it.each<[string, string, string, Readonly<Record<string, string | null>>]>([
+    [
+      'a file that no longer parses',
+      'failed',
+      'src/csv.js cannot be parsed',
+      { 'src/csv.js': 'export const toCsv = rows => (;\n' },
+    ],
+    ['a new file that does not parse', 'failed', 'cannot be parsed', { 'src/new.js': 'const = 1;\n' }],
+    ['settings that do not parse', 'failed', 'cannot be parsed', { 'data/rates.json': '{ "de": 19,, }\n' }],
+    ['Python that does not parse', 'failed', 'cannot be parsed', { 'tools/x.py': 'def f(:\n  pass\n' }],
+    ['a file that others need', 'failed', 'imports', { 'src/csv.js': null }],
+    [
+      'a name that a program needs',
+      'failed',
+      'bin/shop:2 imports toCsv',
+      { 'src/index.js': "export { format } from './price.js';\n" },
+    ],
+    [
+      'an import of nothing',
+      'failed',
+      './rates.js, which is not there',
+      { 'src/new.js': "import { a } from './rates.js';\n" },
+    ],
+    [
+      'an import of a name that is not there',
+      'failed',
+      'does not export it',
+      { 'src/new.js': "import { nope } from './price.js';\n" },
+    ],
+    [
+      'a package that nobody declares',
+      'failed',
+      'right, which no package.json names',
+      { 'src/new.js': "import { a } from 'right/sub';\n" },
+    ],
+    [
+      'an entry that is gone',
+      'failed',
+      'is gone',
+      { 'src/index.js': null, 'bin/shop': '#!/usr/bin/env node\n' },
+    ],
+    [
+      'a name that the package gave',
+      'needs-human',
+      'no longer gives format',
+      { 'src/index.js': "export * from './csv.js';\n" },
+    ],
+  ])('%s: %s', async (_, status, text, change) => {
+    expect(await check(change)).toMatchObject({ status, summary: expect.stringContaining(text) });
+  });
+
+  it.each<[string, Readonly<Record<string, string | null>>, Files?]>([
+    [
+      'a new module',
+      {
+        'src/new.js':
+          "import fs from 'fs';\nimport { a } from 'left';\nimport { format } from './price.js';\n",
+      },
+    ],
+    [
+      'a file that moved with what imports it',
+      {
+        'src/csv.js': null,
+        'src/out/csv.js': "export const toCsv = rows => rows.join(';');\n",
+        'src/index.js': "export { format } from './price.js';\nexport * from './out/csv.js';\n",
+      },
+    ],
+    [
+      'one more export',
+      {
+        'src/index.js':
+          "export { format } from './price.js';\nexport * from './csv.js';\nexport const more = 1;\n",
+      },
+    ],
+    ['a name that nobody outside had', { 'src/price.js': 'export const format = cents => String(cents);\n' }],
+    ['a picture', { 'assets/logo.png': '\x89PNG\r\n\x1a\n\0' }],
+    [
+      'TypeScript',
+      {
+        'src/a.ts':
+          "import type { B } from './b.js';\nexport enum C { D }\nexport const f = <T,>(a: T): T => a!;\n",
+        'src/b.ts': 'export interface B { a: 1 }\n',
+      },
+    ],
+    [
+      'names of types',
+      { 'src/a.ts': "import { B } from './b';\nexport let b: B;\n", 'src/b.ts': 'export type B = 1;\n' },
+    ],
+    ['JSX and decorators', { 'src/a.tsx': '@dec export class A { @dec() b = <div style={{ a: 1 }} />; }\n' }],
+    [
+      'CommonJS',
+      {
+        'tools/a.cjs': "const { b } = require('./b.cjs');\nif (!b) return;\n",
+        'tools/b.cjs': 'module.exports = { b: 1 };\n',
+      },
+    ],
+    [
+      'something optional',
+      { 'src/a.js': "let x;\ntry { x = require('fast-thing'); require('./native'); } catch {}\n" },
+    ],
+    ['what is built', { 'src/a.ts': "import { client } from '../generated/client.js';\n" }],
+    [
+      'a package of the same workspace',
+      { 'src/a.js': "import { b } from '@shop/b';\n" },
+      { 'packages/b/package.json': '{ "name": "@shop/b" }' },
+    ],
+    ['settings with comments', { 'tools/x.json': '{ // why\n "a": 1, }\n' }],
+    ['a template', { 'templates/x.js': 'export const {{ name }} = 1;\n' }],
+    ['a template in YAML', { 'chart/x.yaml': '{{- if .Values.a }}\na: 1\n{{- end }}\n' }],
+    [
+      'an old fault',
+      { 'src/broken.js': 'const = 2;\n', 'src/lost.js': "import './nowhere.js';\nexport const a = 2;\n" },
+      { 'src/broken.js': 'const = 1;\n', 'src/lost.js': "import './nowhere.js';\n" },
+    ],
+    [
+      'conditions',
+      { 'p/index.cjs': 'exports.a = 1; exports.b = 2;\n' },
+      {
+        'p/package.json': JSON.stringify({
+          exports: { '.': { types: './index.d.ts', import: './index.mjs', require: './index.cjs' } },
+        }),
+        'p/index.cjs': 'exports.a = 1;\n',
+        'p/index.mjs': 'export const a = 1;\n',
+      },
+    ],
+    [
+      'Python and YAML',
+      { 'tools/x.py': 'def f(a: int) -> int:\n    return a\n', 'ci/x.yaml': 'a: [1, 2]\n---\nb: !Ref x\n' },
+    ],
+  ])('lets %s be', async (_, change, was) => {
+    const { status, findings } = await check(change, was);
+    expect([
+      status,
+      findings.filter(text => !/no test uses|built|template|parsed|generated/.test(text)),
+    ]).toEqual([expect.stringMatching(/passed|warned/), []]);
+  });
+});
+
+describe('code that no test uses', () => {
+  const TEST = { 'test/price.test.js': "import { format } from '../src/price.js';\n" };
+
+  it('is named, and holds nothing back', async () => {
+    expect(
+      await check(
+        { 'src/price.js': 'export const format = 1;\n', 'src/csv.js': 'export const toCsv = 1;\n' },
+        TEST,
+      ),
+    ).toMatchObject({
+      status: 'warned',
+      findings: ['src/csv.js was changed, and no test uses it'],
+    });
+  });
+});
+
+describe('loading', () => {
+  const without = CHECK_NAMES.filter(name => name !== 'surface');
+  const base = {
+    ...SHOP,
+    'lib/package.json': '{ "main": "a.js" }',
+    'lib/a.js': 'const names = ["b", "c"];\nfor (const name of names) exports[name] = 1;\n',
+  };
+  const judge = async (change: Files) =>
+    (await judgeForReal({ base, change, testFile: 'test/1', without })).results[0];
+
+  it('finds what throws, and names that only come to be when it runs', async () => {
+    expect(await judge({ 'src/price.js': 'export const format = undefined();\n' })).toMatchObject({
+      status: 'failed',
+      summary: expect.stringContaining('no longer loads'),
+    });
+    expect(
+      await judge({ 'lib/a.js': 'const names = ["b"];\nfor (const name of names) exports[name] = 1;\n' }),
+    ).toMatchObject({
+      status: 'needs-human',
+      summary: expect.stringContaining('no longer gives c'),
+    });
+    expect(
+      await judge({
+        'src/price.js':
+          'export const format = cents => String(cents) + 1;\nconsole.log("hi");\nsetInterval(() => 1, 1e6);\n',
+      }),
+    ).toMatchObject({ status: 'passed' });
+  }, 60_000);
+
+  it('asks no more of an entry that ends the process than it did before', async () => {
+    const exits = { ...base, 'src/price.js': 'process.exit(3);\nexport const format = 1;\n' };
+    const change = { 'src/price.js': 'process.exit(4);\nexport const format = 1;\n' };
+    const { results } = await judgeForReal({ base: exits, change, testFile: 'test/1', without });
+    expect(results[0]).toMatchObject({ status: 'passed' });
+  }, 60_000);
+});
