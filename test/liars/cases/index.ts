@@ -20,6 +20,7 @@ import { QUALITY } from './quality.ts';
 import { REGRESS } from './regress.ts';
 import { STAND_INS } from './stand-ins.ts';
 import { TESTS } from './tests.ts';
+import { UNSEEN } from './unseen.ts';
 
 /** Every case there is, family by family. */
 export const CASES: readonly Case[] = expand({
@@ -40,6 +41,7 @@ export const CASES: readonly Case[] = expand({
   claims: CLAIMS,
   people: PEOPLE,
   quality: QUALITY,
+  unseen: UNSEEN,
   honest: HONEST,
   shapes: SHAPES,
   suspects: SUSPECTS,
