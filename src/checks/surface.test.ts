@@ -11,6 +11,9 @@ import { surface } from './surface.ts';
 const sources = createSources({ workerId: 'w', random: createRandom() }, makeTempDir());
 
 const SHOP: Files = {
+  'shop/__init__.py': 'from .csv import to_csv\n',
+  'shop/csv.py': 'import os\n\n\ndef to_csv(rows):\n    return os.linesep.join(rows)\n',
+  'shop/report.py': 'import json\nfrom shop.csv import to_csv\nfrom shop import csv, to_csv as other\n',
   'package.json': JSON.stringify({
     name: 'shop',
     type: 'module',
@@ -52,6 +55,13 @@ describe('what tests need not look at', () => {
       'bin/shop:2 imports toCsv',
       { 'src/index.js': "export { format } from './price.js';\n" },
     ],
+    [
+      'a Python name that others need',
+      'failed',
+      'does not have it',
+      { 'shop/csv.py': 'def to_tsv():\n    pass\n' },
+    ],
+    ['a Python module that others need', 'failed', 'imports', { 'shop/csv.py': null }],
     [
       'an import of nothing',
       'failed',
@@ -158,6 +168,14 @@ describe('what tests need not look at', () => {
         }),
         'p/index.cjs': 'exports.a = 1;\n',
         'p/index.mjs': 'export const a = 1;\n',
+      },
+    ],
+    [
+      'more Python',
+      {
+        'shop/csv.py': 'to_csv, more = list, 1\n',
+        'shop/new.py':
+          'import numpy\nfrom . import report\nfrom .report import csv\nfrom shop.csv import more\ntry:\n    from ._fast import go\nexcept ImportError:\n    pass\n',
       },
     ],
     [

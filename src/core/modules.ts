@@ -36,6 +36,7 @@ export interface BrokenLink {
 
 /** Relative imports of a file that lead nowhere, or to a file that has not the name. */
 export async function findBrokenLinks(tree: ModuleTree, path: string): Promise<readonly BrokenLink[]> {
+  if (path.endsWith('.py')) return findBrokenPython(tree, path);
   const facts = await tree.read(path);
   const broken: BrokenLink[] = [];
   for (const { spec, names, line, isOptional } of facts?.imports ?? []) {
@@ -60,6 +61,47 @@ export async function findBrokenLinks(tree: ModuleTree, path: string): Promise<r
       });
   }
   return broken;
+}
+
+/** The same for Python: modules of the tree only, and a name may be a module as well. */
+async function findBrokenPython(tree: ModuleTree, path: string): Promise<readonly BrokenLink[]> {
+  const broken: BrokenLink[] = [];
+  for (const { spec, names, line, isOptional } of (await tree.read(path))?.imports ?? []) {
+    const base = isOptional ? null : findPythonBase(tree.files, path, spec);
+    if (base === null) continue;
+    const target = [`${base}.py`, `${base}/__init__.py`].find(file => tree.files.has(file));
+    const isThere = (module: string) =>
+      [...tree.files].some(file => file.startsWith(`${module}.`) || file.startsWith(`${module}/`));
+    if (target === undefined) {
+      if (isThere(base)) continue;
+      broken.push({
+        key: `${path} ${spec}`,
+        text: `${path}:${line} imports ${spec}, which is not there`,
+        isMinor: false,
+      });
+      continue;
+    }
+    const known = names.length === 0 ? null : await getExports(tree, target);
+    for (const name of known === null
+      ? []
+      : names.filter(each => !known.has(each) && !isThere(`${base}/${each}`)))
+      broken.push({
+        key: `${path} ${spec} ${name}`,
+        text: `${path}:${line} imports ${name} from ${spec}, which does not have it`,
+        isMinor: false,
+      });
+  }
+  return broken;
+}
+
+/** Where a module of the project's own packages would lie, without its ending; null for one from elsewhere. */
+function findPythonBase(files: ReadonlySet<string>, path: string, spec: string): string | null {
+  const dots = /^\.*/.exec(spec)?.[0].length ?? 0;
+  const parts = spec.slice(dots).split('.').join('/');
+  if (dots > 0) return joinPath(joinPath(getFolder(path), '../'.repeat(dots - 1)), parts);
+  const top = parts.split('/')[0] ?? '';
+  const root = ['', 'src'].find(each => files.has(joinPath(each, `${top}/__init__.py`)));
+  return root === undefined ? null : joinPath(root, parts);
 }
 
 /** Every name that a module exports; null where the text does not say. */

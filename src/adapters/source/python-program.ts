@@ -211,10 +211,27 @@ def get_problem():
         if request["syntax"].endswith(".toml"):
             import tomllib
             tomllib.loads(text)
-        else: compile(text, request["syntax"], "exec", ast.PyCF_ONLY_AST)
-        return {"problem": None}
+            return {"problem": None, "facts": None}
+        return {"problem": None, "facts": get_facts(compile(text, request["syntax"], "exec", ast.PyCF_ONLY_AST))}
     except (SyntaxError, ValueError) as error:
-        return {"problem": str(error)}
+        return {"problem": str(error), "facts": None}
+
+def get_facts(tree):
+    names, imports, optional = set(), [], set()
+    wild = {"globals", "vars", "exec", "setattr", "__getattr__"}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Try, ast.If)): optional.update(id(child) for child in ast.walk(node))
+    sure = not any((isinstance(node, ast.Name) and node.id in wild) or getattr(node, "name", "") in wild for node in ast.walk(tree))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            aliases = [alias.name for alias in node.names]
+            if "*" in aliases: sure = False
+            specs = [("." * node.level + (node.module or ""), [name for name in aliases if name != "*"])] if isinstance(node, ast.ImportFrom) else [(name, []) for name in aliases]
+            imports.extend({"spec": spec, "names": taken, "line": node.lineno, "isOptional": id(node) in optional} for spec, taken in specs)
+            names.update((alias.asname or alias.name).split(".")[0] for alias in node.names)
+        elif isinstance(node, FUNCTIONS + (ast.ClassDef,)): names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store): names.add(node.id)
+    return {"imports": imports, "exports": sorted(names), "stars": [], "isSure": sure}
 
 def answer():
     if "syntax" in request: return get_problem()

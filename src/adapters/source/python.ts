@@ -1,5 +1,5 @@
 import type { Names } from '../../core/runner-names.ts';
-import type { AlteredCase, AlteredTest } from '../../ports.ts';
+import type { AlteredCase, AlteredTest, Reading } from '../../ports.ts';
 import { type SpawnOwner, spawnContained } from '../process/spawn-contained.ts';
 import { type Break, type Edit, getEdited } from './edits.ts';
 import { PYTHON_PROGRAM } from './python-program.ts';
@@ -40,8 +40,7 @@ export function createPython(owner: SpawnOwner, cwd: string) {
       };
     },
     getNames: (text: string): Promise<Names | null> => ask<Names>({ text, names: true }),
-    getProblem: async (path: string, text: string): Promise<string | null | undefined> =>
-      (await ask<{ problem: string | null }>({ text, syntax: path }))?.problem,
+    read: (path: string, text: string): Promise<Reading | null> => ask<Reading>({ text, syntax: path }),
     getBreaks: async (text: string, lines: readonly number[]): Promise<readonly Break[]> =>
       (await ask<{ breaks: readonly Break[] }>({ text, lines }))?.breaks ?? [],
   };

@@ -18,7 +18,7 @@ export function createSources(owner: SpawnOwner, projectDir: string): Sources {
       return getAlteredJs(path, text, nonce);
     },
     read: async ({ path, text }) => {
-      if (/\.(py|toml)$/.test(path)) return getReading(await python.getProblem(path, text));
+      if (/\.(py|toml)$/.test(path)) return python.read(path, text);
       if (path.endsWith('.json')) return getReading((await import('./js-module.ts')).getJsonProblem(text));
       if (/\.ya?ml$/.test(path)) return getReading(await getYamlProblem(text));
       if (!SCRIPT.test(path)) return null;
@@ -45,9 +45,8 @@ export function createSources(owner: SpawnOwner, projectDir: string): Sources {
 
 const SCRIPT = /\.([cm]?[jt]s|[jt]sx)$/;
 
-/** Undefined where nobody could tell. */
-function getReading(problem: string | null | undefined): Reading | null {
-  return problem === undefined ? null : { problem, facts: null };
+function getReading(problem: string | null): Reading {
+  return { problem, facts: null };
 }
 
 async function getYamlProblem(text: string): Promise<string | null> {
