@@ -72,7 +72,7 @@ describe('what a change alone shows', () => {
 
   it.each([
     'AGENTS.md',
-    'packages/a/claude.md',
+    'packages/a/Claude.md',
     '.claude/settings.json',
     '.cursor/rules/x.mdc',
     '.github/copilot-instructions.md',
@@ -116,6 +116,7 @@ describe('what a change alone shows', () => {
         'README.md': `${String.fromCodePoint(0x1f3f4, 0xe0067, 0xe0062, 0xe0065, 0xe006e, 0xe0067, 0xe007f)}\n`,
       },
     ],
+    ['a document about agents', { 'docs/agents.md': 'x' }],
     ['family emojis', { 'README.md': '👩‍👩‍👧 ❤️\n' }],
     ['a heading underlined', { 'README.md': 'Shop\n=======\n' }],
     ['a name in another script', { 'docs/größe-尺.md': '# Größe\n' }],

@@ -1,10 +1,14 @@
 /** Files that agents take instructions, tools or hooks from, whoever wrote them: by name, since only names tell. */
 const STEERING =
-  /(?:^|\/)(?:agents(?:\.override)?\.md|claude(?:\.local)?\.md|gemini\.md|\.(?:cursor|windsurf|cline|roo|goose)(?:rules|hints)|\.(?:claude|codex|gemini|cursor|windsurf|clinerules|roo|continue|kiro|opencode|amazonq|aider[^/]*)(?:\/.*)?|\.mcp\.json|opencode\.jsonc?|\.github\/(?:copilot-[^/]*|instructions\/.*|prompts\/.*|chatmodes\/.*|agents\/.*)|\.vscode\/(?:mcp|tasks|settings)\.json)$/i;
+  /(?:^|\/)(?:\.(?:cursor|windsurf|cline|roo|goose)(?:rules|hints)|\.(?:claude|codex|gemini|cursor|windsurf|clinerules|roo|continue|kiro|opencode|amazonq|aider[^/]*)(?:\/.*)?|\.mcp\.json|opencode\.jsonc?|\.github\/(?:copilot-[^/]*|instructions\/.*|prompts\/.*|chatmodes\/.*|agents\/.*)|\.vscode\/(?:mcp|tasks|settings)\.json)$/i;
 
-/** Whether the next agent will be told something else by this file. */
+const NAMED = /(?:^|\/)(?:agents(?:\.override)?|claude(?:\.local)?|gemini)\.md$/i;
+
+/** Whether the next agent will be told something else by this file. A document in small letters is for people. */
 export function isSteering(path: string): boolean {
-  return STEERING.test(fold(path));
+  if (STEERING.test(fold(path))) return true;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return NAMED.test(path) && (name === path || name !== name.toLowerCase());
 }
 
 /** A path as disks without capitals, and with other ways to write an accent, know it. */
@@ -67,7 +71,9 @@ const MAX_BYTES = 5 * 1024 ** 2;
 /** What tools leave behind and nobody means to commit, by its content or by what lies beside it; null for anything else. */
 export function getLeftover(path: string, text: string, files: ReadonlySet<string>): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (text.startsWith('\x7fELF')) return text.charCodeAt(16) === 4 ? 'a core dump' : 'a compiled program';
+  const isElf = text.startsWith('\x7fELF');
+  if (isElf && text.charCodeAt(16) === 4) return 'a core dump';
+  if (isElf && !/\.(?:node|so)(?:$|\.)/.test(name)) return 'a compiled program';
   if (text.startsWith('b0VIM')) return 'the swap file of an editor';
   if (/^\.#|^#.*#$/.test(name)) return 'the lock or copy of an editor';
   const origin = path.replace(/(?:~|\.(?:orig|rej|bak|old|swp|swo|tmp))$/, '');

@@ -129,7 +129,7 @@ export function resolveModule(files: ReadonlySet<string>, path: string, spec: st
   const [found] = resolveImport(path, plain, files);
   if (found !== undefined) return found;
   const base = joinPath(getFolder(path), plain);
-  const stem = base.replace(/\.[cm]?js$/, '');
+  const stem = base.replace(/\.[cm]?[jt]sx?$/, '');
   const others = [
     `${stem}.d.ts`,
     `${stem}.d.mts`,

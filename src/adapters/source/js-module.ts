@@ -1,7 +1,7 @@
 import { builtinModules } from 'node:module';
 import { type ParserOptions, parse, parseExpression } from '@babel/parser';
 import type { ModuleFacts, ModuleImport } from '../../core/modules.ts';
-import { getChildren, getName, getNode, getNodes, type Node } from './js-tree.ts';
+import { getChildren, getName, getNode, getNodes, isFunction, type Node } from './js-tree.ts';
 
 const BUILTIN = new Set(builtinModules);
 
@@ -38,7 +38,7 @@ export function getJsonProblem(text: string): string | null {
 function getOptions(path: string, text: string): readonly ParserOptions[] {
   const isTypeScript = /\.[cm]?tsx?$/.test(path);
   const language: Plugins = isTypeScript
-    ? [['typescript', { dts: /\.d\.[cm]?ts$/.test(path) }], ...(path.endsWith('x') ? (['jsx'] as const) : [])]
+    ? ['typescript', ...(path.endsWith('x') ? (['jsx'] as const) : [])]
     : ['jsx'];
   const common: ParserOptions = {
     sourceType: /\.m[jt]s$/.test(path) ? 'module' : 'unambiguous',
@@ -124,15 +124,15 @@ function getDeclared(node: Node | null): readonly string[] {
   return getDeclared(getNode(node, 'id'));
 }
 
-/** `require` and `import()`; inside `try`, or where it is caught, it may well be missing. */
+/** `require` and `import()`; inside `try`, or where it is caught, it may well be missing, and a bundle brings its own. */
 function readCalls(node: Node, draft: Draft, isOptional: boolean): void {
   const callee = getNode(node, 'callee');
   const isCall = node.type === 'CallExpression' && (callee?.type === 'Import' || callee?.name === 'require');
   const spec = isCall ? getName(getNodes(node, 'arguments')[0] ?? null) : null;
   if (spec !== null) draft.imports.push({ spec, names: [], line: node.loc.start.line, isOptional });
-  const isCaught = getName(getNode(callee, 'property')) === 'catch';
-  for (const child of getChildren(node))
-    readCalls(child, draft, isOptional || isCaught || node.type === 'TryStatement');
+  const isCaught = getName(getNode(callee, 'property')) === 'catch' || node.type === 'TryStatement';
+  const isOwn = isFunction(node) && getNodes(node, 'params').some(param => param.name === 'require');
+  for (const child of getChildren(node)) readCalls(child, draft, isOptional || isCaught || isOwn);
 }
 
 /** What a CommonJS module puts on `exports`, where it does so in plain words; sure only if nothing else touches it. */

@@ -21,7 +21,7 @@ export function createSources(owner: SpawnOwner, projectDir: string): Sources {
       if (/\.(py|toml)$/.test(path)) return python.read(path, text);
       if (path.endsWith('.json')) return getReading((await import('./js-module.ts')).getJsonProblem(text));
       if (/\.ya?ml$/.test(path)) return getReading(await getYamlProblem(text));
-      if (!SCRIPT.test(path)) return null;
+      if (!SCRIPT.test(path) || /\.d\.[cm]?ts$/.test(path)) return null;
       const read = (await import('./js-module.ts')).readJsModule(path, text);
       return 'problem' in read
         ? { problem: read.problem, facts: null }
