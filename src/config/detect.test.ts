@@ -32,6 +32,25 @@ const REPOS: readonly (readonly [title: string, repo: Repo, expected: Partial<De
     { full: 'npx vitest run --config unit.config.ts', install: 'npm install --no-package-lock', lint: null },
   ],
   [
+    'a type check and a build of its own',
+    {
+      'package.json': node({
+        ...dev('typescript'),
+        scripts: { test: 'node --test', typecheck: 'tsc', build: 'node build.js' },
+      }),
+    },
+    { typeCheck: 'npm run typecheck', build: 'npm run build' },
+  ],
+  [
+    'a compiler with settings, and no script for it',
+    {
+      'package.json': node({ ...dev('typescript'), ...test('node --test') }),
+      'tsconfig.json': '{}',
+      'pnpm-lock.yaml': '',
+    },
+    { typeCheck: 'pnpm exec tsc --noEmit', build: null },
+  ],
+  [
     'an agent that was installed and nothing else',
     {
       'package.json': node({ ...dev('@openai/codex-sdk'), ...test('node --test') }),
