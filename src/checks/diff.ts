@@ -49,7 +49,7 @@ async function lookAt(
     });
   if (kind === 'deleted' || !mode.startsWith('100')) return found;
   const text = (await ctx.ports.workspace.readFile(ctx.candidate.commit, path)) ?? '';
-  const isMinor = mayChange || isTestPath(ctx, path);
+  const isMinor = mayChange || (await isTestPath(ctx, path));
   const wasMode = kind === 'added' ? null : (change.wasMode ?? mode);
   const bit = getBitProblem({ path, mode, wasMode, text });
   if (bit) found.push({ gate: 'program_bits', text: bit, isMinor });
