@@ -124,6 +124,7 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
     case 'landing.started':
       if (!mayLand(attempt)) throw new Error(`task ${event.task} was to land without a proven verdict`);
       attempt.stage = 'landing';
+      attempt.landing = event.commit;
       return;
     case 'task.landed':
     case 'attempt.ended':

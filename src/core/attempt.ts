@@ -68,6 +68,8 @@ export interface Attempt {
   /** What the verdict was given on; landing anything else is refused. */
   judged: { readonly tree: string; readonly base: string; readonly atMs: number } | null;
   proof: ProofRef | null;
+  /** The commit that was about to land: found on the branch, it has. */
+  landing: string | null;
   checks: readonly CheckResult[];
   /** Whether it writes the task's test instead of doing the task. */
   readonly isAuthor: boolean;

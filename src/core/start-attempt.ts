@@ -42,6 +42,7 @@ export function startAttempt(
     shownTree: null,
     verdict: null,
     judged: null,
+    landing: null,
     proof: null,
     checks: [],
     isAuthor: event.author === true,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { makeTask } from '../../test/support/history.ts';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
+import { getCommitMessage } from '../core/commit-message.ts';
 import { land } from './land.ts';
 import { verify } from './verify.ts';
 
@@ -11,6 +13,18 @@ async function prove(options: StepOptions = {}): Promise<StepBench> {
 
 const doLand = (bench: StepBench) => bench.perform(ctx => land(ctx, '1'));
 const getAttempt = (bench: StepBench) => bench.journal.state.active.get('1');
+
+/** The branch has moved, and nobody is left to write that down. */
+const killAfterLanding: NonNullable<StepOptions['wrap']> = ports => {
+  let isFirst = true;
+  const land: typeof ports.workspace.land = async request => {
+    const result = await ports.workspace.land(request);
+    if (!isFirst) return result;
+    isFirst = false;
+    throw new Error('killed here');
+  };
+  return { ...ports, workspace: { ...ports.workspace, land } };
+};
 
 describe('land', () => {
   it('moves the branch to exactly what was proven, and says so', async () => {
@@ -82,13 +96,26 @@ describe('land', () => {
   });
 
   it('recognises its own commit after a crash, even under later ones, and does not land twice', async () => {
-    const bench = await prove();
-    const commit = getAttempt(bench)?.candidate?.commit ?? '';
-    await bench.ports.workspace.land({ commit, expected: bench.git.base });
+    const bench = await prove({ wrap: killAfterLanding });
+    await expect(doLand(bench)).rejects.toThrow('killed here');
+    const commit = bench.git.base;
     bench.git.userCommit(files => Object.assign(files, { notes: 'by hand' }));
     const { base } = bench.git;
     expect((await doLand(bench)).events).toMatchObject([{ type: 'task.landed', commit }]);
     expect(bench.git.base).toBe(base);
+  });
+
+  it('takes a commit that only says that it landed the task for anybody’s commit', async () => {
+    const bench = await prove();
+    const message = getCommitMessage(makeTask('1'), 1, { hash: 'p', recordHash: 'r' });
+    const { workspace } = bench.ports;
+    const { commit: parent, tree } = await workspace.tip();
+    const forged = await workspace.commit({ tree, parent, message, atMs: 1 });
+    await workspace.land({ commit: forged, expected: parent });
+    expect((await doLand(bench)).events).toMatchObject([{ type: 'candidate.rebased', base: forged }]);
+    await bench.perform(ctx => verify(ctx, '1'));
+    expect((await doLand(bench)).events).toMatchObject([{ type: 'task.landed', commit: bench.git.base }]);
+    expect(bench.git.base).not.toBe(forged);
   });
 
   it('sends the proof after its commit when it was killed in between', async () => {

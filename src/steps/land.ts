@@ -8,8 +8,9 @@ import { readPutNotes } from '../session/progress-notes.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /**
- * Moves the branch. The intent is recorded under the lease first; the ref moves by compare-and-swap,
- * and the commit carries the task's id, so that doing it twice has the effect of once.
+ * Moves the branch. The intent is recorded under the lease first, with the very commit; the ref moves by
+ * compare-and-swap, so that doing it twice has the effect of once. Trailers are anybody's to write, so
+ * only the recorded commit is taken for a landing.
  */
 export async function land(ctx: StepContext, taskId: string): Promise<StepResult> {
   const { workspace } = ctx.ports;
@@ -19,7 +20,7 @@ export async function land(ctx: StepContext, taskId: string): Promise<StepResult
     throw new Error(`task ${taskId} may not land: nothing has been proven`);
   const tip = await workspace.tip();
   const landed = (await workspace.findLandings(attempt.firstBase, tip.commit)).find(
-    found => found.task === taskId,
+    found => found.commit === attempt.landing,
   );
   if (landed) {
     const notes = landed.proof === attempt.proof?.hash ? await annotate(ctx, attempt, landed.commit) : [];
