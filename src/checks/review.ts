@@ -52,13 +52,17 @@ function findReviewer({ ports, policy }: CheckContext): Agent | undefined {
 
 async function ask(ctx: CheckContext, agent: Agent, files: readonly string[]) {
   const { ports, policy, attempt, candidate, signal, task } = ctx;
-  const cwd = await layOut(ctx, { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal });
+  // A program that is told by a path in the project is the base's own there, with all that it loads.
+  const cwd = await layOut(ctx, { slot: attempt.slot, side: 'base', tree: ctx.baseTree, signal });
+  const changed = { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal } as const;
+  const candidateDir = await layOut(ctx, changed);
   const texts = await Promise.all(files.map(path => ports.workspace.readFile(candidate.commit, path)));
   const shown = files.map((path, at) => ({ path, text: texts[at] ?? '' }));
   const number = attempt.number ?? 0;
   return agent.run(
     {
-      ...{ task, attempt: number, session: attempt.session ?? 0, cwd, signal, schema: SCHEMA },
+      ...{ task, attempt: number, session: attempt.session ?? 0, signal, schema: SCHEMA },
+      ...{ cwd, candidateDir },
       role: 'review',
       turn: number + (attempt.round ?? 0),
       mode: 'complete',

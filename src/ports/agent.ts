@@ -18,6 +18,8 @@ export interface SessionRequest {
   readonly turn?: number;
   readonly prompt: string;
   readonly cwd: string;
+  /** Where the work lies that a review is about; `cwd` is then the base, which it has not touched. */
+  readonly candidateDir?: string;
   readonly timeoutMs: number;
   /** Ends the session at once; nothing the agent started survives it. */
   readonly signal: AbortSignal;

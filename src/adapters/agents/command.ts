@@ -65,7 +65,7 @@ async function runProgram(
     timeoutMs: request.timeoutMs,
     signal: request.signal,
     stdin: request.prompt,
-    readable: [dir, ...seen],
+    readable: [dir, ...seen, ...(request.candidateDir ? [request.candidateDir] : [])],
     ...(options.passEnv ? { passEnv: options.passEnv } : {}),
     ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
     env: {
@@ -76,6 +76,7 @@ async function runProgram(
       HARNESS_SESSION: String(request.session),
       HARNESS_ROLE: request.role ?? 'coding',
       HARNESS_ROUND: String(request.round ?? 0),
+      ...(request.candidateDir ? { HARNESS_CANDIDATE_DIR: request.candidateDir } : {}),
     },
     onStdoutLine: listener.onLine,
   });
