@@ -30,7 +30,10 @@ export interface Ports {
   readonly workers: Workers;
   readonly workspace: Workspace;
   readonly backlog: Backlog;
+  /** Installs dependencies, which runs what a tree brings along. */
   readonly shell: Shell;
+  /** Starts, checks and clears what the project runs in; without one of its own, by `shell`. */
+  readonly environment?: Shell;
   readonly tests: Tests;
   /** Alters tests and breaks code; without it the checks that need that say so and are skipped. */
   readonly sources?: Sources;

@@ -108,7 +108,6 @@ async function openTools(project: Project, options: PortOptions) {
   const random = createRandom();
   const workers = createWorkers(random, hostname());
   const owner = { workerId: workers.self.id, random };
-  const shell = createShell({ ...owner, ci: true });
   const git = markGit(options.runGit ?? runGit, workers.self.id);
   const plain = openWorkspace({
     repo,
@@ -118,6 +117,8 @@ async function openTools(project: Project, options: PortOptions) {
   });
   const workspace = isPlanFolder(policy.backlogPath) ? withFolderBacklog(plain, policy.backlogPath) : plain;
   const sandbox = await openSandbox(project, workspace.home);
+  const shell = createShell({ ...owner, ci: true, sandbox: sandbox.install });
+  const environment = createShell({ ...owner, ci: true, sandbox: sandbox.environment });
   const reports = join(workspace.home, 'reports');
   const testShell = createShell({ ...owner, ci: true, sandbox: sandbox.tests });
   const tests = createTests(
@@ -130,14 +131,15 @@ async function openTools(project: Project, options: PortOptions) {
         : rm(path, { force: true }),
   );
   const fingerprint = createFingerprint({
-    shell,
+    // Only asks programs of the machine for their versions, from outside any tree.
+    shell: createShell({ ...owner, ci: true }),
     containment: sandbox.containment.level,
     env: process.env,
     seen: ['LANG', 'TZ'],
   });
   const agentOwner = { ...owner, sandbox: sandbox.agent };
   return {
-    ...{ clock, random, workers, workspace, shell },
+    ...{ clock, random, workers, workspace, shell, environment },
     tests: { ...tests, fingerprint },
     sources: createSources(owner, project.root),
     heldOut: createHeldOut(getHeldOutDir(project)),

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { getCacheDir } from '../adapters/git/context.ts';
 import { AGENT_HOMES } from '../adapters/sandbox/credentials.ts';
+import type { OwnHome } from '../adapters/sandbox/own-home.ts';
 import { probeSandbox, type SandboxProbe } from '../adapters/sandbox/probe.ts';
 import { createSandbox, type Sandbox } from '../adapters/sandbox/sandbox.ts';
 import { HarnessError } from '../core/failure.ts';
@@ -15,13 +16,18 @@ export interface OpenSandbox {
   /** Undefined where there is only process containment. */
   readonly agent: Sandbox | undefined;
   readonly tests: Sandbox | undefined;
+  /** Of installing dependencies, which runs what the tree brings along. */
+  readonly install: Sandbox | undefined;
+  /** Of the commands under `environment` and of clean-ups. */
+  readonly environment: Sandbox | undefined;
 }
 
-/** The sandboxes of a project's agent and of its tests, or the plain word that there are none. */
+/** The sandboxes of a project's agent, tests, installs and environment, or the plain word that there are none. */
 export async function openSandbox(project: Project, workspaceHome: string): Promise<OpenSandbox> {
   const { sandbox } = project.config;
   const { bwrap, ...containment } = await readContainment(sandbox.mode);
-  if (bwrap === null) return { containment, agent: undefined, tests: undefined };
+  if (bwrap === null)
+    return { containment, agent: undefined, tests: undefined, install: undefined, environment: undefined };
   const home = process.env.HOME ?? homedir();
   const agents = getHomes(getAllProviders(project.policy));
   const toPath = (path: string): string => resolve(project.root, path.replace(/^~(?=\/|$)/, home));
@@ -39,10 +45,22 @@ export async function openSandbox(project: Project, workspaceHome: string): Prom
     readable: [root, mainRoot, objectsDir, dirname(process.argv[1] ?? root), ...sandbox.readable.map(toPath)],
     writable: sandbox.writable.map(toPath),
   };
+  const getOwnHome = (use: OwnHome['use']) => (cwd: string) => {
+    const isTree = basename(cwd) === 'tree' && cwd.startsWith(`${workspaceHome}/`);
+    return isTree ? { dir: join(dirname(cwd), 'home'), use } : null;
+  };
+  const seen = { ...shared, getOwnHome: getOwnHome('seen') };
+  const setUp = { network: sandbox.setup_network ?? sandbox.network, agents: [] };
+  const open = (paths: readonly string[]) => [...shared.readable, ...paths.map(toPath)];
   return {
     containment,
-    agent: createSandbox({ ...shared, network: sandbox.network, agents }),
-    tests: createSandbox({ ...shared, network: sandbox.test_network, agents: [] }),
+    agent: createSandbox({ ...seen, network: sandbox.network, agents }),
+    tests: createSandbox({ ...seen, network: sandbox.test_network, agents: [] }),
+    install: createSandbox({
+      ...{ ...shared, ...setUp, getOwnHome: getOwnHome('kept') },
+      readable: open(sandbox.setup_readable),
+    }),
+    environment: createSandbox({ ...seen, ...setUp, readable: open(sandbox.services) }),
   };
 }
 

@@ -137,6 +137,9 @@ sandbox:
   mode: required
   network: "off"
   test_network: "off"
+  setup_network: "on"
+  setup_readable: [~/.npmrc]
+  services: [/var/run/docker.sock]
   writable: [~/.cache/go-build]
   readable: [~/.aws]
   hidden: [secrets]

@@ -1,5 +1,7 @@
+import { openBase } from '../checks/base-command.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
+import { HarnessError } from '../core/failure.ts';
 import { isRecovered } from '../core/recovery.ts';
 import { type Ending, getEndingOfTask } from '../core/retry.ts';
 import type { TaskState } from '../core/state.ts';
@@ -55,16 +57,20 @@ async function getWip(
 
 /** The task's own clean-up, after work that is not gone on with; that it fails is noted and stops nothing. */
 async function cleanUp(
-  { ports, policy, signal }: StepContext,
+  ctx: StepContext,
   { def }: TaskState,
-  { dir }: Attempt,
+  attempt: Attempt,
   { keepWork, outcome }: Ending,
 ): Promise<readonly string[]> {
-  if (def.cleanup === undefined || keepWork || outcome === 'needs-human' || dir === null) return [];
-  const timeoutMs = policy.commandTimeoutMs;
-  const run = await ports.shell.run({ command: def.cleanup, cwd: dir, timeoutMs, signal });
-  signal.throwIfAborted();
+  if (def.cleanup === undefined || keepWork || outcome === 'needs-human' || attempt.dir === null) return [];
+  const run = await openBase(ctx, attempt)(def.cleanup).catch(getProblem);
+  if (typeof run === 'string') return [`on_failure.cleanup (${def.cleanup}) was not run: ${run}`];
   if (run.exitCode === 0) return [];
   const how = run.timedOut ? 'ran out of time' : `exited with ${run.exitCode}`;
   return [`on_failure.cleanup (${def.cleanup}) ${how}: ${run.output.slice(-500)}`];
+}
+
+function getProblem(error: unknown): string {
+  if (error instanceof HarnessError) return error.message;
+  throw error;
 }

@@ -1,3 +1,4 @@
+import { type BaseShell, openBase } from '../checks/base-command.ts';
 import { measureBaseline } from '../checks/baseline.ts';
 import { findRegressions, isMended } from '../checks/find-regressions.ts';
 import { checkDirectory, checkFiles, checkGit } from '../checks/ground.ts';
@@ -16,13 +17,14 @@ export async function preflight(ctx: StepContext, taskId: string): Promise<StepR
   const { preflight: wanted } = ctx.policy;
   const checks: PreflightCheck[] = [];
   const facts: HarnessEvent[] = [];
+  const shell = openBase(ctx, attempt);
   const plan: [string, boolean, ErrorCategory, () => Promise<string>][] = [
     ['provable', true, 'CONFIG', async () => checkProvable(ctx, taskId)],
     ['working_directory', wanted.workingDirectory, 'ENV_SETUP', () => checkDirectory(ctx, attempt)],
     ['harness_files', wanted.harnessFiles, 'ENV_SETUP', () => checkFiles(ctx, attempt)],
     ['git_state', wanted.gitState, 'ENV_SETUP', () => checkGit(ctx, attempt)],
-    ['environment', wanted.environment, 'ENV_SETUP', () => startEnvironment(ctx, attempt)],
-    ['health', wanted.environment, 'ENV_SETUP', () => checkHealth(ctx, attempt)],
+    ['environment', wanted.environment, 'ENV_SETUP', () => startEnvironment(ctx, attempt, shell)],
+    ['health', wanted.environment, 'ENV_SETUP', () => checkHealth(ctx, shell)],
     ['baseline_tests', wanted.baselineTests, 'ENV_SETUP', () => checkBaseline(ctx, attempt, facts)],
     ['budget', wanted.budget, 'CONFIG', async () => checkBudget(ctx)],
   ];
@@ -111,36 +113,33 @@ function checkBudget(ctx: StepContext): string {
   return `$${left.toFixed(2)} left`;
 }
 
-async function startEnvironment(ctx: StepContext, attempt: Attempt): Promise<string> {
+async function startEnvironment(ctx: StepContext, attempt: Attempt, shell: BaseShell): Promise<string> {
   const { environment, preflight: wanted } = ctx.policy;
-  const dir = attempt.dir ?? '';
-  await install(ctx, dir, attempt.baseTree, ctx.signal);
-  if (environment.init) await initOrReset(ctx, dir, wanted.autoReset ? wanted.maxResetAttempts : 0);
+  await install(ctx, attempt.dir ?? '', attempt.baseTree, ctx.signal);
+  if (environment.init) await initOrReset(ctx, shell, wanted.autoReset ? wanted.maxResetAttempts : 0);
   return environment.init ? 'started' : 'nothing to start';
 }
 
-async function checkHealth(ctx: StepContext, { dir }: Attempt): Promise<string> {
+async function checkHealth(ctx: StepContext, shell: BaseShell): Promise<string> {
   const { healthCheck } = ctx.policy.environment;
   if (healthCheck === null) return 'no health check is configured';
-  await runOrThrow(ctx, dir ?? '', 'environment.health_check', healthCheck);
+  await runOrThrow(shell, 'environment.health_check', healthCheck);
   return 'healthy';
 }
 
-async function initOrReset(ctx: StepContext, dir: string, resetsLeft: number): Promise<void> {
+async function initOrReset(ctx: StepContext, shell: BaseShell, resetsLeft: number): Promise<void> {
   const { init, reset } = ctx.policy.environment;
   try {
-    await runOrThrow(ctx, dir, 'environment.init', init as string);
+    await runOrThrow(shell, 'environment.init', init as string);
   } catch (error) {
     if (!reset || resetsLeft <= 0) throw error;
-    await runOrThrow(ctx, dir, 'environment.reset', reset);
-    await initOrReset(ctx, dir, resetsLeft - 1);
+    await runOrThrow(shell, 'environment.reset', reset);
+    await initOrReset(ctx, shell, resetsLeft - 1);
   }
 }
 
-async function runOrThrow(ctx: StepContext, cwd: string, field: string, command: string): Promise<void> {
-  const timeoutMs = ctx.policy.commandTimeoutMs;
-  const result = await ctx.ports.shell.run({ command, cwd, timeoutMs, signal: ctx.signal });
-  ctx.signal.throwIfAborted();
+async function runOrThrow(shell: BaseShell, field: string, command: string): Promise<void> {
+  const result = await shell(command);
   if (result.exitCode === 0) return;
   const how = result.timedOut ? 'ran out of time' : `exited with ${result.exitCode}`;
   throw new HarnessError('environment', `${field} (${command}) ${how}: ${result.output.slice(-1_500)}`, {

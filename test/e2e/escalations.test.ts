@@ -87,7 +87,7 @@ describe('a broken environment', () => {
     });
     const ok = join(dirname(dir), 'ok');
     const environment = (reset: string) =>
-      `${CONFIG}environment: { init: "test -e ${ok}", reset: "${reset}" }\n`;
+      `${CONFIG}sandbox: { services: ["${ok}"] }\nenvironment: { init: "test -e ${ok}", reset: "${reset}" }\n`;
     commit(dir, { '.harness.yaml': environment('exit 3') });
     const run = await runCli(dir, ['run', '--all']);
     expect([run.code, run.stdout]).toEqual([1, expect.stringContaining('next: harness inbox')]);

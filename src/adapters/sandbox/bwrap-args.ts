@@ -56,9 +56,10 @@ const RANK: Readonly<Record<SandboxMount['kind'], number>> = {
   private: 0,
   link: 1,
   'read-only': 2,
-  writable: 3,
-  'empty-file': 4,
-  'empty-folder': 5,
+  shown: 3,
+  writable: 4,
+  'empty-file': 5,
+  'empty-folder': 6,
 };
 
 function getDepth(path: string): number {
@@ -93,6 +94,8 @@ function getMountArgs(mount: SandboxMount): string[] {
       return ['--bind', mount.at, mount.at];
     case 'private':
       return ['--bind', mount.from, mount.at];
+    case 'shown':
+      return ['--ro-bind', mount.from, mount.at];
     case 'empty-folder':
       return ['--tmpfs', mount.at];
     case 'empty-file':

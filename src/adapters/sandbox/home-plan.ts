@@ -2,6 +2,7 @@ import { copyFileSync, lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { AGENT_HOMES, CREDENTIALS, hasSecret, SETTINGS_WITH_SECRETS } from './credentials.ts';
 import { openFolder } from './open-folder.ts';
+import { readOwnHome } from './own-home.ts';
 import { isInside, readReal, readText } from './real-path.ts';
 import type { SandboxMount } from './sandbox-plan.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
@@ -15,28 +16,38 @@ export interface HomePlan {
 }
 
 /** The home folder as the process will see it: read-only, without credentials, open for new files. */
-export function readHomePlan(settings: SandboxSettings, box: string): HomePlan {
+export function readHomePlan(
+  settings: SandboxSettings,
+  { box, cwd }: { readonly box: string; readonly cwd: string },
+): HomePlan {
   const home = readHome(settings.home);
   if (home === null) return { mounts: [], opened: [], covered: [] };
   const own = settings.agents.flatMap(name => AGENT_HOMES[name] ?? []);
   const secrets = readSecrets(settings, home);
   const writable = own.flatMap(agent => agent.writable).flatMap(name => readReal(join(home, name)));
+  const visited = settings.getOwnHome?.(cwd) ?? null;
+  const taken = [...settings.writable, ...settings.hidden].flatMap(readReal);
+  const isTaken = (path: string) => taken.some(other => path === other || isInside(path, other));
+  const place = readOwnHome(home, visited, isTaken);
   const opened = new Set([
     home,
+    ...place.opened,
     ...own
       .flatMap(agent => agent.folders.flatMap(name => readReal(join(home, name))))
       .filter(folder => !writable.includes(folder)),
     ...secrets.filter(path => isInside(path, home) && !lstatSync(path).isDirectory()).map(dirname),
   ]);
   const copied = new Set(own.flatMap(agent => agent.copied.map(name => join(home, name))));
-  const leftOut = new Set([...secrets, ...opened, ...copied]);
+  const leftOut = new Set([...secrets, ...opened, ...copied, ...place.leftOut]);
+  const toOwn = (folder: string, index: number): string =>
+    visited?.use === 'kept' ? join(visited.dir, folder.slice(home.length)) : join(box, `home-${index}`);
   const mounts = [...opened].flatMap((folder, index) =>
-    openFolder(folder, join(box, `home-${index}`), path => leftOut.has(path)),
+    openFolder(folder, toOwn(folder, index), path => leftOut.has(path)),
   );
-  for (const path of copied) copyIfThere(path, join(box, 'home-0', path.slice(home.length)));
+  for (const path of copied) copyIfThere(path, join(toOwn(home, 0), path.slice(home.length)));
   return {
     opened: [...opened],
-    mounts: [...mounts, ...writable.map(at => ({ kind: 'writable', at }) as const)],
+    mounts: [...mounts, ...place.mounts, ...writable.map(at => ({ kind: 'writable', at }) as const)],
     covered: secrets.filter(path => !opened.has(dirname(path))),
   };
 }

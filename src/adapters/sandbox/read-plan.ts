@@ -23,7 +23,7 @@ export interface SandboxVisit {
 /** Looks at the machine as it is now and resolves what this process will see of it. */
 export function readSandboxPlan(settings: SandboxSettings, visit: SandboxVisit): SandboxPlan {
   const places = readSharedPlaces(visit.box);
-  const home = readHomePlan(settings, visit.box);
+  const home = readHomePlan(settings, visit);
   const shared = places.map(({ at }) => at);
   const hidden = [...settings.hidden, ...home.covered, ...MACHINE_SECRETS.filter(isReadable)]
     .flatMap(readReal)

@@ -20,6 +20,8 @@ export type SandboxMount =
   | { readonly kind: 'writable'; readonly at: string }
   /** A fresh folder of this run instead of what is there. */
   | { readonly kind: 'private'; readonly at: string; readonly from: string }
+  /** Something of ours instead of what is there, not to be changed. */
+  | { readonly kind: 'shown'; readonly at: string; readonly from: string }
   /** An empty read-only folder instead of what is there. */
   | { readonly kind: 'empty-folder'; readonly at: string }
   | { readonly kind: 'empty-file'; readonly at: string }

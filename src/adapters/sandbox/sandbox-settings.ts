@@ -1,3 +1,4 @@
+import type { OwnHome } from './own-home.ts';
 import type { BwrapFeatures, NetworkAccess } from './sandbox-plan.ts';
 
 /** What a project wants of its sandbox; paths are absolute but not yet resolved. */
@@ -12,6 +13,8 @@ export interface SandboxSettings {
   /** Places that must be seen although something around them is hidden. */
   readonly readable: readonly string[];
   readonly writable: readonly string[];
+  /** The home folder beside a tree, by the tree; null anywhere else. */
+  readonly getOwnHome?: (cwd: string) => OwnHome | null;
   /** Agents whose own folders are given to this process; everybody else's stay away. */
   readonly agents: readonly string[];
 }

@@ -18,6 +18,21 @@ export const sandbox = z
     test_network: network().describe(
       'The same for tests and the linter; `off` is safer and right for suites that start their own servers.',
     ),
+    setup_network: z
+      .enum(['on', 'off'])
+      .nullable()
+      .default(null)
+      .describe('The same for `environment.install` and the other commands there; as `network` when absent.'),
+    setup_readable: texts()
+      .default([])
+      .describe(
+        'Paths that only `environment.install` sees besides, such as `~/.npmrc` with the token of a private registry.',
+      ),
+    services: texts()
+      .default([])
+      .describe(
+        'Sockets that only the other commands under `environment` and clean-ups may use, such as `/var/run/docker.sock`.',
+      ),
     writable: texts()
       .default([])
       .describe('Paths outside the worktree that may be written: absolute, from `~`, or from the project.'),
