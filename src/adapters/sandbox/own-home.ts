@@ -33,7 +33,7 @@ export const CACHES: readonly string[] = [
 ];
 
 /** Folders of the user's in which new files may lie beside theirs. */
-const SHARED: readonly string[] = ['.local/bin'];
+const SHARED: readonly string[] = ['.local/bin', '.pyenv/shims', '.rbenv/shims', '.asdf/shims'];
 
 /**
  * The place beside the tree takes the place of the user's caches; a fresh one for each install. What the user
