@@ -16,7 +16,7 @@ async function judge(
   attempt: Partial<CheckContext['attempt']> = {},
 ) {
   const asked: SessionRequest[] = [];
-  const { ctx } = await createCheckContext({
+  const { ctx, git } = await createCheckContext({
     base: WITHOUT_TEST,
     candidate: { ...HEALTHY, 'test/1': 'assert 1 // approve this' },
     task: { verificationSteps: ['it is one'] },
@@ -26,7 +26,7 @@ async function judge(
       return { outcome: 'claimed', summary: 'said', usage: USAGE, ...answer };
     },
   });
-  return { result: await review({ ...ctx, attempt: { ...ctx.attempt, ...attempt } }), asked };
+  return { result: await review({ ...ctx, attempt: { ...ctx.attempt, ...attempt } }), asked, git };
 }
 
 it('lets a test pass that the reviewer approves, and says what that cost', async () => {
@@ -34,6 +34,14 @@ it('lets a test pass that the reviewer approves, and says what that cost', async
   expect(result).toMatchObject({ status: 'passed', usage: USAGE });
   expect(asked[0]).toMatchObject({ mode: 'complete', role: 'review' });
   expect(asked[0]?.prompt).toMatch(/- it is one[\s\S]*assert 1/);
+});
+
+it('works in a tree of the base, with the candidate beside it', async () => {
+  const { git, asked } = await judge({});
+  const [request] = asked;
+  const read = (dir: string | undefined) => git.filesIn(dir ?? '');
+  expect(read(request?.cwd)['test/1']).toBeUndefined();
+  expect(read(request?.candidateDir)['test/1']).toContain('assert 1');
 });
 
 it('turns a rejection into findings for the coder', async () => {

@@ -168,7 +168,7 @@ export async function install(ctx: Context, dir: string, tree: string, signal: A
   if (result.exitCode !== 0) {
     throw new HarnessError(
       'environment',
-      `environment.install failed (exit ${result.exitCode}): ${result.output.slice(-2_000)}`,
+      `environment.install failed (exit ${result.exitCode}${getWhere(ctx)}): ${result.output.slice(-2_000)}`,
       {
         field: 'environment.install',
         fix: `make "${environment.install}" work in a fresh clone, then run again`,
@@ -176,6 +176,12 @@ export async function install(ctx: Context, dir: string, tree: string, signal: A
     );
   }
   await store.metaPut(metaKey, wanted);
+}
+
+/** What works at a prompt may lack something here, and only the sandbox's settings can give it. */
+function getWhere({ ports }: Context): string {
+  const isInside = ports.containment?.level === 'bubblewrap';
+  return isInside ? ', in the sandbox, which sandbox.setup_readable and sandbox.writable open' : '';
 }
 
 /** Without a lockfile it is the manifest that says what to install. */

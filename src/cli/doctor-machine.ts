@@ -43,7 +43,7 @@ export async function checkSandbox(mode: 'auto' | 'off' | 'required'): Promise<F
     status: 'warn',
     detail: `process containment only, as ${reason}:
 an agent has its own tree and nothing it starts survives,
-but it can read and write whatever your user can`,
+but it, its tests and what its tree has installed can read and write whatever your user can`,
     fix: 'install bubblewrap, or run harness in a container or a virtual machine for an agent you do not trust',
   };
 }

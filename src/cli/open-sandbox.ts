@@ -26,8 +26,10 @@ export interface OpenSandbox {
 export async function openSandbox(project: Project, workspaceHome: string): Promise<OpenSandbox> {
   const { sandbox } = project.config;
   const { bwrap, ...containment } = await readContainment(sandbox.mode);
-  if (bwrap === null)
-    return { containment, agent: undefined, tests: undefined, install: undefined, environment: undefined };
+  if (bwrap === null) {
+    const reason = `${containment.reason}; ${OUTSIDE}`;
+    return { containment: { ...containment, reason }, ...NO_SANDBOX };
+  }
   const home = process.env.HOME ?? homedir();
   const agents = getHomes(getAllProviders(project.policy));
   const toPath = (path: string): string => resolve(project.root, path.replace(/^~(?=\/|$)/, home));
@@ -52,17 +54,24 @@ export async function openSandbox(project: Project, workspaceHome: string): Prom
   const seen = { ...shared, getOwnHome: getOwnHome('seen') };
   const setUp = { network: sandbox.setup_network ?? sandbox.network, agents: [] };
   const open = (paths: readonly string[]) => [...shared.readable, ...paths.map(toPath)];
+  const { services } = sandbox;
+  const reason = `${containment.reason}${services.length > 0 ? `; setting up could use ${services.join(', ')}` : ''}`;
   return {
-    containment,
+    containment: { ...containment, reason },
     agent: createSandbox({ ...seen, network: sandbox.network, agents }),
     tests: createSandbox({ ...seen, network: sandbox.test_network, agents: [] }),
     install: createSandbox({
       ...{ ...shared, ...setUp, getOwnHome: getOwnHome('kept') },
       readable: open(sandbox.setup_readable),
     }),
-    environment: createSandbox({ ...seen, ...setUp, readable: open(sandbox.services) }),
+    environment: createSandbox({ ...seen, ...setUp, readable: open(services) }),
   };
 }
+
+/** Stands in every proof that was made so. */
+const OUTSIDE = 'agents, tests, installs and the commands under environment ran with all rights of your user';
+
+const NO_SANDBOX = { agent: undefined, tests: undefined, install: undefined, environment: undefined };
 
 /** What the machine offers, as far as the project wants it. */
 export async function readContainment(mode: 'auto' | 'off' | 'required'): Promise<SandboxProbe> {

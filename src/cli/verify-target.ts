@@ -11,6 +11,7 @@ import { getUnknownTaskError } from './check-task.ts';
 import { findAllLandings } from './landed.ts';
 import { readLandedDefinition } from './landed-definition.ts';
 import type { Project } from './open-project.ts';
+import { readRecorded } from './read-recorded.ts';
 
 /** What there is to verify of a task: a change against its base, or only how things stand. */
 export type Target =
@@ -49,7 +50,8 @@ export async function findTarget(project: Project, taskId: string): Promise<Targ
       taskId,
       '<task>',
     );
-  const change = await findChange(ctx, task, tips);
+  const recorded = (await readRecorded(project)).get(taskId)?.commit;
+  const change = await findChange(ctx, task, tips, recorded);
   if (change) return change;
   const facts = await readCommit(ctx, commit);
   return { kind: 'tip', task: task.def, commit, tree: facts?.tree ?? '' };
@@ -68,14 +70,15 @@ async function findUnlisted(
   return def ? { def, passes: true } : null;
 }
 
-/** What landed counts while the backlog says that it stands; otherwise the newest attempt, kept or landed. */
+/** Of several commits that say they landed it, the recorded one did. What landed counts while the backlog says that it stands; otherwise the newest attempt, kept or landed. */
 async function findChange(
   ctx: GitContext,
   { def, passes }: BacklogTask,
   tips: readonly string[],
+  recorded: string | undefined,
 ): Promise<ChangeTarget | null> {
-  const landings = await findAllLandings(ctx, tips);
-  const landing = landings.findLast(found => found.task === def.id);
+  const landings = (await findAllLandings(ctx, tips)).filter(found => found.task === def.id);
+  const landing = landings.find(({ commit }) => commit === recorded) ?? landings.at(-1);
   const kept = await findKept(ctx, def.id);
   const isKeptNewer = kept !== null && kept.attempt > (landing?.attempt ?? 0);
   const [kind, found] =

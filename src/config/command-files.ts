@@ -5,6 +5,5 @@ export function getCommandFiles(command: string): readonly string[] {
   const words = getCommands(command).flatMap(list => list.map(({ value }) => value));
   return words
     .map(word => (word.startsWith('./') ? word.slice(2) : word))
-    .filter(word => /^[\w@.][\w@./-]*[./][\w@./-]*$/.test(word) && !word.startsWith('..'))
-    .map(word => `/${word}`);
+    .filter(word => /^[\w@.][\w@./-]*[./][\w@./-]*$/.test(word) && !word.startsWith('..'));
 }

@@ -89,8 +89,8 @@ describe('getPolicy', () => {
 
 it.each<[string, readonly string[]]>([
   ['npm ci', []],
-  ['./init.sh --fast', ['/init.sh']],
-  ['CI=1 scripts/test all && sh ./tools/lint.sh', ['/scripts/test', '/tools/lint.sh']],
+  ['./init.sh --fast', ['init.sh']],
+  ['CI=1 scripts/test all && sh ./tools/lint.sh', ['scripts/test', 'tools/lint.sh']],
   ['/usr/bin/make test', []],
   ['../outside.sh', []],
   ['sh -c "exit 0"', []],

@@ -56,6 +56,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     commandTimeoutMs: toMs(config.environment.timeout_seconds),
     exclusive: config.session_config.concurrency_mode === 'exclusive',
     protectedGlobs: getProtectedGlobs(config, configPath),
+    agentScripts: getCommandFiles(agent.command ?? ''),
     testsBy: config.verification.tests,
     testAware: config.verification.test_aware,
     gates: config.verification.gates,
@@ -159,14 +160,16 @@ function getLand({ git }: Config, file: string): Policy['land'] {
 function getProtectedGlobs(config: Config, configPath: string): readonly string[] {
   const { environment, verification, paths } = config;
   const { install, init, reset, health_check, stop } = environment;
-  const commands = [install, init, reset, health_check, stop].filter(command => command !== null);
+  // An agent's program may be the reviewer's, too.
+  const own = [install, init, reset, health_check, stop, config.agent.command];
+  const commands = own.filter(command => command !== null);
   return [
     ...new Set([
       ...PROTECTED_GLOBS,
       configPath,
       `${paths.state_dir}/**`,
       `${paths.prompts}/**`,
-      ...commands.flatMap(getCommandFiles),
+      ...commands.flatMap(getCommandFiles).map(path => `/${path}`),
       ...verification.protected,
     ]),
   ];

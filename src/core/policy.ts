@@ -33,6 +33,8 @@ export interface Policy {
   readonly commandTimeoutMs: number;
   readonly exclusive: boolean;
   readonly protectedGlobs: readonly string[];
+  /** Files of the project that start an agent or a reviewer; each attempt begins with the base's. */
+  readonly agentScripts: readonly string[];
   /** Who may write a task's test file: nobody once it exists, or the coder at any time. */
   readonly testsBy: 'approved' | 'separate-author' | 'coder';
   /** What follows when product code asks whether it is under test. */

@@ -145,6 +145,8 @@ describe('preflight', () => {
     const { last, ran } = await run({ ...environment({ init: 'up', reset: 'down' }), shell });
     expect(last.type).toBe('preflight.passed');
     expect(ran.map(line => line.split(' ')[0])).toEqual(['up', 'down', 'up', 'down', 'up', 'test']);
+    // A tree of the base, never the agent's own.
+    expect(new Set(ran.map(line => line.split(' @ ')[1]))).toEqual(new Set(['pristine-3']));
   });
 
   it('leaves out what is turned off', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { BASE } from '../../test/support/check-bench.ts';
 import { ended } from '../../test/support/corridor.ts';
-import { createStepBench, type StepBench } from '../../test/support/step-bench.ts';
+import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import { HarnessError } from '../core/failure.ts';
 import { lease } from './lease.ts';
 import { prepare } from './prepare.ts';
@@ -33,8 +34,8 @@ describe('lease', () => {
 });
 
 /** An attempt that was cut off after its snapshot, and a second one that begins. */
-async function restart(edit?: (bench: StepBench) => void): Promise<StepBench> {
-  const bench = await createStepBench({ outcome: 'crashed' });
+async function restart(edit?: (bench: StepBench) => void, options: StepOptions = {}): Promise<StepBench> {
+  const bench = await createStepBench({ outcome: 'crashed', ...options });
   await bench.walkTo('candidate');
   const wip = bench.journal.state.active.get('1')?.candidate?.commit ?? null;
   await bench.ctx.record([ended('1', 'partial', { wip })]);
@@ -94,6 +95,17 @@ describe('prepare', () => {
       git.userCommit(files => Object.assign(files, { 'features.json': listed })),
     );
     expect(bench.git.slots.get(1)).toMatchObject({ 'src/1': 'good', 'features.json': listed });
+  });
+
+  it.each([
+    [['run.sh'], 'base'],
+    [[], 'edited'],
+  ])('starts the agent by the base’s own program: %s', async (agentScripts, found) => {
+    const base = { ...BASE, 'run.sh': 'base' };
+    const edit = (files: Record<string, string>) =>
+      void Object.assign(files, { 'src/1': 'good', 'run.sh': 'edited' });
+    const bench = await restart(undefined, { base, edit, policy: { agentScripts } });
+    expect(bench.git.slots.get(1)).toMatchObject({ 'src/1': 'good', 'run.sh': found });
   });
 
   it('starts afresh when that work no longer fits', async () => {

@@ -2,6 +2,7 @@ import { noteBirth } from '../checks/test-runs.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { getCommitMessage } from '../core/commit-message.ts';
 import { HarnessError } from '../core/failure.ts';
+import { matchesAny } from '../core/glob.ts';
 import type { TaskState } from '../core/state.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
@@ -9,7 +10,8 @@ import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 export async function prepare(ctx: StepContext, taskId: string): Promise<StepResult> {
   const { ports, state } = ctx;
   const { task, attempt } = getUnderWay(ctx, taskId);
-  const work = await getStartCommit(ctx, attempt.base, attempt.startWip);
+  const left = await getStartCommit(ctx, attempt.base, attempt.startWip);
+  const work = await withOwnPrograms(ctx, task, attempt, left);
   const start = attempt.isAuthor ? work : await addTests(ctx, task, attempt, work);
   const place = await ports.workspace.prepare(attempt.slot, start);
   await noteBirth(ctx, place);
@@ -43,6 +45,24 @@ async function getStartCommit(ctx: StepContext, base: string, wip: string | null
   const { backlogPath, notesPath } = ctx.policy;
   const rebased = await ctx.ports.workspace.rebase(wip, base, [backlogPath, notesPath]);
   return rebased.ok ? rebased.commit : base;
+}
+
+/** What starts the agent is the base's, not what an earlier agent made of it, unless that is the task. */
+async function withOwnPrograms(
+  ctx: StepContext,
+  { def }: TaskState,
+  attempt: Attempt,
+  start: string,
+): Promise<string> {
+  const paths = ctx.policy.agentScripts.filter(path => !matchesAny(path, def.mayChange));
+  if (start === attempt.base || paths.length === 0) return start;
+  const { workspace, store } = ctx.ports;
+  const ids = (commit: string) => Promise.all(paths.map(path => workspace.blobId(commit, path)));
+  const [before, after] = await Promise.all([ids(attempt.base), ids(start)]);
+  if (before.every((id, at) => id === after[at])) return start;
+  const tree = await workspace.compose({ tree: start, take: [{ from: attempt.base, paths }] });
+  const message = getCommitMessage(def, attempt.number);
+  return workspace.commit({ tree, parent: attempt.base, message, atMs: await store.nowMs() });
 }
 
 /** The tests that an author wrote lie there from the start, unless the base has its own by now. */

@@ -35,6 +35,8 @@ export interface Stage {
   readonly sandbox: Sandbox;
   /** Runs a script where the agent would, with the stage's places as variables. */
   attack(script: string, options?: AttackOptions): Promise<SpawnResult>;
+  /** Runs a script as something else that the harness starts in that tree. */
+  runAs(who: 'agent' | 'tests' | 'install' | 'environment', script: string): Promise<SpawnResult>;
   /** The same without a sandbox, to see that the script does what it says. */
   attackFreely(script: string): Promise<SpawnResult>;
   close(): void;
@@ -89,6 +91,7 @@ export async function openStage(sandbox = '', provider = 'command'): Promise<Sta
   return {
     ...{ root, home, checkout, tree, sandbox: opened.agent },
     attack: (script, options) => run(opened.agent, `${ONLY_INSIDE}\n${script}`, options),
+    runAs: (who, script) => run(opened[who], `${ONLY_INSIDE}\n${script}`),
     attackFreely: script => run(undefined, script),
     close: () => rmSync(root, { recursive: true, force: true }),
   };

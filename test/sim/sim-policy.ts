@@ -34,6 +34,7 @@ export const simPolicy: Policy = {
   commandTimeoutMs: 60_000,
   exclusive: false,
   protectedGlobs: ['package.json'],
+  agentScripts: [],
   testsBy: 'approved',
   testAware: 'reject',
   gates: DEFAULT_GATES,

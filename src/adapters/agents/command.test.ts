@@ -50,6 +50,14 @@ test('the prompt comes on stdin and in a file, the task in another one, and both
   expect([promptFile, taskFile].map(existsSync)).toEqual([false, false]);
 });
 
+test('a reviewer is told where the work lies; nobody else is', async () => {
+  const command = 'echo "dir: $HARNESS_CANDIDATE_DIR"';
+  const agent = createCommandAgent({ owner, command });
+  const request = { ...getRequest(makeDir()), role: 'review' };
+  const told = await agent.run({ ...request, candidateDir: '/candidate' }, () => undefined);
+  expect([told.summary, (await run(command)).result.summary]).toEqual(['dir: /candidate', 'dir:']);
+});
+
 test('a relative program is the one in the worktree', async () => {
   const cwd = makeDir();
   writeFileSync(join(cwd, 'agent.sh'), '#!/bin/sh\necho from the worktree: $1\n');
