@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readConfigFiles } from '../config/config-files.ts';
 import { findConfigFile } from '../config/find-config.ts';
 import { loadConfig } from '../config/load.ts';
 import { getPolicy } from '../config/policy.ts';
@@ -25,6 +26,7 @@ export async function openProjectAt(
     policy: getPolicy(config, {
       baseBranch,
       configPath: file,
+      configFiles: readConfigFiles(dir, file),
       prompts: project.policy.prompts,
     }),
     backlog: createBacklog(config),

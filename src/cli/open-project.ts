@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openRepo, type RepoFacts } from '../adapters/git/repo.ts';
+import { readConfigFiles } from '../config/config-files.ts';
 import { getPolicy } from '../config/policy.ts';
 import { readPrompts } from '../config/read-prompts.ts';
 import type { Config } from '../config/schema.ts';
@@ -35,6 +36,7 @@ export async function openProject(where: Where): Promise<Project> {
     policy: getPolicy(config, {
       baseBranch: repo.baseBranch,
       configPath: configFile,
+      configFiles: readConfigFiles(repo.root, configFile),
       prompts: readPrompts(repo.root, config.paths.prompts),
     }),
     stateDir: join(repo.mainRoot, config.paths.state_dir),

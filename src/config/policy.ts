@@ -23,6 +23,8 @@ export interface PolicyFacts {
   readonly baseBranch: string;
   /** Where the config was found; the usual name when not said. */
   readonly configPath?: string;
+  /** Files that the configuration loads when it is a program. */
+  readonly configFiles?: readonly string[];
   /** Templates that the project has written itself. */
   readonly prompts?: Partial<Prompts>;
 }
@@ -55,7 +57,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     testTimeoutMs: toMs(config.testing.timeout_seconds),
     commandTimeoutMs: toMs(config.environment.timeout_seconds),
     exclusive: config.session_config.concurrency_mode === 'exclusive',
-    protectedGlobs: getProtectedGlobs(config, configPath),
+    protectedGlobs: [...getProtectedGlobs(config, configPath), ...(facts.configFiles ?? [])],
     agentScripts: getCommandFiles(agent.command ?? ''),
     testsBy: config.verification.tests,
     testAware: config.verification.test_aware,

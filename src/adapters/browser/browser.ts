@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { getShellQuoted } from '../../core/command-line.ts';
 import type { Browser, LookRequest, LookResult, Random, Shell } from '../../ports.ts';
@@ -78,7 +78,7 @@ async function runLook(options: BrowserOptions, request: LookRequest, job: LookJ
 
 function readAnswer(out: string): LookAnswer | null {
   try {
-    return JSON.parse(readFileSync(join(out, ANSWER_FILE), 'utf8')) as LookAnswer;
+    return JSON.parse(readPlain(join(out, ANSWER_FILE)).toString('utf8')) as LookAnswer;
   } catch {
     return null;
   }
@@ -88,8 +88,18 @@ function readAnswer(out: string): LookAnswer | null {
 function readPicture(out: string, file: string | null): Uint8Array | null {
   if (file === null) return null;
   try {
-    return readFileSync(join(out, basename(file)));
+    return readPlain(join(out, basename(file)));
   } catch {
     return null;
+  }
+}
+
+/** Not through a link, which could show us any file of the user's. */
+function readPlain(path: string): Buffer {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
   }
 }

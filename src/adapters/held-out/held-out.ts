@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { getSafeName } from '../../core/commit-message.ts';
 import type { HeldOut } from '../../ports.ts';
@@ -26,18 +26,35 @@ export function createHeldOut(root: string): HeldOut {
     place: async (task, dir) => {
       const placed: string[] = [];
       for (const [path, content] of await read(task)) {
+        await closeWaysOut(dir, path);
         const file = join(dir, path);
         await mkdir(dirname(file), { recursive: true });
         // Whatever lies there, a link included, is not written through.
         await rm(file, { recursive: true, force: true });
         await writeFile(file, content, { flag: 'wx' });
-        placed.push(file);
+        placed.push(path);
       }
       return async () => {
-        for (const file of placed) await rm(file, { force: true });
+        for (const path of placed) {
+          await closeWaysOut(dir, path);
+          await rm(join(dir, path), { force: true });
+        }
       };
     },
   };
+}
+
+/** Removes a link on the way to a file that leads out of the tree: a candidate can bring one, and a test can make one. */
+async function closeWaysOut(dir: string, path: string): Promise<void> {
+  const root = await realpath(dir);
+  const folders = path.split('/').slice(0, -1);
+  for (const at of folders.keys()) {
+    const folder = join(dir, ...folders.slice(0, at + 1));
+    const real = await realpath(folder).catch(() => null);
+    if (real !== null && real.startsWith(`${root}${sep}`)) continue;
+    await rm(folder, { force: true });
+    return;
+  }
 }
 
 async function addFiles(root: string, files: Map<string, Buffer>): Promise<void> {
