@@ -51,7 +51,7 @@ async function closeWaysOut(dir: string, path: string): Promise<void> {
   for (const at of folders.keys()) {
     const folder = join(dir, ...folders.slice(0, at + 1));
     const real = await realpath(folder).catch(() => null);
-    if (real !== null && real.startsWith(`${root}${sep}`)) continue;
+    if (real?.startsWith(`${root}${sep}`)) continue;
     await rm(folder, { force: true });
     return;
   }
