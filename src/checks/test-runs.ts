@@ -93,7 +93,7 @@ export async function layOut(
   return laidOut.dir;
 }
 
-/** Dependencies that anything but the install has touched are thrown away and installed again. */
+/** Dependencies that anything but the install has touched, or that were made of other files, are made anew. */
 async function installSealed(
   ctx: Context,
   place: number,
@@ -102,12 +102,29 @@ async function installSealed(
 ): Promise<void> {
   const { workspace, store } = ctx.ports;
   if (!ctx.policy.environment.install) return;
-  if (workspace.isSealed && !(await workspace.isSealed(place))) {
-    await workspace.pristine(place, tree, { wipe: true });
-    await store.metaPut(`installed:${dir}`, '');
-  }
+  const isSealed = !workspace.isSealed || (await workspace.isSealed(place));
+  if (isSealed && (await isInstalled(ctx, dir, tree))) return;
+  if (workspace.isSealed) await workspace.pristine(place, tree, { wipe: true });
+  await store.metaPut(`installed:${dir}`, '');
+  await workspace.watchOpens?.(place);
   await install(ctx, dir, tree, signal);
+  const opened = (await workspace.findOpened?.(place)) ?? [];
+  await store.metaPut(`opened:${dir}`, JSON.stringify(await readIds(ctx, tree, opened)));
   await workspace.seal?.(place);
+}
+
+/** Whether what an install there opened is the same in this tree: its scripts may have run anything of it. */
+async function isInstalled(ctx: Context, dir: string, tree: string): Promise<boolean> {
+  const { store } = ctx.ports;
+  if ((await store.metaGet(`installed:${dir}`)) !== (await getWanted(ctx, tree))) return false;
+  const known = JSON.parse((await store.metaGet(`opened:${dir}`)) || '{}') as Record<string, string | null>;
+  const now = await readIds(ctx, tree, Object.keys(known));
+  return Object.entries(known).every(([path, id]) => now[path] === id);
+}
+
+async function readIds({ ports }: Context, tree: string, paths: readonly string[]) {
+  const read = async (path: string) => [path, await ports.workspace.blobId(tree, path)] as const;
+  return Object.fromEntries(await Promise.all(paths.map(read)));
 }
 
 /** Starts to lay out a tree that will be needed soon, while something else is being done; not one that has been judged before. */
@@ -152,10 +169,8 @@ export async function noteBirth(ctx: Context, { dir, birth }: Place): Promise<vo
 export async function install(ctx: Context, dir: string, tree: string, signal: AbortSignal): Promise<void> {
   const { environment, commandTimeoutMs } = ctx.policy;
   if (!environment.install) return;
-  const { store, workspace, shell } = ctx.ports;
-  const files = [...environment.lockfiles, ...(isLoose(environment.install) ? ['package.json'] : [])];
-  const blobs = await Promise.all(files.map(path => workspace.blobId(tree, path)));
-  const wanted = JSON.stringify([environment.install, blobs]);
+  const { store, shell } = ctx.ports;
+  const wanted = await getWanted(ctx, tree);
   const metaKey = `installed:${dir}`;
   if ((await store.metaGet(metaKey)) === wanted) return;
   const result = await shell.run({
@@ -176,6 +191,13 @@ export async function install(ctx: Context, dir: string, tree: string, signal: A
     );
   }
   await store.metaPut(metaKey, wanted);
+}
+
+/** What decides whether an install has to be made: the command, and the files that name what to install. */
+async function getWanted({ ports, policy }: Context, tree: string): Promise<string> {
+  const { install: command, lockfiles } = policy.environment;
+  const files = [...lockfiles, ...(isLoose(command ?? '') ? ['package.json'] : [])];
+  return JSON.stringify([command, await Promise.all(files.map(path => ports.workspace.blobId(tree, path)))]);
 }
 
 /** What works at a prompt may lack something here, and only the sandbox's settings can give it. */

@@ -78,6 +78,27 @@ describe.skipIf(!hasBwrap)('an install script that loads what the agent wrote', 
   });
 });
 
+it.each(['node_modules', '.node_modules'])(
+  'what the install script of one candidate left in %s is gone for the next',
+  async folder => {
+    const at =
+      folder === 'node_modules' ? "'node_modules'" : "require('node:os').homedir() + '/.node_modules'";
+    const plant = `const fs = require('node:fs');
+const dir = ${at} + '/impl';
+fs.mkdirSync(dir, { recursive: true });
+fs.writeFileSync(dir + '/index.js', 'exports.add = (a, b) => a + b;');
+`;
+    const agent = `mkdir -p src
+if [ "$HARNESS_ATTEMPT" = 1 ]; then cp plant.txt src/old.js; echo 'exports.add = () => 0;' > src/m.js
+else echo 'exports.old = 1;' > src/old.js; echo "module.exports = require('impl');" > src/m.js; fi
+`;
+    const files = { ...WITH_SCRIPT, 'plant.txt': plant, '.gitignore': 'node_modules/\n' };
+    const { dir } = makeWalled({ ...SETUP, agent, files });
+    const { code } = await runCli(dir, ['run', '--all'], { HOME: dirname(dir) });
+    expect(code).toBe(EXIT_CODES.human);
+  },
+);
+
 describe('commands that bring the environment up and down', () => {
   const EDITED = `echo 'touch {OUT}/mark' > dev/up.sh; cp dev/up.sh dev/down.sh; chmod 777 dev; `;
   const files = { 'dev/up.sh': 'echo up\n', 'dev/down.sh': 'echo down\n' };

@@ -1,0 +1,18 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { git, makeRepo, open } from '../support/git-fixture.ts';
+
+it('tells which files of a pristine tree were opened, and leaves them as they are', async () => {
+  const user = makeRepo({ 'a.txt': 'a\n', 'src/b.txt': 'b\n', 'src/c.txt': 'c\n' });
+  const workspace = await open(user);
+  const { dir } = await workspace.pristine(0, git(user, 'rev-parse', 'HEAD^{tree}').trim());
+  readFileSync(join(dir, 'src/c.txt'));
+  await workspace.watchOpens?.(0);
+  expect(await workspace.findOpened?.(0)).toEqual([]);
+  const { mtimeMs } = statSync(join(dir, 'src/b.txt'));
+  readFileSync(join(dir, 'src/b.txt'));
+  expect(await workspace.findOpened?.(0)).toEqual(['src/b.txt']);
+  expect(Math.abs(statSync(join(dir, 'src/b.txt')).mtimeMs - mtimeMs)).toBeLessThan(1);
+  expect(await workspace.findWritten?.(0)).toEqual([]);
+});
