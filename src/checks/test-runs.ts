@@ -106,9 +106,9 @@ async function installSealed(
   if (isSealed && (await isInstalled(ctx, dir, tree))) return;
   if (workspace.isSealed) await workspace.pristine(place, tree, { wipe: true });
   await store.metaPut(`installed:${dir}`, '');
-  await workspace.watchOpens?.(place);
+  const findOpened = await workspace.watch?.(place);
   await install(ctx, dir, tree, signal);
-  const opened = (await workspace.findOpened?.(place)) ?? [];
+  const opened = (await findOpened?.()) ?? [];
   await store.metaPut(`opened:${dir}`, JSON.stringify(await readIds(ctx, tree, opened)));
   await workspace.seal?.(place);
 }
