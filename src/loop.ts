@@ -6,6 +6,7 @@ import { isHandedOff } from './core/handed-off.ts';
 import type { Policy } from './core/policy.ts';
 import type { OpenQuestion } from './core/question.ts';
 import { redactTexts } from './core/redact.ts';
+import { getReopened } from './core/regression.ts';
 import type { State } from './core/state.ts';
 import { getTaskResource, type RunScope } from './core/world.ts';
 import { Journal } from './journal.ts';
@@ -59,6 +60,8 @@ export interface RunReport {
   readonly questions: readonly OpenQuestion[];
   /** Tasks that people do by hand. */
   readonly handedOff: readonly string[];
+  /** Tasks that had landed and are open again. */
+  readonly reopened: readonly { readonly task: string; readonly reason: string }[];
 }
 
 /** The corridor: observe, decide, perform, record, until there is nothing left to do. */
@@ -87,7 +90,8 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       if (action.type === 'stop') {
         const { questions, tasks } = journal.state;
         const handedOff = [...tasks.values()].filter(isHandedOff).map(({ def }) => def.id);
-        return { why: action.why, ended, questions: [...questions.values()], handedOff };
+        const reopened = getReopened(journal.state);
+        return { why: action.why, ended, questions: [...questions.values()], handedOff, reopened };
       }
       if (action.type === 'wait') await wait(ports, journal, action.ms, signal, readTold);
       else {
@@ -97,7 +101,8 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
           keeper,
           action,
         )) {
-          if (event.type === 'preflight.failed' && event.category !== 'DEPENDENCY') environmentBroken = true;
+          if (event.type === 'preflight.failed' && event.category !== 'DEPENDENCY' && !event.satisfied)
+            environmentBroken = true;
           if (event.type === 'provider.failed' && event.untilMs === null && event.response !== 'count') {
             halted.set(event.provider, event.response === 'abort' ? 'auth' : 'provider');
           }

@@ -34,6 +34,8 @@ export interface CheckContext {
   readonly quarantine?: ReadonlySet<string> | undefined;
   /** Tests that turn out to be flaky are noted here, for the record. */
   readonly flaky?: FlakyTest[] | undefined;
+  /** Landed tasks: what proved them has to hold with the change. */
+  readonly landed?: readonly TaskDef[] | undefined;
   /** What the checks before this one found. */
   readonly earlier?: readonly CheckResult[] | undefined;
   /** Checks left out, to see what each of them alone holds back. Only trials set it. */

@@ -44,7 +44,8 @@ async function look({ answer = RED, before = false, known = false }: Given) {
     { ...measured, tree: known ? tree : 'earlier' },
   ]);
   const ctx = { ports, policy: simPolicy, state, signal: new AbortController().signal };
-  const found = await findRegressions(ctx, { slot: 1, commit, tree }, { tree, passing: [], failing: [FILE] });
+  const baseline = { tree, passing: [], failing: [FILE] };
+  const { found } = await findRegressions(ctx, { slot: 1, commit, tree }, baseline);
   return { found, ran: bench.ran };
 }
 

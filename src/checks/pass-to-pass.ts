@@ -1,5 +1,6 @@
 import { leavesToChance } from '../core/chance.ts';
 import { getChangedLines } from '../core/changed-lines.ts';
+import type { CheckResult } from '../core/check.ts';
 import { isFlaky, judgeLost } from '../core/flaky.ts';
 import { getTestFile, type TestResult, type TestRun } from '../core/testing.ts';
 import { judgeBaseVersions, mayBeGone } from './base-versions.ts';
@@ -9,6 +10,7 @@ import { type CheckContext, defineCheck } from './context.ts';
 import { readTouched } from './impact.ts';
 import { findLikelyFailures, type LikelyFailures, noteFailures } from './likely-failures.ts';
 import { doubtInSuite, doubtOwnTests, recallOwnTests } from './own-stability.ts';
+import { type Held, holdLanded } from './regression-set.ts';
 import { type Suspect, settleLost } from './settle-lost.ts';
 import { judgeWritten } from './written-files.ts';
 
@@ -17,6 +19,35 @@ import { judgeWritten } from './written-files.ts';
  * does. Where runs disagree they are made again: what is flaky neither blocks nor proves.
  */
 export const passToPass = defineCheck('pass-to-pass', async ctx => {
+  const suite = await holdSuite(ctx);
+  if (suite.status !== 'passed' || !ctx.landed?.length) return suite;
+  return addLanded(suite, await holdLanded(ctx));
+});
+
+type Body = Pick<CheckResult, 'status' | 'summary'> & Partial<CheckResult>;
+
+/** What proved landed tasks and is not in the suite belongs to what may not get worse. */
+function addLanded(suite: Body, held: Held): Body {
+  const { findings, hidden, failing, timedOut, left, tasks } = held;
+  const commands = [...(suite.commands ?? []), ...held.commands];
+  const count = findings.length === 1 ? 'one proof' : `${findings.length} proofs`;
+  if (findings.length > 0)
+    return { status: 'failed', summary: `${count} of landed tasks got worse`, findings, failing, commands };
+  if (hidden.length > 0) {
+    const summary = 'a test of a landed task that no agent has seen fails';
+    return { status: 'failed', summary, findings: hidden, commands, private: true };
+  }
+  if (timedOut.length > 0) {
+    const summary = `what proved a landed task ran out of time: ${timedOut[0]}`;
+    return { status: 'inconclusive', summary, commands, measures: { timedOut: timedOut.length } };
+  }
+  const rest = left > 0 ? `, ${left} left for the look at everything` : '';
+  const named = tasks === 1 ? 'one landed task' : `${tasks} landed tasks`;
+  const summary = `${suite.summary}; what proved ${named} holds${rest}`;
+  return { ...suite, summary, commands, ...(left > 0 ? { measures: { left } } : {}) };
+}
+
+async function holdSuite(ctx: CheckContext): Promise<Body> {
   const { attempt, candidate, signal } = ctx;
   const own = await recallOwnTests(ctx);
   const doubt = await doubtOwnTests(ctx, own);
@@ -47,7 +78,7 @@ export const passToPass = defineCheck('pass-to-pass', async ctx => {
   const passed = run.results.filter(result => result.outcome === 'passed').length;
   const aside = flaky > 0 ? `, ${flaky} flaky ones left aside` : '';
   return { status: 'passed', summary: `${passed} tests pass, none got worse${aside}`, commands };
-});
+}
 
 /** Where new code leaves something to chance, one green run may be luck: the first that is not is the one to judge. */
 async function findWorst(ctx: CheckContext, run: TestRun): Promise<TestRun> {

@@ -19,6 +19,8 @@ export interface RunInputs {
   readonly repeat?: number | undefined;
   /** Files whose readers are wanted. */
   readonly observe?: readonly string[] | undefined;
+  /** What is laid beside the tree's own files for this run alone, by its content. */
+  readonly beside?: string | undefined;
 }
 
 /** A run, and the very tree it was made on. */
@@ -86,6 +88,7 @@ export async function getRunKey(ctx: Context, inputs: RunInputs): Promise<string
     environment.install,
     repeat,
     observe,
+    inputs.beside ?? null,
   ];
   return `${RUN_KEY}${JSON.stringify([tree, ...asked, fingerprint])}`;
 }

@@ -17,6 +17,8 @@ export interface TreeRun extends RunInputs {
   readonly isWatched?: boolean;
   /** Whether to look which files were opened. */
   readonly notesOpened?: boolean;
+  /** Lays what belongs beside the tree into its directory; returns the way to take it out again. */
+  readonly place?: (dir: string) => Promise<() => Promise<void>>;
 }
 
 type Context = {
@@ -45,17 +47,9 @@ async function runAnew(ctx: Context, request: TreeRun, key: string): Promise<Tes
   if (typeof dir !== 'string') return dir;
   const { workspace } = ctx.ports;
   const place = getPlaceNumber(request);
+  const takeOut = await request.place?.(dir);
   const findOpened = request.notesOpened ? await workspace.watch?.(place) : undefined;
-  const plain = await ctx.ports.tests.run({
-    dir,
-    command: request.command,
-    runner: request.runner,
-    reportPath: request.reportPath,
-    idWithoutReport: request.idWithoutReport,
-    timeoutMs: request.timeoutMs,
-    signal: request.signal,
-    ...(request.observe ? { observe: request.observe } : {}),
-  });
+  const plain = await runIn(ctx, request, dir).finally(takeOut);
   request.signal.throwIfAborted();
   // First of all: whoever looks at the files after this opens them, too.
   const opened = await findOpened?.();
@@ -63,6 +57,12 @@ async function runAnew(ctx: Context, request: TreeRun, key: string): Promise<Tes
   const run = { ...plain, ...(opened ? { opened } : {}), ...(wrote?.length ? { wrote } : {}) };
   await rememberRun(ctx, key, { tree: request.tree, run });
   return run;
+}
+
+function runIn({ ports }: Context, request: TreeRun, dir: string): Promise<TestRun> {
+  const { command, runner, reportPath, idWithoutReport, timeoutMs, signal, observe } = request;
+  const how = { command, runner, reportPath, idWithoutReport, timeoutMs, ...(observe ? { observe } : {}) };
+  return ports.tests.run({ dir, ...how, signal });
 }
 
 /** Dependencies that install on the base and not with the candidate are the candidate's fault, and part of the verdict. */

@@ -52,7 +52,7 @@ export function getEventLine({ event }: StoredEvent): string | null {
     case 'cleanup.requested':
       return `  ${event.by} asks for a clean-up${event.reason ? ` (${firstLine(event.reason)})` : ''}`;
     case 'project.checked':
-      return `everything is landed; at ${event.commit.slice(0, 10)} ${event.passing} tests pass, ${event.failing} fail${event.broken.map(id => `\n  red since the last look: ${id}`).join('')}`;
+      return `all that has landed, at ${event.commit.slice(0, 10)}: ${event.passing} tests pass, ${event.failing} fail${event.broken.map(id => `\n  red since the last look: ${id}`).join('')}`;
     case 'task.blocked':
       return `■ task ${event.task} is set aside: ${event.reason}`;
     case 'task.reset':

@@ -6,7 +6,7 @@ import { getRunExitCode, getStopText } from './run-end.ts';
 const QUESTION = { id: 'attempts-1-3', kind: 'attempts', task: '1' } as OpenQuestion;
 const end = (outcome: string) => ({ task: '1', outcome, reason: '' });
 const report = (more: Partial<RunReport>): RunReport => ({
-  ...{ why: 'nothing-ready', ended: [], questions: [], handedOff: [] },
+  ...{ why: 'nothing-ready', ended: [], questions: [], handedOff: [], reopened: [] },
   ...more,
 });
 
@@ -29,6 +29,11 @@ describe('the exit code of a run', () => {
     [
       'one of the attempts did not land',
       { why: 'session-limit', ended: [end('rejected')], handedOff: ['2'] },
+      5,
+    ],
+    [
+      'what was asked for has landed, and something else is open again',
+      { why: 'session-limit', ended: [end('landed')], reopened: [{ task: '1', reason: '' }] },
       5,
     ],
     ['it went round in circles', { why: 'stale' }, 5],

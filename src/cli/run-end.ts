@@ -20,16 +20,18 @@ export function tellRunEnd(
   audited: AuditedAll | null,
   json: boolean,
 ): void {
-  const { why, ended, questions, handedOff } = report;
+  const { why, ended, questions, handedOff, reopened } = report;
   io.exit(audited?.ok === false ? EXIT_CODES.unproven : getRunExitCode(report));
   if (json) {
     const asked = questions.map(({ id }) => id);
     const audit = audited ? { audit: audited } : {};
-    io.out(JSON.stringify({ stopped: why, attempts: ended, questions: asked, ...audit }));
+    const open = reopened.length > 0 ? { reopened } : {};
+    io.out(JSON.stringify({ stopped: why, attempts: ended, questions: asked, ...open, ...audit }));
     return;
   }
   const landed = ended.filter(end => end.outcome === 'landed').length;
   io.out(`${landed} landed, ${ended.length - landed} not, ${getStopText(report)}`);
+  for (const { task, reason } of reopened) io.out(`task ${task} is open again: ${reason}`);
   if (audited?.ok) io.out(`proofs: ${audited.landings} landings hold against them`);
   if (audited?.changed) io.out('tests that proved something were changed since by people: harness audit');
   if (audited?.ok === false) io.out('proofs: not all landings hold against them: harness audit');
@@ -99,14 +101,14 @@ const UNFINISHED: ReadonlySet<StopReason> = new Set([
 ]);
 
 /** Zero only when what was asked for happened; a person is named before anything that is merely unproven. */
-export function getRunExitCode({ why, ended, questions, handedOff }: RunReport): number {
+export function getRunExitCode({ why, ended, questions, handedOff, reopened }: RunReport): number {
   if (why === 'budget') return EXIT_CODES.budget;
   if (why === 'environment' || why === 'provider') return EXIT_CODES.environment;
   if (why === 'auth') return EXIT_CODES.auth;
   if (why === 'paused') return EXIT_CODES.human;
   if (why === 'all-done' || why === 'empty-backlog') return 0;
   if (ended.some(end => end.outcome === 'needs-human')) return EXIT_CODES.human;
-  if (!UNFINISHED.has(why) && ended.every(end => end.outcome === 'landed')) return 0;
+  if (!UNFINISHED.has(why) && reopened.length === 0 && ended.every(end => end.outcome === 'landed')) return 0;
   const isWaiting = questions.length > 0 || (why === 'nothing-ready' && handedOff.length > 0);
   return isWaiting ? EXIT_CODES.human : EXIT_CODES.unproven;
 }

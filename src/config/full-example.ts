@@ -63,6 +63,8 @@ verification:
     untested: off
   mutants: 4
   mutation_seconds: 30
+  regression_seconds: 90
+  regression_interval: 3
 quality:
   lint_command: poetry run ruff check .
   max_file_lines: 300

@@ -66,6 +66,10 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
       mutants: config.verification.mutants,
       budgetMs: toMs(config.verification.mutation_seconds),
     },
+    regression: {
+      budgetMs: toMs(config.verification.regression_seconds),
+      interval: config.verification.regression_interval,
+    },
     review: config.verification.review,
     requireEvidence: config.verification.require_evidence,
     requireTestFile: config.features.require_test_file,

@@ -1,24 +1,35 @@
-import type { Action } from './action.ts';
+import type { Action, StopReason } from './action.ts';
 import type { Policy } from './policy.ts';
 import type { State } from './state.ts';
 import type { RunScope, World } from './world.ts';
 
 /**
- * What follows when nothing is left to take. Everything landed is looked at as a whole before it is said; a
+ * What follows when nothing is left to take. All that has landed is looked at as a whole before it is said; a
  * run that maintains stays, looks again when the tip has moved, and takes what is added or opened again.
  */
 export function getEnd(state: State, world: World, policy: Policy, scope: RunScope): Action {
   const { maintains, onlyTask } = scope;
   const why = getReason(state);
-  if (onlyTask !== null) return { type: 'stop', why };
+  if (onlyTask !== null) return getStop(state, why);
   const { checked } = state;
-  if (why === 'all-done' && checked?.commit !== world.tip) {
+  if (state.counts.landed > 0 && checked?.commit !== world.tip) {
     const dueAtMs = maintains && checked ? checked.atMs + policy.limits.healthMs : 0;
     if (world.nowMs >= dueAtMs) return { type: 'check-all' };
     return wait(dueAtMs - world.nowMs);
   }
   if (maintains) return wait(policy.limits.healthMs);
   return { type: 'stop', why: why === 'all-done' && checked?.broken.length ? 'broken-tip' : why };
+}
+
+/** A run that ends early leaves nothing behind that nobody has looked at, unless it was told to stop at once. */
+export function getStop(state: State, why: StopReason): Action {
+  const isLookDue = state.unlooked > 0 && why !== 'asked' && why !== 'environment';
+  return isLookDue ? { type: 'check-all' } : { type: 'stop', why };
+}
+
+/** Whether so many landings came without a full look that it is due in the middle of a run. */
+export function isLookOverdue({ unlooked }: State, { regression }: Policy): boolean {
+  return unlooked >= regression.interval;
 }
 
 /** New work is looked for this often at least. */

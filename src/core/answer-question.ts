@@ -2,6 +2,7 @@ import { getRaised } from './budget.ts';
 import type { HarnessEvent } from './event.ts';
 import type { AskedQuestion, QuestionOption } from './question.ts';
 import type { State, TaskState } from './state.ts';
+import type { TaskDef } from './task.ts';
 
 export interface Said {
   readonly option: QuestionOption;
@@ -29,6 +30,8 @@ function getEffects(state: State, question: AskedQuestion, said: Said): readonly
       return ids.map(task => ({ type: 'task.reopened', task, reason, tests: [] }));
     case 'restart':
       return ids.map(task => ({ type: 'task.reset', task, reason, dropWork: true }));
+    case 'accept':
+      return ids.map(task => getAccepted(state.tasks.get(task)?.def.kind, task, question, by));
     case 'skip':
       return ids.map(task => ({
         type: 'task.blocked',
@@ -63,6 +66,13 @@ function getEffects(state: State, question: AskedQuestion, said: Said): readonly
     case 'wait':
       return [];
   }
+}
+
+/** Done by the word of a person; what no backlog lists has nothing to be marked in. */
+function getAccepted(kind: TaskDef['kind'], task: string, { why }: AskedQuestion, by: string): HarnessEvent {
+  const reason = `the base satisfies it already: ${why}`;
+  if (kind !== undefined) return { type: 'task.blocked', task, reason: `accepted by ${by}: ${reason}` };
+  return { type: 'task.overridden', task, reason, by, workOf: null, unproven: true };
 }
 
 /** The tasks that an answer is about, as far as something can be done with them. */

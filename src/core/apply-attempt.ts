@@ -69,6 +69,7 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
         reason: event.reason,
         category: event.category,
         mended: event.mended ?? false,
+        satisfied: event.satisfied ?? false,
       };
       return;
     case 'session.started':

@@ -60,6 +60,7 @@ export interface Attempt {
     readonly reason: string;
     readonly category: ErrorCategory;
     readonly mended: boolean;
+    readonly satisfied: boolean;
   } | null;
   candidate: Candidate | null;
   /** The tree as it was taken, which people have looked at; a rebase changes the candidate's own. */
@@ -138,6 +139,8 @@ export interface PastAttempt {
   readonly question: Question | null;
   /** The person whose own work it was. */
   readonly by?: string;
+  /** It did not begin: what should prove it passed before. */
+  readonly satisfied?: true;
   readonly endedAtMs: number;
   readonly checkpoint: Checkpoint | null;
   readonly rejections: readonly Rejection[];

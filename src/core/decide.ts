@@ -1,5 +1,5 @@
 import type { Action } from './action.ts';
-import { getEnd } from './all-done.ts';
+import { getEnd, getStop, isLookOverdue } from './all-done.ts';
 import type { Attempt, Stage } from './attempt.ts';
 import { getDueCleanup } from './cleanup.ts';
 import { getDueQuestion, getRefusal } from './due-question.ts';
@@ -45,7 +45,7 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
   const question = getDueQuestion(state, policy, scope);
   if (question) return { type: 'ask', question };
   const why = getStopReason({ state, world, policy, scope });
-  return why ? { type: 'stop', why } : pickTask(state, world, policy, scope);
+  return why ? getStop(state, why) : pickTask(state, world, policy, scope);
 }
 
 /**
@@ -91,6 +91,7 @@ function getNextStep(attempt: Attempt, provider: Provider, goesBack: boolean): A
 
 function pickTask(state: State, world: World, policy: Policy, scope: RunScope): Action {
   const { onlyTask } = scope;
+  if (isLookOverdue(state, policy)) return { type: 'check-all' };
   const cleanup = onlyTask === null ? getDueCleanup(state, policy) : null;
   if (cleanup) return { type: 'add', def: cleanup };
   const next =

@@ -80,6 +80,10 @@ function getStoppedQuestion(task: TaskState, rules: Pick<AskRules, 'maxStuckSess
     const what = `Task ${def.id} is to be looked at before it lands.`;
     return getEscalation('look', about, { title, what, why, steps: last?.findings ?? [] });
   }
+  if (last?.satisfied) {
+    const what = `What should prove task ${def.id} passes before any work: nothing is left to prove.`;
+    return getEscalation('satisfied', about, { title, what, why });
+  }
   const what = `Task ${def.id} cannot be done without a person.`;
   return getEscalation('impossible', about, { title, what, why, steps: last?.findings ?? [] });
 }

@@ -29,6 +29,7 @@ export function endAttempt(
     task.landed = { commit, ref, attempt: event.attempt, files, ...(unproven ? { unproven } : {}) };
     task.reopened = null;
     if (task.def.kind !== 'cleanup') state.landings++;
+    if (leftProofs(attempt)) state.unlooked++;
     state.lastLanded = { task: event.task, commit: event.commit, session: attempt.session };
     state.stuckCount = 0;
     applyLandedQuality(state, attempt);
@@ -43,13 +44,20 @@ export function endAttempt(
   if (event.restored && task.reopened) {
     task.landed = task.reopened.landed;
     task.reopened = null;
+    state.checked = null;
     return;
   }
   const hasAuthored = attempt.isAuthor && task.authored?.attempt === attempt.number;
   const isPersons = attempt.takesUp?.by !== undefined;
+  if (attempt.preflightFailure?.satisfied) return;
   if (!hasAuthored && !isPersons && attempt.sessionOutcome !== 'asked')
     countAttempt(task, attempt, event.outcome);
   if (event.outcome !== 'needs-human' && !hasAuthored) state.stuckCount++;
+}
+
+/** Whether there was no time to run all that proved earlier tasks, or some of it was red before. */
+function leftProofs({ checks }: Attempt): boolean {
+  return (checks.find(({ check }) => check === 'pass-to-pass')?.measures?.left ?? 0) > 0;
 }
 
 type Ending = Pick<AttemptEnded, 'outcome' | 'reason' | 'category' | 'wip' | 'findings'>;
@@ -66,6 +74,7 @@ function finish(state: State, task: TaskState, attempt: Attempt, ending: Ending,
     handoff: addNotes(attempt.handoff, attempt.candidate?.notes),
     question: ending.outcome === 'needs-human' ? attempt.question : null,
     ...(attempt.takesUp?.by === undefined ? {} : { by: attempt.takesUp.by }),
+    ...(attempt.preflightFailure?.satisfied ? { satisfied: true as const } : {}),
     endedAtMs: atMs,
     checkpoint: attempt.checkpoint,
     rejections: attempt.rejections,
@@ -101,6 +110,7 @@ function countAttempt(task: TaskState, attempt: Attempt, outcome: AttemptOutcome
 /** Whether it was cut off from outside, or never came to begin: that says nothing about the task. */
 function isInterruption({ def }: TaskState, attempt: Attempt, outcome: AttemptOutcome): boolean {
   const { sessionOutcome: session } = attempt;
+  if (attempt.preflightFailure?.satisfied) return true;
   if (session === 'unavailable' || isEmptyTurn(def, attempt)) return true;
   return outcome === 'partial' && (session === 'interrupted' || session === null);
 }

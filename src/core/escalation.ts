@@ -73,6 +73,13 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
     { key: 'skip', label: 'leave it out', effect: 'skip' },
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
+  satisfied: [
+    { key: 'accept', label: 'the base does it already: count it as done, unproven', effect: 'accept' },
+    { key: 'retry', label: 'what proves it is rewritten: look again', effect: 'retry' },
+    { key: 'proceed', label: 'let an agent work all the same: nothing will prove it', effect: 'proceed' },
+    { key: 'skip', label: 'leave it out', effect: 'skip' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
 };
 
 type Words = Pick<AskedQuestion, 'title' | 'what' | 'why'> &
@@ -104,4 +111,5 @@ const CHECKED: Readonly<Record<QuestionKind, string>> = {
   agent: 'the agent goes on where it stopped',
   look: 'it lands only as the tree that you looked at',
   impossible: 'the same checks, on the next attempt',
+  satisfied: 'the same command on the base, before the next attempt',
 };

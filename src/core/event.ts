@@ -126,6 +126,8 @@ export type StepEvent =
       readonly category: ErrorCategory;
       /** The task was open again, and somebody else has put it right. */
       readonly mended?: true;
+      /** What should prove it passes before any work: a person has to say what is to become of it. */
+      readonly satisfied?: true;
     })
   | (AttemptRef & {
       readonly type: 'session.started';

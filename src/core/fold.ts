@@ -86,6 +86,7 @@ function applyEvent(state: State, event: HarnessEvent, atMs: number, touched: Se
       return;
     case 'project.checked':
       state.checked = { commit: event.commit, tree: event.tree, broken: event.broken, atMs };
+      state.unlooked = 0;
       closeQuestions(state, ({ kind }) => kind === 'all-done-red');
       return;
     case 'task.blocked':

@@ -43,6 +43,8 @@ export interface Policy {
   readonly gates: Gates;
   /** How many broken variants of a change are tried at most, and for how long in all. */
   readonly mutation: { readonly mutants: number; readonly budgetMs: number };
+  /** How long proofs of landed tasks outside the suite may take, and after how many landings all of them are due. */
+  readonly regression: { readonly budgetMs: number; readonly interval: number };
   /** Whether somebody else reads a test before it counts: where the coder wrote it, always, or never. */
   readonly review: 'auto' | 'always' | 'off';
   /** Whether an agent that tells what it does must be seen running the tests. */

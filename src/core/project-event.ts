@@ -92,7 +92,7 @@ export type ProjectEvent =
   | { readonly type: 'task.added'; readonly def: TaskDef }
   /** A person wants the code cleaned up, due or not. */
   | { readonly type: 'cleanup.requested'; readonly by: string; readonly reason: string }
-  /** Everything is landed, and the whole of it was looked at once more. */
+  /** The whole of what has landed was looked at once more; what was found broken is open again by then. */
   | {
       readonly type: 'project.checked';
       readonly commit: string;

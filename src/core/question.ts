@@ -15,7 +15,9 @@ export type QuestionKind =
   /** Work has to be looked at. */
   | 'look'
   /** Nobody can do the task as it is written. */
-  | 'impossible';
+  | 'impossible'
+  /** What should prove the task passes before any work. */
+  | 'satisfied';
 
 /** What follows from an answer. */
 export type Effect =
@@ -23,6 +25,8 @@ export type Effect =
   | 'retry'
   | 'restart'
   | 'proceed'
+  /** It counts as done, without a proof, because the base does it already. */
+  | 'accept'
   | 'skip'
   | 'split'
   | 'handoff'

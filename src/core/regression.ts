@@ -1,5 +1,6 @@
 import type { HarnessEvent } from './event.ts';
 import { isQuarantined } from './flaky.ts';
+import { getLandedSession, hasOwnProof } from './regression-set.ts';
 import type { State, TaskState } from './state.ts';
 import { moveTask } from './task-moves.ts';
 import { type Baseline, getTestFile } from './testing.ts';
@@ -37,16 +38,17 @@ export function getSuspects(state: State, { failing }: Baseline, suite: string |
   return [...found].map(([task, tests]) => ({ task, tests }));
 }
 
+/** Landed tasks that were proven by something that can be asked again, newest first. */
+export function getProvenTasks(state: State): readonly TaskState[] {
+  return [...state.tasks.values()].filter(task => isProven(task) && hasOwnProof(task)).sort(byNewest);
+}
+
 function isProven({ status, landed }: TaskState): boolean {
   return status === 'landed' && landed !== null && landed.commit !== null && !landed.unproven;
 }
 
 function byNewest(a: TaskState, b: TaskState): number {
   return getLandedSession(b) - getLandedSession(a);
-}
-
-function getLandedSession({ history }: TaskState): number {
-  return history.findLast(({ outcome }) => outcome === 'landed')?.session ?? 0;
 }
 
 /** Seen green by the last look at the base, or proven since. */
@@ -61,6 +63,13 @@ export interface Reopened {
   readonly tests: readonly string[];
   /** As it had landed before; holds again if somebody else mends it. */
   readonly landed: TaskState['landed'];
+}
+
+/** Tasks that had landed and whose proof a later change broke. */
+export function getReopened({ tasks }: State): readonly { readonly task: string; readonly reason: string }[] {
+  return [...tasks.values()].flatMap(({ def, reopened, status }) =>
+    reopened && status !== 'removed' ? [{ task: def.id, reason: reopened.reason }] : [],
+  );
 }
 
 /** A landed task is open again, before all others; what depends on it waits. */

@@ -17,8 +17,9 @@ export interface Ending {
 /** The end of an attempt as a pure function of what was recorded about it. */
 export function getEnding(attempt: Attempt): Ending {
   if (attempt.preflightFailure) {
-    const { reason, category } = attempt.preflightFailure;
-    return { outcome: 'partial', category, reason, findings: [], keepWork: true };
+    const { reason, category, satisfied } = attempt.preflightFailure;
+    const outcome = satisfied ? 'needs-human' : 'partial';
+    return { outcome, category, reason, findings: [], keepWork: true };
   }
   const { verdict } = attempt;
   if (verdict) return attempt.left ? getEndingOfRecovered(attempt) : getEndingOfVerdict(attempt);

@@ -162,7 +162,9 @@ export interface State {
   stuckCount: number;
   /** How many of the landed tasks nothing has proven. */
   unproven: number;
-  /** The last look at everything, once it had all landed. */
+  /** Landings since the last look at everything for which not all that proved earlier tasks was run again. */
+  unlooked: number;
+  /** The last look at everything that has landed. */
   checked: {
     readonly commit: string;
     readonly tree: string;
@@ -223,6 +225,7 @@ export function createState(): State {
     providers: new Map(),
     stuckCount: 0,
     unproven: 0,
+    unlooked: 0,
     checked: null,
     cleanup: { added: 0, landings: 0, requested: false },
     baseline: null,

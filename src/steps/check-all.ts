@@ -10,8 +10,8 @@ import type { StepContext, StepResult } from './step.ts';
 const FIRST_SHARED_SLOT = 500;
 
 /**
- * The last look: the whole suite at the tip, once everything has landed. What a later change broke is opened
- * again; red tests that nobody answers for are told as they are.
+ * The look at everything: the whole suite at the tip, and all that proved a landed task beside it. What a later
+ * change broke is opened again; red tests that nobody answers for are told as they are.
  */
 export async function checkAll(ctx: StepContext): Promise<StepResult> {
   const { workspace } = ctx.ports;
@@ -19,13 +19,15 @@ export async function checkAll(ctx: StepContext): Promise<StepResult> {
   const slot = getSlot(ctx);
   const { baseline, run } = await measureBaseline(ctx, { slot, tree, signal: ctx.signal });
   ctx.signal.throwIfAborted();
-  const found = await findRegressions(ctx, { slot, commit, tree }, baseline);
-  const facts = getMeasured(ctx, baseline, run);
-  if (found.length > 0)
-    return { events: [...facts, ...found.map(one => ({ type: 'task.reopened', ...one }) as const)] };
+  const { found, unfinished } = await findRegressions(ctx, { slot, commit, tree }, baseline);
+  const facts = [
+    ...getMeasured(ctx, baseline, run),
+    ...found.map(one => ({ type: 'task.reopened', ...one }) as const),
+  ];
   const { passing, failing } = baseline;
   const counts = { passing: passing.length, failing: failing.length };
-  const broken = getBroken(ctx, baseline, run);
+  // What a task answers for is open again with it.
+  const broken = found.length > 0 ? [] : [...getBroken(ctx, baseline, run), ...unfinished];
   return { events: [...facts, { type: 'project.checked', commit, tree, ...counts, broken }] };
 }
 

@@ -2,11 +2,13 @@ import { type BaseShell, openBase } from '../checks/base-command.ts';
 import { measureBaseline } from '../checks/baseline.ts';
 import { findRegressions, isMended } from '../checks/find-regressions.ts';
 import { checkDirectory, checkFiles, checkGit } from '../checks/ground.ts';
+import { getValidation, isAllGreen, runOwnProof } from '../checks/own-proof.ts';
 import { install } from '../checks/test-runs.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { getBudget } from '../core/budget.ts';
 import type { ErrorCategory, HarnessEvent, PreflightCheck } from '../core/event.ts';
 import { HarnessError } from '../core/failure.ts';
+import { getSatisfying } from '../core/satisfied.ts';
 import { getFeatureCommand } from '../core/test-command.ts';
 import { getStartProblem } from '../core/unstarted.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
@@ -51,7 +53,25 @@ export async function preflight(ctx: StepContext, taskId: string): Promise<StepR
     const failed = { type: 'preflight.failed', checks, reason, category: 'DEPENDENCY' } as const;
     return { events: [...facts, { ...failed, ...rest, task: taskId, attempt: attempt.number }] };
   }
+  const satisfied = await getSatisfied(ctx, taskId);
+  if (satisfied !== null) {
+    checks.push({ name: 'open', passed: false, detail: satisfied, durationMs: 0 });
+    const failed = { type: 'preflight.failed', checks, reason: satisfied, category: 'CONFIG' } as const;
+    return { events: [...facts, { ...failed, satisfied: true, task: taskId, attempt: attempt.number }] };
+  }
   return { events: [...facts, { type: 'preflight.passed', task: taskId, attempt: attempt.number, checks }] };
+}
+
+/** A proof that is green before any work proves none: nobody is paid for it until a person has said what for. */
+async function getSatisfied(ctx: StepContext, taskId: string): Promise<string | null> {
+  const { task, attempt } = getUnderWay(ctx, taskId);
+  const validation = task.waived.has('satisfied') || attempt.isAuthor ? null : getSatisfying(task.def);
+  if (validation === null) return null;
+  const where = { slot: attempt.slot, side: 'base', tree: attempt.baseTree } as const;
+  const proof = getValidation(taskId, validation);
+  const run = await runOwnProof(ctx, proof, { ...where, purpose: 'validation, base' });
+  if (!isAllGreen(run)) return null;
+  return `\`${validation.command}\` passes at ${attempt.base.slice(0, 10)} without any work`;
 }
 
 /** What keeps this attempt from beginning although the ground is firm: others' work is broken, or its own is mended. */
@@ -65,9 +85,9 @@ async function getUndone(
   const where = { slot, commit, tree };
   if (await isMended(ctx, task, where))
     return { detail: `${task.reopened?.tests[0]} passes again: nothing is left to do`, mended: true };
-  // A base that has been looked at before has nothing new to say.
-  const baseline = facts.find(fact => fact.type === 'baseline.measured');
-  const found = baseline ? await findRegressions(ctx, where, baseline) : [];
+  const baseline = facts.find(fact => fact.type === 'baseline.measured') ?? ctx.state.baseline;
+  const known = baseline ?? { tree, passing: [], failing: [] };
+  const { found } = await findRegressions(ctx, where, known, ctx.policy.regression.budgetMs);
   facts.push(...found.map(regression => ({ type: 'task.reopened', ...regression }) as const));
   return found.length === 0 ? null : { detail: found.map(({ reason }) => reason).join('; ') };
 }

@@ -37,7 +37,7 @@ async function getCandidate(
     const { commit, tree, backlogProblems, claims, lines } = kept;
     return { commit, tree, backlogProblems, claims, lines, ...books };
   }
-  const tree = await getMarkedTree(ctx, task.def.id, attempt.base, kept?.tree ?? attempt.baseTree);
+  const tree = await getMarkedTree(ctx, task.def, attempt.base, kept?.tree ?? attempt.baseTree);
   if (tree instanceof HarnessError) return tree;
   const { workspace, store } = ctx.ports;
   const message = getCommitMessage(task.def, attempt.number, null, override);
@@ -66,17 +66,18 @@ async function addEntry(
   return { commit: noted, tree, ...found, work, entry };
 }
 
-/** The backlog is the base's own with this one flag set, whatever the kept work made of it. */
+/** The backlog is the base's own with this one flag set (where it lists the task), whatever the kept work made of it. */
 async function getMarkedTree(
   ctx: StepContext,
-  task: string,
+  { id, kind }: TaskState['def'],
   base: string,
   tree: string,
 ): Promise<string | HarnessError> {
   const { workspace, backlog } = ctx.ports;
   const path = ctx.policy.backlogPath;
   try {
-    const text = backlog.setPasses((await workspace.readFile(base, path)) ?? '', task, true);
+    const before = (await workspace.readFile(base, path)) ?? '';
+    const text = kind === undefined ? backlog.setPasses(before, id, true) : before;
     return await workspace.compose({ tree, put: [{ path, text }] });
   } catch (error) {
     if (error instanceof HarnessError && error.code === 'backlog') return error;

@@ -6,6 +6,7 @@ import { type FlakyTest, isQuarantined } from '../core/flaky.ts';
 import { createProof, getProofRecord, getProofText } from '../core/proof.ts';
 import type { ProofRecord } from '../core/proof-schema.ts';
 import { redactAll } from '../core/redact.ts';
+import { getRegressionSet } from '../core/regression-set.ts';
 import { getRunnerVersion } from '../core/runner-version.ts';
 import type { TaskState } from '../core/state.ts';
 import type { TaskDef } from '../core/task.ts';
@@ -30,6 +31,7 @@ export async function verify(ctx: StepContext, taskId: string): Promise<StepResu
     ahead: ctx.ahead,
     quarantine: new Set([...state.quarantine.keys()].filter(id => isQuarantined(state.quarantine, id))),
     flaky,
+    landed: getRegressionSet(state, taskId),
     person: { answer: task.answer, shownTree: attempt.shownTree ?? candidate.tree },
   });
   const durationMs = Math.round(ports.clock.monotonicMs() - startedMs);

@@ -39,6 +39,7 @@ export const simPolicy: Policy = {
   testAware: 'reject',
   gates: DEFAULT_GATES,
   mutation: { mutants: 8, budgetMs: 60_000 },
+  regression: { budgetMs: 60_000, interval: 5 },
   review: 'auto',
   requireEvidence: true,
   requireTestFile: true,

@@ -63,7 +63,7 @@ function getMessages(state: State, event: HarnessEvent): string[] {
     case 'cleanup.requested':
       return [`CHECKPOINT ${event.by} asks for a clean-up${event.reason ? `: ${event.reason}` : ''}`];
     case 'project.checked':
-      return [`STATS everything landed: ${event.passing} tests pass, ${event.failing} fail`];
+      return [`STATS all that has landed: ${event.passing} tests pass, ${event.failing} fail`];
     case 'task.blocked':
       return [`WARN [${event.task}] blocked: ${event.reason}`];
     case 'test.quarantined':

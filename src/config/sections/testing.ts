@@ -164,6 +164,16 @@ export const verification = z
         'Folder with tests that agents never see: `all/` and one folder per task id, each laid out like the project; `held-out` in the state directory when absent.',
       ),
     regression_check: z.boolean().default(true).describe('Whether the full suite runs before landing.'),
+    regression_seconds: seconds()
+      .default(60)
+      .describe(
+        'Longest time that the proofs of landed tasks outside of `testing.full` (test files, validations, held-out tests) may take for one candidate, the quickest first; the rest is due at the end of the run.',
+      ),
+    regression_interval: count()
+      .default(5)
+      .describe(
+        'Landings for which that time was too short before everything is run in the middle of a run.',
+      ),
     protected: texts()
       .default([])
       .describe('Globs of further files that no task may change unless it says so.'),

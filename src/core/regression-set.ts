@@ -1,0 +1,42 @@
+import type { State, TaskState } from './state.ts';
+import type { TaskDef } from './task.ts';
+import { getTestFile } from './testing.ts';
+
+/** The landed tasks that later work is held to, newest first; a task is not held to itself. */
+export function getRegressionSet(state: State, except: string): readonly TaskDef[] {
+  return [...state.tasks.values()]
+    .filter(task => task.status === 'landed' && task.def.id !== except && hasOwnProof(task))
+    .sort((a, b) => getLandedSession(b) - getLandedSession(a))
+    .map(({ def }) => def);
+}
+
+/** What a person decided instead of tests, or the suite alone, has nothing that could be asked again. */
+export function hasOwnProof({ def }: Pick<TaskState, 'def'>): boolean {
+  return def.kind !== 'cleanup' && def.verificationType !== 'manual';
+}
+
+/** The session that brought it; 0 for what was there before. */
+export function getLandedSession({ history }: Pick<TaskState, 'history'>): number {
+  return history.findLast(({ outcome }) => outcome === 'landed')?.session ?? 0;
+}
+
+/** Whether a run of the suite reported tests of this file: then the suite answers for it. */
+export function isInSuite(
+  testFile: string,
+  { passing, failing }: { readonly passing: readonly string[]; readonly failing: readonly string[] },
+): boolean {
+  const isOfFile = (id: string) => getTestFile(id) === testFile;
+  return passing.some(isOfFile) || failing.some(isOfFile);
+}
+
+/**
+ * Whether a change can touch what a command says. `opened` are the files that it was seen to open on the base;
+ * null where nobody watched. What is new or gone may be found by any command that looks around.
+ */
+export function canTouch(
+  opened: ReadonlySet<string> | null,
+  changes: readonly { readonly path: string; readonly kind: string }[],
+): boolean {
+  if (opened === null) return true;
+  return changes.some(({ path, kind }) => kind !== 'modified' || opened.has(path));
+}
