@@ -16,6 +16,7 @@ export function tellAudit(io: Io, report: AuditReport): void {
   }
   for (const path of report.uncommitted) io.out(style.bad(`${path} was changed in the checkout`));
   for (const line of report.damage) io.out(style.bad(`damaged: ${line}`));
+  for (const { task, reason } of report.reopened) io.out(style.bad(`task ${task} is open again: ${reason}`));
   for (const task of report.missing)
     io.out(style.bad(`task ${task} was recorded as landed and is not in the history`));
   if (report.unproven.length > 0)
@@ -46,7 +47,8 @@ function getTasks(tasks: readonly string[]): string {
   return tasks.length === 1 ? `task ${first}` : `tasks ${tasks.join(', ')}`;
 }
 
-function getNext({ ok, landings }: AuditReport): string {
+function getNext({ ok, landings, reopened }: AuditReport): string {
+  if (reopened.length > 0) return 'harness run --all   (what is open again is taken first)';
   if (landings.some(({ status }) => status === 'absent')) return `${FETCH}   (or harness audit --rerun)`;
   const broken = landings.find(
     ({ status, rerun }) => !['sound', 'unproven'].includes(status) || rerun?.ok === false,

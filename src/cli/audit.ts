@@ -19,8 +19,8 @@ import { getWhere } from './open-checkout.ts';
 import { openProject, type Project } from './open-project.ts';
 import { getTimeMs } from './parse-time.ts';
 import type { CommonOptions } from './program.ts';
-import { readRecorded } from './read-recorded.ts';
-import { type Rerun, rerunAll } from './rerun-all.ts';
+import { readRecorded, readReopened } from './read-recorded.ts';
+import { type Reopened, type Rerun, rerunAll } from './rerun-all.ts';
 
 export interface AuditOptions extends CommonOptions {
   readonly rerun?: boolean;
@@ -52,6 +52,8 @@ export interface AuditReport {
   readonly missing: readonly string[];
   /** Tasks that the backlog says pass, and that nobody has landed. */
   readonly unproven: readonly string[];
+  /** Landed tasks whose own proof a later change broke: as recorded here, and as `--rerun` sees them at the tip. */
+  readonly reopened: readonly Reopened[];
 }
 
 /** `harness audit`: every landed task against its proof; with `--rerun`, every proof again. */
@@ -59,7 +61,8 @@ export async function audit(io: Io, options: AuditOptions): Promise<void> {
   const project = await openProject(getWhere(io, options.repo));
   const sinceMs = options.since === undefined ? 0 : getTimeMs(options.since, Date.now(), '--since');
   const rerun = options.rerun
-    ? (audited: readonly LookedAt[]) => rerunAll(io, project, audited, options.json ?? false)
+    ? (audited: readonly LookedAt[], history: LandedHistory) =>
+        rerunAll(io, project, audited, history, options.json ?? false)
     : undefined;
   const report = await readAudit(project, { sinceMs, rerun });
   io.exit(report.ok ? 0 : EXIT_CODES.unproven);
@@ -72,7 +75,9 @@ export async function readAudit(
   project: Project,
   options: {
     readonly sinceMs?: number;
-    readonly rerun?: ((audited: readonly LookedAt[]) => Promise<ReadonlyMap<string, Rerun>>) | undefined;
+    readonly rerun?:
+      | ((audited: readonly LookedAt[], history: LandedHistory) => ReturnType<typeof rerunAll>)
+      | undefined;
   } = {},
 ): Promise<AuditReport> {
   const { sinceMs = 0, rerun } = options;
@@ -80,8 +85,12 @@ export async function readAudit(
   const wanted = history.landed.filter(({ atMs }) => atMs >= sinceMs);
   const recorded = await readRecorded(project);
   const audited = wanted.map(landed => auditOne(project, landed, wanted, recorded));
-  const reruns = rerun ? await rerun(audited) : null;
-  return makeReport(project, history, audited, recorded, reruns);
+  const again = rerun ? await rerun(audited, history) : null;
+  const report = await makeReport(project, history, audited, recorded, again?.reruns ?? null);
+  const reopened = new Map(
+    [...(again?.reopened ?? []), ...(await readReopened(project))].map(one => [one.task, one]),
+  );
+  return { ...report, ok: report.ok && reopened.size === 0, reopened: [...reopened.values()] };
 }
 
 /** A landing that was looked at, with its proof where that can be believed. */
@@ -116,7 +125,7 @@ async function makeReport(
   looked: readonly LookedAt[],
   recorded: ReadonlyMap<string, RecordedLanding>,
   reruns: ReadonlyMap<string, Rerun> | null,
-): Promise<AuditReport> {
+): Promise<Omit<AuditReport, 'reopened'>> {
   const landings = looked.map(({ landed, audited }): AuditedLanding => {
     const { task, attempt, commit, proof = null } = landed;
     const rerun = reruns?.get(commit);

@@ -1,8 +1,23 @@
 import { checkStoreFile } from '../adapters/store/store-files.ts';
 import type { RecordedLanding } from '../core/audit.ts';
 import type { ProofRef } from '../core/event.ts';
+import { getReopened } from '../core/regression.ts';
+import { Journal } from '../journal.ts';
 import type { Project } from './open-project.ts';
 import { openProjectStore } from './read-index.ts';
+
+/** Landed tasks that this machine's journal has opened again. */
+export async function readReopened(project: Project): Promise<ReturnType<typeof getReopened>> {
+  if (!checkStoreFile(project.stateDir)) return [];
+  const store = await openProjectStore(project);
+  try {
+    const journal = new Journal(store, async () => undefined);
+    await journal.refresh();
+    return getReopened(journal.state);
+  } finally {
+    await store.close();
+  }
+}
 
 /** What this machine's journal says about landings, the newest of each task; empty where there is no journal. */
 export async function readRecorded(project: Project): Promise<ReadonlyMap<string, RecordedLanding>> {

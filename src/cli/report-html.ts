@@ -22,6 +22,10 @@ export function getReportHtml(report: Report): string {
       e(one.why),
       `<code>${e(one.how)}</code>`,
     ]),
+    getTable('Open again: landed, and broken by a later change', ['Task', 'Why'], report.reopened, one => [
+      getTask(one),
+      e(one.why),
+    ]),
     getTable('Proven', ['Task', 'Commit', 'Proof'], proven, one => [
       getTask(one),
       `<code>${e(one.commit.slice(0, 10))}</code>`,

@@ -38,6 +38,9 @@ function getReportText(report: Report, marks: Marks): string {
     ...section('Waiting for you', report.waiting, one => [
       `- ${strong(one.task)} ${getLine(one.title)}: ${getLine(one.why)} (${code(one.how)})`,
     ]),
+    ...section('Open again: landed, and broken by a later change', report.reopened, one => [
+      `- ${strong(one.task)} ${getLine(one.title)}: ${getLine(one.why)}`,
+    ]),
     ...section('Proven', report.proven, one => [
       `- ${strong(one.task)} ${getLine(one.title)}: ${one.commit.slice(0, 10)}, proof ${one.proof.slice(0, 12)} (${code(`harness proof ${one.task}`)})`,
     ]),

@@ -92,6 +92,11 @@ function getRecorded({ proof, named }: Landing, task: TaskDef): CheckResult[] {
     commands: [],
   } as const;
   if (proof === null) return isAsked ? [{ ...yes, durationMs: 0 }] : [];
+  return getRecordedChecks(proof);
+}
+
+/** What was answered then by those who cannot be asked again. */
+export function getRecordedChecks(proof: Proof): CheckResult[] {
   return proof.record.checks
     .filter(({ check }) => NOT_REPEATABLE.includes(check))
     .map(({ duration_ms, ...result }) => ({ ...result, durationMs: duration_ms }));

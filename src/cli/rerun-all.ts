@@ -1,8 +1,13 @@
 import { createRandom } from '../adapters/process/random.ts';
 import { createMemoryStore } from '../adapters/store/memory-store.ts';
+import type { TaskDef } from '../core/task.ts';
 import type { LookedAt } from './audit.ts';
+import { readBacklogAtTip } from './backlog-at-tip.ts';
 import type { Io } from './io.ts';
+import type { LandedHistory } from './landed.ts';
+import { readLandedDefinition } from './landed-definition.ts';
 import type { Project } from './open-project.ts';
+import { readTreeId, runOwnAtTip } from './own-at-tip.ts';
 import { createReporter } from './reporter.ts';
 import { reprove } from './reprove.ts';
 import { listenForSignals } from './signals.ts';
@@ -15,17 +20,25 @@ export interface Rerun {
   readonly differences: readonly string[];
 }
 
-/** Proves every landing again, oldest first; what one of them ran, the next need not. */
+/** A landed task whose own proof fails at the tip. */
+export interface Reopened {
+  readonly task: string;
+  readonly reason: string;
+}
+
+/** Proves every landing again, oldest first, and then all of them at the tip; what one of them ran, the next need not. */
 export async function rerunAll(
   io: Io,
   project: Project,
   looked: readonly LookedAt[],
+  history: LandedHistory,
   json: boolean,
-): Promise<ReadonlyMap<string, Rerun>> {
+): Promise<{ readonly reruns: ReadonlyMap<string, Rerun>; readonly reopened: readonly Reopened[] }> {
   const reruns = new Map<string, Rerun>();
   const reporter = createReporter(io, json);
   const stop = listenForSignals();
   const store = createMemoryStore(Date.now, createRandom().token);
+  const reopened: Reopened[] = [];
   try {
     for (const { landed, audited, proof } of looked) {
       const { task, commit, tree, base } = landed;
@@ -38,9 +51,41 @@ export async function rerunAll(
       const ok = word === 'proven' && result !== 'different';
       reruns.set(commit, { ok, verdict: word, result, differences: comparison?.differences ?? [] });
     }
+    const tree = await readTreeId(history.ctx, history.tree);
+    const options = { reporter, signal: stop.signal, store };
+    for (const def of await readStanding(project, history, looked)) {
+      const lines = await runOwnAtTip(project, def, tree, options);
+      const red = lines.find(({ status }) => status !== 'passed');
+      if (red) reopened.push({ task: def.id, reason: `${red.commands[0]} fails at the tip: ${red.summary}` });
+    }
   } finally {
     reporter.close();
     stop.dispose();
   }
-  return reruns;
+  return { reruns, reopened };
+}
+
+/** What is proven and still wanted: as the backlog at the tip has it, or as it landed where no backlog lists it. */
+async function readStanding(
+  project: Project,
+  { ctx }: LandedHistory,
+  looked: readonly LookedAt[],
+): Promise<readonly TaskDef[]> {
+  const { text, baseText } = await readBacklogAtTip(project);
+  const listed = new Map(
+    project.backlog.parse(text ?? baseText ?? '').tasks.map(task => [task.def.id, task] as const),
+  );
+  const newest = new Map(looked.map(one => [one.landed.task, one] as const));
+  const found: TaskDef[] = [];
+  for (const [id, { landed, audited }] of newest) {
+    if (audited.status === 'unproven') continue;
+    const task = listed.get(id);
+    const def = task
+      ? task.passes
+        ? task.def
+        : null
+      : await readLandedDefinition(project, landed.commit, ctx);
+    if (def) found.push(def);
+  }
+  return found;
 }

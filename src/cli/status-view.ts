@@ -187,7 +187,8 @@ function getTaskText(task: ListedTask, style: Style): string {
     return `  ${style.warn(status)}${' '.repeat(9 - status.length)} ${task.id}: ${task.title} — ${said}`;
   }
   const why = task.lastReason ? ` — ${getShort(task.lastReason)}` : getWait(task);
-  return `  ${(paint ?? style.bold)(status)}${' '.repeat(9 - status.length)} ${task.id}: ${task.title}${tries}${style.dim(why)}`;
+  const again = task.reopened ? style.bad(' — OPEN AGAIN') : '';
+  return `  ${(paint ?? style.bold)(status)}${' '.repeat(9 - status.length)} ${task.id}: ${task.title}${tries}${again}${style.dim(why)}`;
 }
 
 function getWait(task: ListedTask): string {

@@ -1,21 +1,19 @@
 import type { GitWorkspace } from '../adapters/git/workspace.ts';
 import { judge } from '../checks/judge.ts';
-import { runOnTree } from '../checks/test-runs.ts';
 import type { Comparison } from '../core/compare-statements.ts';
 import { EXIT_CODES, HarnessError } from '../core/failure.ts';
 import { NOT_REPEATABLE } from '../core/proof.ts';
-import { getFeatureCommand } from '../core/test-command.ts';
-import type { TestRun } from '../core/testing.ts';
 import type { Ports } from '../ports.ts';
-import { findLandedProof } from './find-proof.ts';
+import { findLandedProof, readProofFile } from './find-proof.ts';
 import type { Io } from './io.ts';
 import { readLanded } from './landed.ts';
 import { getWhere } from './open-checkout.ts';
 import { openProofPorts } from './open-ports.ts';
 import { openProject, type Project } from './open-project.ts';
+import { type Line, readTreeId, runOwnAtTip, runOwnOn } from './own-at-tip.ts';
 import type { CommonOptions } from './program.ts';
 import { type CliReporter, createReporter } from './reporter.ts';
-import { reprove } from './reprove.ts';
+import { getRecordedChecks, reprove } from './reprove.ts';
 import { listenForSignals } from './signals.ts';
 import { createStyle, type Style } from './style.ts';
 import { takeVerifySlot } from './verify-slot.ts';
@@ -23,16 +21,6 @@ import { type ChangeTarget, findTarget, type Target } from './verify-target.ts';
 
 export interface VerifyOptions extends CommonOptions {
   readonly feature?: string;
-}
-
-/** One line of the result, whatever it was that ran. */
-interface Line {
-  readonly check: string;
-  readonly status: string;
-  readonly summary: string;
-  readonly findings: readonly string[];
-  readonly commands: readonly string[];
-  readonly durationMs: number;
 }
 
 interface Outcome {
@@ -99,7 +87,7 @@ async function runLanded(
   reporter: CliReporter,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { landed } = await readLanded(project);
+  const { landed, ctx, tree } = await readLanded(project);
   const found = landed.find(({ commit }) => commit === target.commit);
   const located = found ? findLandedProof(project.stateDir, found) : null;
   const landing = {
@@ -120,8 +108,17 @@ async function runLanded(
     differences: comparison?.differences ?? [],
     as_recorded: asRecorded.map(({ check, status }) => ({ check, status })),
   };
-  return { lines: judgement.checks, passed: word === 'proven' && isSame, verdict: word, proof };
+  const tip = await readTreeId(ctx, tree);
+  const isOld = tip !== target.tree && found?.unproven === undefined;
+  const now = isOld ? await runOwnAtTip(project, target.task, tip, { reporter, signal }) : [];
+  const lines = [...judgement.checks, ...now.map(line => ({ ...line, check: `${line.check}, at the tip` }))];
+  if (word === 'proven' && now.some(({ status }) => status !== 'passed'))
+    return { lines, passed: false, verdict: OPEN_AGAIN, proof };
+  return { lines, passed: word === 'proven' && isSame, verdict: word, proof };
 }
+
+/** What a task is whose proof held when it landed and does not any more. */
+const OPEN_AGAIN = 'open again: proven when it landed, and its proof fails at the tip';
 
 interface Context {
   readonly ports: Ports;
@@ -138,6 +135,8 @@ async function runChange(ctx: Context, project: Project, target: ChangeTarget): 
     [base, commit].map(id => ports.workspace.readFile(id, policy.backlogPath)),
   );
   const compared = before && after ? project.backlog.compare(before, after) : { claims: [], problems: [] };
+  const found = readProofFile(project.stateDir, task.id, target.attempt)?.proof ?? null;
+  const recorded = found?.statement.candidate.tree === tree ? getRecordedChecks(found) : [];
   const { checks, verdict } = await judge({
     ports,
     policy,
@@ -148,54 +147,22 @@ async function runChange(ctx: Context, project: Project, target: ChangeTarget): 
     signal,
     ahead: new Map(),
     without: new Set(NOT_REPEATABLE),
+    recorded,
   });
-  return { lines: checks, passed: verdict.word === 'proven', verdict: verdict.word };
+  const unasked = NOT_REPEATABLE.filter(name => !recorded.some(({ check }) => check === name));
+  const lines = [...checks, ...recorded.map(one => ({ ...one, summary: `as recorded: ${one.summary}` }))];
+  if (verdict.word !== 'proven' || unasked.length === 0)
+    return { lines, passed: verdict.word === 'proven', verdict: verdict.word };
+  const left = `what can be asked again holds, and nobody has answered: ${unasked.join(', ')}`;
+  return { lines, passed: false, verdict: `not proven: ${left}` };
 }
 
 /** No change to compare: what the task's own tests say where the next task would start. */
 async function runAtTip(ctx: Context, { task, tree }: Extract<Target, { kind: 'tip' }>): Promise<Outcome> {
-  const { policy, slot, signal } = ctx;
-  const place = { purpose: 'own tests, tip', slot, side: 'candidate', tree, signal } as const;
-  const command = task.testFile === null ? null : getFeatureCommand(policy.testing, task.testFile);
-  const runs: TestRun[] = [];
-  if (task.testFile !== null && command !== null) {
-    const { runner, reportPath } = policy.testing;
-    const how = {
-      command,
-      runner,
-      reportPath,
-      idWithoutReport: task.testFile,
-      timeoutMs: policy.testTimeoutMs,
-    };
-    runs.push(await runOnTree(ctx, { ...place, ...how }));
-  }
-  if (task.validation !== null) {
-    const { command: line, timeoutSeconds } = task.validation;
-    const how = { command: line, runner: 'command', reportPath: null, idWithoutReport: line } as const;
-    runs.push(await runOnTree(ctx, { ...place, ...how, timeoutMs: timeoutSeconds * 1_000 }));
-  }
-  const lines = runs.map(getRunLine);
+  const lines = await runOwnOn(ctx, task, tree);
   const passed = lines.length > 0 && lines.every(line => line.status === 'passed');
-  return {
-    lines,
-    passed,
-    verdict: passed ? 'passes' : lines.length === 0 ? 'has nothing to run' : 'does not pass',
-  };
-}
-
-function getRunLine(run: TestRun): Line {
-  const red = run.results.filter(result => result.outcome !== 'passed');
-  const problem = run.timedOut ? 'ran out of time' : run.reportProblem;
-  const isGreen = problem === undefined && red.length === 0 && run.results.length > 0;
-  const counts = `${run.results.length - red.length} of ${run.results.length} pass`;
-  return {
-    check: 'tests',
-    status: isGreen ? 'passed' : 'failed',
-    summary: problem ?? counts,
-    findings: red.map(result => `${result.id}: ${result.outcome}`),
-    commands: [run.command],
-    durationMs: Math.round(run.durationMs),
-  };
+  const verdict = passed ? 'passes' : lines.length === 0 ? 'has nothing to run' : 'does not pass';
+  return { lines, passed, verdict };
 }
 
 function getHeadline(target: Target): string {

@@ -23,6 +23,8 @@ export interface TaskLine {
   readonly blocked: boolean;
   readonly lastReason: string | null;
   readonly commit: string | null;
+  /** Set while it is open again, with the reason. */
+  readonly reopened?: string;
   /** Who said that it is done, and why, where nothing was proven. */
   readonly unproven?: string;
 }
@@ -99,6 +101,7 @@ export function getIndexRow(
     lastReason: task.status === 'landed' ? null : (task.setAside ?? task.history.at(-1)?.reason ?? null),
     commit: task.landed?.commit ?? null,
     ...(task.raisedToUsd > 0 ? { raisedToUsd: task.raisedToUsd } : {}),
+    ...(task.reopened ? { reopened: task.reopened.reason } : {}),
     ...getUnproven(task),
   };
   return { id, status: task.status, readyRank: getReadyRank(task), data: JSON.stringify(line) };

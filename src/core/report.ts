@@ -3,6 +3,7 @@ import type { HarnessEvent, StoredEvent } from './event.ts';
 import { getForecast } from './forecast.ts';
 import { isHandedOff } from './handed-off.ts';
 import type { OpenQuestion } from './question.ts';
+import { getReopened } from './regression.ts';
 import { getSpentUsd } from './spent-usd.ts';
 import { isBlockedByDependency, type State, type TaskState } from './state.ts';
 import { compareIds } from './task.ts';
@@ -17,6 +18,8 @@ export interface Report {
   readonly tasks: { readonly total: number; readonly landed: number; readonly open: number };
   readonly proven: readonly ProvenItem[];
   readonly unproven: readonly Item[];
+  /** Landed once, and broken by a later change. */
+  readonly reopened: readonly Item[];
   /** Attempts that did not land, one each. */
   readonly rejected: readonly RejectedItem[];
   readonly waiting: readonly WaitingItem[];
@@ -73,6 +76,9 @@ export function getReport(
     tasks: { total, landed, open: total - landed },
     proven: getProven(state, events, recent),
     unproven: getUnproven(state, events),
+    reopened: getReopened(state).map(({ task, reason }) => ({
+      ...{ task, title: getTitle(state, task), why: reason },
+    })),
     rejected: getFruitless(recent).map(one => ({ ...one, title: getTitle(state, one.task) })),
     waiting,
     spend: getSpend(state),
@@ -92,7 +98,8 @@ function getProven(
   return recent.flatMap(({ event }) => {
     if (event.type !== 'task.landed') return [];
     const proof = proofs.get(`${event.task}#${event.attempt}`);
-    if (proof === undefined) return [];
+    // What a later change broke is proven no more, whatever was so then.
+    if (proof === undefined || state.tasks.get(event.task)?.reopened) return [];
     const { task, commit, attempt } = event;
     return [{ task, title: getTitle(state, task), commit, proof, attempt }];
   });
