@@ -10,7 +10,7 @@ import type { RunScope, World } from './world.ts';
 export function getEnd(state: State, world: World, policy: Policy, scope: RunScope): Action {
   const { maintains, onlyTask } = scope;
   const why = getReason(state);
-  if (onlyTask !== null) return getStop(state, why);
+  if (onlyTask !== null) return { type: 'stop', why };
   const { checked } = state;
   if (state.counts.landed > 0 && checked?.commit !== world.tip) {
     const dueAtMs = maintains && checked ? checked.atMs + policy.limits.healthMs : 0;
@@ -21,10 +21,14 @@ export function getEnd(state: State, world: World, policy: Policy, scope: RunSco
   return { type: 'stop', why: why === 'all-done' && checked?.broken.length ? 'broken-tip' : why };
 }
 
-/** A run that ends early leaves nothing behind that nobody has looked at, unless it was told to stop at once. */
-export function getStop(state: State, why: StopReason): Action {
-  const isLookDue = state.unlooked > 0 && why !== 'asked' && why !== 'environment';
-  return isLookDue ? { type: 'check-all' } : { type: 'stop', why };
+/** Who is told to stop, or has no ground to stand on, looks at nothing more. */
+const AT_ONCE: ReadonlySet<StopReason> = new Set(['asked', 'environment', 'paused']);
+
+/** However a run ends, nothing that has landed is left without a look; nearly all of it is known by then. */
+export function getStop(state: State, world: World, scope: RunScope, why: StopReason): Action {
+  const isLookDue = state.counts.landed > 0 && state.checked?.commit !== world.tip;
+  if (!isLookDue || AT_ONCE.has(why) || scope.maxSessions === 0) return { type: 'stop', why };
+  return { type: 'check-all' };
 }
 
 /** Whether so many landings came without a full look that it is due in the middle of a run. */

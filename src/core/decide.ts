@@ -45,7 +45,8 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
   const question = getDueQuestion(state, policy, scope);
   if (question) return { type: 'ask', question };
   const why = getStopReason({ state, world, policy, scope });
-  return why ? getStop(state, why) : pickTask(state, world, policy, scope);
+  const next: Action = why ? { type: 'stop', why } : pickTask(state, world, policy, scope);
+  return next.type === 'stop' ? getStop(state, world, scope, next.why) : next;
 }
 
 /**
