@@ -23,6 +23,8 @@ export interface OwnProof {
   readonly name: string;
   readonly inputs: Omit<RunInputs, 'tree'>;
   readonly place?: TreeRun['place'];
+  /** Of a held-out file. */
+  readonly sha256?: string | undefined;
 }
 
 /** Its test file, its validation and its held-out tests, as far as they can be run alone. */
@@ -54,11 +56,13 @@ export async function readHeldOut({ ports, policy }: Context, task: string): Pro
   const files = (await kept?.list(task)) ?? [];
   if (!kept || files.length === 0) return [];
   const beside = notary.sha256(JSON.stringify(files.map(({ path, sha256 }) => [path, sha256])));
+  const hashes = new Map(files.map(({ path, sha256 }) => [path, sha256]));
   return getTests(files).flatMap(name => {
     const inputs = getFileInputs(policy, name);
     if (inputs === null) return [];
     const place = (dir: string) => kept.place(task, dir);
-    return [{ task, kind: 'held-out', name, inputs: { ...inputs, beside }, place } as const];
+    const sha256 = hashes.get(name);
+    return [{ task, kind: 'held-out', name, inputs: { ...inputs, beside }, place, sha256 } as const];
   });
 }
 

@@ -63,11 +63,10 @@ async function readParts(ctx: CheckContext): Promise<readonly Asked[]> {
   );
   const found: (Asked & { readonly costMs: number })[] = [];
   for (const task of ctx.landed ?? []) {
-    const theirs = new Map((await ctx.ports.heldOut?.list(task.id))?.map(file => [file.path, file.sha256]));
     for (const part of await readOwnProof(ctx, task)) {
       if (isCovered(ctx.policy, ctx.baseline, part)) continue;
       // The task's own held-out tests are asked by a check of their own.
-      if (part.kind === 'held-out' && own.get(part.name) === theirs.get(part.name)) continue;
+      if (part.kind === 'held-out' && own.get(part.name) === part.sha256) continue;
       const before = await recallRun(ctx, { ...part.inputs, tree: ctx.baseTree });
       if (before && !canTouch(getOpened(before.run), ctx.changes)) continue;
       const tree = await getTree(ctx, part);

@@ -20,13 +20,14 @@ export function getLandedSession({ history }: Pick<TaskState, 'history'>): numbe
   return history.findLast(({ outcome }) => outcome === 'landed')?.session ?? 0;
 }
 
+type Suite = { readonly passing: readonly string[]; readonly failing: readonly string[] };
+const suiteFiles = new WeakMap<Suite, ReadonlySet<string>>();
+
 /** Whether a run of the suite reported tests of this file: then the suite answers for it. */
-export function isInSuite(
-  testFile: string,
-  { passing, failing }: { readonly passing: readonly string[]; readonly failing: readonly string[] },
-): boolean {
-  const isOfFile = (id: string) => getTestFile(id) === testFile;
-  return passing.some(isOfFile) || failing.some(isOfFile);
+export function isInSuite(testFile: string, suite: Suite): boolean {
+  const files = suiteFiles.get(suite) ?? new Set([...suite.passing, ...suite.failing].map(getTestFile));
+  suiteFiles.set(suite, files);
+  return files.has(testFile);
 }
 
 /**
