@@ -164,5 +164,6 @@ function tell(io: Io, task: TaskState, report: RunReport, json: boolean): void {
   io.out(`${def.id}: not reached in ${iterations} of ${def.maxAttempts} iterations: ${last}`);
   const isOver = status === 'failed';
   const more = isOver ? ` --max-iterations ${def.maxAttempts + DEFAULT_ITERATIONS}` : '';
-  io.out(`next: harness loop --resume ${def.id}${more}`);
+  const isAsked = task.question !== null && !isOver;
+  io.out(isAsked ? 'next: harness inbox' : `next: harness loop --resume ${def.id}${more}`);
 }
