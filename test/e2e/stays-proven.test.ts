@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commit, getBacklog, makeProject, runCli, runJson } from '../support/cli.ts';
@@ -38,6 +39,20 @@ describe.concurrent('what proved a landed task', () => {
     ]);
     expect(git(dir, 'ls-tree', '-r', '--name-only', 'HEAD')).toContain('src/1.txt');
     expect((await runCli(dir, ['log', '--task', '2'])).stdout).toMatch(/which proved task 1, passed before/);
+  });
+
+  it('rejects a later task that breaks what was held out, and does not tell its agent what', async () => {
+    const both = one.replace('{ claim', '{ edit: { file: src/extra.txt, content: x } }, { claim');
+    const script = agent(BREAKS.replace('src/1.txt', 'src/extra.txt')).replace(one, both);
+    const dir = makeProject({ 'features.json': features(VALIDATED), 'agent.yaml': script });
+    write(dir, { '.harness/held-out/1/test/secret.sh': 'test -f src/extra.txt\n' });
+    const end = await runJson<End>(dir, ['run', '--max-sessions', '2']);
+    expect(end.attempts).toMatchObject([
+      { task: '1', outcome: 'landed' },
+      { task: '2', outcome: 'rejected', reason: expect.stringContaining('that no agent has seen fails') },
+    ]);
+    expect(JSON.stringify(end)).not.toMatch(/secret|extra/);
+    expect(git(dir, 'ls-tree', '-r', '--name-only', 'HEAD')).toContain('src/extra.txt');
   });
 
   it('lets honest work land, and holds at the end', async () => {
@@ -122,4 +137,9 @@ it('verify calls nothing proven that waits for a person', async () => {
   expect((await runCli(dir, ['takeback', '1', '--by', 'Ada'])).code).toBe(7);
   const { code, stdout } = await runCli(dir, ['verify', '1']);
   expect([code, stdout]).toEqual([5, expect.stringMatching(/Task 1: .*needs-human/)]);
+  rmSync(join(dir, '.harness/proofs'), { recursive: true });
+  expect(await runJson(dir, ['verify', '1'])).toMatchObject({
+    passed: false,
+    verdict: expect.stringMatching(/^not proven: .*nobody has answered: .*human/),
+  });
 });
