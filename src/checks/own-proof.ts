@@ -99,7 +99,7 @@ export async function runOwnProof(
 ): Promise<TestRun> {
   const placed = place ? { place } : {};
   const quiet = kind === 'held-out' ? { ...ctx, runs: undefined } : ctx;
-  return runOnTree(quiet, { ...inputs, ...where, ...placed, signal: ctx.signal });
+  return runOnTree(quiet, { ...inputs, ...where, ...placed, notesOpened: true, signal: ctx.signal });
 }
 
 /** The suite was seen running it, or is all that could run it. */

@@ -5,14 +5,12 @@ import type { TaskDef } from '../core/task.ts';
 import type { TestOutcome } from '../core/testing.ts';
 import { getVerdict } from '../core/verdict.ts';
 import type { HeldOut } from '../ports.ts';
+import { getValidation, runOwnProof } from './own-proof.ts';
 import { passToPass } from './pass-to-pass.ts';
-import { protectedFiles } from './protected.ts';
+import { holdLanded } from './regression-set.ts';
 
-const validated: TaskDef = {
-  ...makeTask('7'),
-  testFile: null,
-  validation: { command: 'check seven', timeoutSeconds: 9 },
-};
+const VALIDATION = { command: 'check seven', timeoutSeconds: 9 };
+const validated: TaskDef = { ...makeTask('7'), testFile: null, validation: VALIDATION };
 const tested: TaskDef = { ...makeTask('8'), testFile: 'checks/8', validation: null };
 const ID = 'validation: check seven';
 
@@ -64,7 +62,7 @@ describe('what proved a landed task', () => {
 
   it('rejects whoever breaks what it held out, without a word to the agent about which', async () => {
     const heldOut: HeldOut = {
-      list: async id => (id === '7' ? [{ path: 'test/secret', sha256: 'abc' }] : []),
+      list: async id => (id === '7' ? [{ path: 'test/secret', sha256: 'abc', text: '' }] : []),
       place: async () => async () => undefined,
     };
     const task = { ...makeTask('7'), testFile: 'test/old' };
@@ -134,12 +132,21 @@ describe('what proved a landed task', () => {
     expect((await hold({ landed: [tested], candidate, task })).status).toBe(status);
   });
 
-  it('protects the scripts that its validation runs', async () => {
-    const script = { 'scripts/check-seven.sh': 'test -f src/seven' };
-    const validation = { command: 'sh scripts/check-seven.sh', timeoutSeconds: 9 };
-    const candidate = { ...HEALTHY, 'scripts/check-seven.sh': 'exit 0' };
-    const { ctx } = await createCheckContext({ base: { ...BASE, ...script }, candidate });
-    expect((await protectedFiles({ ...ctx, landed: [{ ...validated, validation }] })).status).toBe('failed');
-    expect((await protectedFiles({ ...ctx, landed: [] })).status).toBe('passed');
+  it.each<[string, readonly string[], number]>([
+    ['is not run where the change cannot touch what it opened on the base', ['src/seven'], 0],
+    ['is run where the change is in what it opened', ['src/old'], 1],
+  ])('%s', async (_, opened, runs) => {
+    const watched: typeof answer = (request, files) => {
+      const given = answer(request, files);
+      return given && { ...given, opened };
+    };
+    const base = { ...BASE, 'src/1': 'bad', 'src/seven': 'good' };
+    const candidate = { ...base, 'src/1': 'good', 'src/old': 'good again' };
+    const { ctx, ran } = await createCheckContext({ base, candidate, answer: watched });
+    const where = { purpose: 'before', slot: 1, side: 'base', tree: ctx.baseTree } as const;
+    await runOwnProof(ctx, getValidation('7', VALIDATION), where);
+    const before = ran.length;
+    await holdLanded({ ...ctx, landed: [validated] });
+    expect(ran.slice(before).filter(line => line.startsWith('check seven'))).toHaveLength(runs);
   });
 });

@@ -78,9 +78,9 @@ async function readParts(ctx: CheckContext): Promise<readonly Asked[]> {
   return found.sort((a, b) => a.costMs - b.costMs);
 }
 
-/** The files that a run was seen to open; null as long as nobody watches. The one place to skip runs by. */
-function getOpened(_run: TestRun): ReadonlySet<string> | null {
-  return null;
+/** The files that a run was seen to open; null where nobody could watch. */
+function getOpened({ opened }: TestRun): ReadonlySet<string> | null {
+  return opened ? new Set(opened) : null;
 }
 
 /** The candidate, with the test file as the base has it where the task has no leave to change it. */

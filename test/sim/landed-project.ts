@@ -89,7 +89,8 @@ function getOutside(command: string): string | null {
 /** What is held out stays where it is: the answers above know it without its file. */
 export function createLandedHeldOut(ways: Ways): HeldOut {
   return {
-    list: async id => (ways[id] === 'held-out' ? [{ path: `test/h-${id}`, sha256: `sha-${id}` }] : []),
+    list: async id =>
+      ways[id] === 'held-out' ? [{ path: `test/h-${id}`, sha256: `sha-${id}`, text: '' }] : [],
     place: async () => async () => undefined,
   };
 }
