@@ -1,7 +1,7 @@
 import { matchesAny } from '../core/glob.ts';
 import { getTestFile } from '../core/testing.ts';
 import { runSuite } from './baseline.ts';
-import { findTests } from './changed-sources.ts';
+import { readIsTest } from './changed-sources.ts';
 import type { CheckContext } from './context.ts';
 import { getGreen } from './own-tests.ts';
 
@@ -36,11 +36,9 @@ export function mayBeGone(ctx: CheckContext, id: string): boolean {
 
 /** Test files that came with the change, or were changed, without the task's leave. */
 async function findBrought(ctx: CheckContext): Promise<readonly string[]> {
-  const tests = await findTests(
-    ctx,
-    ctx.changes.map(({ path }) => path),
-  );
-  return tests.filter(path => !matchesAny(path, ctx.task.mayChange));
+  const isTest = await readIsTest(ctx);
+  const changed = ctx.changes.map(({ path }) => path);
+  return changed.filter(path => isTest(path) && !matchesAny(path, ctx.task.mayChange));
 }
 
 async function findGreen(ctx: CheckContext, tree: string, repeat: number): Promise<ReadonlySet<string>> {

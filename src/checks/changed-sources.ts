@@ -14,8 +14,9 @@ export interface ChangedSource {
 export async function readChangedSources(ctx: CheckContext): Promise<readonly ChangedSource[]> {
   const { workspace } = ctx.ports;
   const sources: ChangedSource[] = [];
+  const isTest = await readIsTest(ctx);
   for (const change of ctx.changes) {
-    if (!(await isSource(ctx, change))) continue;
+    if (!isSource(ctx, change) || isTest(change.path)) continue;
     const after = await workspace.readFile(ctx.candidate.commit, change.path);
     if (after === null || after.includes('\0')) continue;
     const before =
@@ -48,21 +49,16 @@ function getExtension(path: string): string {
 }
 
 /**
- * Whether a file belongs to the tests: the runner has collected it, on the base or in a run of the candidate up to
- * now, or it lies in a folder of tests.
+ * Tells which files belong to the tests: those that the runner has collected, on the base or in a run of the
+ * candidate up to now, and what lies in a folder of tests.
  */
-export async function isTestPath(ctx: CheckContext, path: string): Promise<boolean> {
-  if (path === ctx.task.testFile) return true;
-  const isCollected = ctx.runs?.some(
-    ({ tree, run }) => tree === ctx.candidate.tree && run.results.some(({ id }) => getTestFile(id) === path),
-  );
-  return isCollected || (await readSideFiles(ctx, 'base')).judge.isOfTests(path);
-}
-
-/** Those of some files that belong to the tests. */
-export async function findTests(ctx: CheckContext, paths: readonly string[]): Promise<readonly string[]> {
-  const isTest = await Promise.all(paths.map(path => isTestPath(ctx, path)));
-  return paths.filter((_, at) => isTest[at]);
+export async function readIsTest(ctx: CheckContext): Promise<(path: string) => boolean> {
+  const ids = (ctx.runs ?? [])
+    .filter(({ tree }) => tree === ctx.candidate.tree)
+    .flatMap(({ run }) => run.results.map(({ id }) => getTestFile(id)));
+  const collected = new Set(ctx.task.testFile === null ? ids : [...ids, ctx.task.testFile]);
+  const { judge } = await readSideFiles(ctx, 'base');
+  return path => collected.has(path) || judge.isOfTests(path);
 }
 
 /** Whether the agent wrote or rewrote the test that judges its work. */
@@ -70,7 +66,7 @@ export function wroteOwnTest(ctx: CheckContext): boolean {
   return ctx.changes.some(change => change.path === ctx.task.testFile);
 }
 
-async function isSource(ctx: CheckContext, { path, kind, mode }: FileChange): Promise<boolean> {
+function isSource({ policy }: CheckContext, { path, kind, mode }: FileChange): boolean {
   if (kind === 'deleted' || !mode.startsWith('100')) return false;
-  return path !== ctx.policy.backlogPath && path !== ctx.policy.notesPath && !(await isTestPath(ctx, path));
+  return path !== policy.backlogPath && path !== policy.notesPath;
 }

@@ -12,7 +12,7 @@ import { getHiddenText } from '../core/hidden-text.ts';
 import { isBacklogPath } from '../core/policy.ts';
 import { findSecrets } from '../core/secrets.ts';
 import type { FileChange } from '../ports.ts';
-import { isTestPath } from './changed-sources.ts';
+import { readIsTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 
 /** What the change alone shows: things that belong into no commit, and words for whoever works here next. */
@@ -30,7 +30,8 @@ export const diff = defineCheck('diff', async ctx => {
     text: `${path} and ${other} are one and the same where capitals or accents do not count: rename one`,
   }));
   const files = new Set([...before, ...after]);
-  for (const change of changes) found.push(...(await lookAt(ctx, change, files)));
+  const isTest = await readIsTest(ctx);
+  for (const change of changes) found.push(...(await lookAt(ctx, change, files, isTest)));
   return judgeGates(found, ctx.policy.gates, 'nothing in it that belongs into no commit');
 });
 
@@ -38,6 +39,7 @@ async function lookAt(
   ctx: CheckContext,
   change: FileChange,
   files: ReadonlySet<string>,
+  isTest: (path: string) => boolean,
 ): Promise<readonly GateFinding[]> {
   const { path, kind, mode } = change;
   const found: GateFinding[] = [];
@@ -49,7 +51,7 @@ async function lookAt(
     });
   if (kind === 'deleted' || !mode.startsWith('100')) return found;
   const text = (await ctx.ports.workspace.readFile(ctx.candidate.commit, path)) ?? '';
-  const isMinor = mayChange || (await isTestPath(ctx, path));
+  const isMinor = mayChange || isTest(path);
   const wasMode = kind === 'added' ? null : (change.wasMode ?? mode);
   const bit = getBitProblem({ path, mode, wasMode, text });
   if (bit) found.push({ gate: 'program_bits', text: bit, isMinor });

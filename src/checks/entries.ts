@@ -3,7 +3,7 @@ import type { GateFinding } from '../core/gates.ts';
 import { getLoadCommand, type Loaded, parseLoaded } from '../core/load-program.ts';
 import { findBrokenLinks, getExports, getFolder, resolveModule } from '../core/modules.ts';
 import type { TestRun } from '../core/testing.ts';
-import { isTestPath } from './changed-sources.ts';
+import { readIsTest } from './changed-sources.ts';
 import type { CheckContext } from './context.ts';
 import type { Trees } from './links.ts';
 import type { SourceTree } from './source-tree.ts';
@@ -69,9 +69,9 @@ async function findBrokenBin(
 }
 
 async function readPairs(ctx: CheckContext, { before, after }: Trees): Promise<readonly Pair[]> {
-  const manifests = [...after.files].filter(
-    path => /(?:^|\/)package\.json$/.test(path) && !isTestPath(ctx, path),
-  );
+  const isTest = await readIsTest(ctx);
+  const isManifest = (path: string) => path === 'package.json' || path.endsWith('/package.json');
+  const manifests = [...after.files].filter(path => isManifest(path) && !isTest(path));
   const pairs: Pair[] = [];
   for (const manifest of manifests.slice(0, MAX_MANIFESTS)) {
     const [had, has] = [await readEntries(before, manifest), await readEntries(after, manifest)];

@@ -3,7 +3,7 @@ import type { GateFinding } from '../core/gates.ts';
 import { canScan, resolveImport } from '../core/imports.ts';
 import { findBrokenLinks, getExports, getFolder, joinPath } from '../core/modules.ts';
 import type { FileChange } from '../ports.ts';
-import { isTestPath } from './changed-sources.ts';
+import { readIsTest } from './changed-sources.ts';
 import type { CheckContext } from './context.ts';
 import { readImportsOf } from './impact.ts';
 import type { SourceTree } from './source-tree.ts';
@@ -40,7 +40,8 @@ async function findUsers(ctx: CheckContext, trees: Trees): Promise<readonly stri
   const lost = await findLost(trees);
   if (lost.size === 0) return [];
   const blobs = await ctx.ports.workspace.readBlobs(ctx.candidate.tree);
-  const paths = Object.keys(blobs).filter(path => canScan(path) && !isTestPath(ctx, path));
+  const isTest = await readIsTest(ctx);
+  const paths = Object.keys(blobs).filter(path => canScan(path) && !isTest(path));
   if (paths.length > MAX_FILES) return [];
   const imports = await readImportsOf(ctx, ctx.candidate.tree, paths, blobs);
   const files = new Set([...after.files, ...lost]);

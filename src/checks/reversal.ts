@@ -1,7 +1,7 @@
 import { isBacklogPath } from '../core/policy.ts';
 import { getRedReason } from '../core/red-reason.ts';
 import type { TestResult, TestRun } from '../core/testing.ts';
-import { findTests, wroteOwnTest } from './changed-sources.ts';
+import { readIsTest, wroteOwnTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { getVacuous } from './fail-to-pass.ts';
 import { readShared } from './observed.ts';
@@ -54,7 +54,8 @@ const WORDS: Readonly<Record<string, string>> = {
 /** The base with every test that the candidate adds or changes, and whatever else of it helps to judge. */
 export async function composeReversal(ctx: CheckContext, shared: readonly string[] = []): Promise<string> {
   const changed = ctx.changes.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
-  const tests = [...new Set([...(await findTests(ctx, changed)), ...shared])];
+  const isTest = await readIsTest(ctx);
+  const tests = changed.filter(path => isTest(path) || shared.includes(path));
   if (tests.length === 0) return ctx.baseTree;
   // A test that looks whether its task is marked as done would turn red here for that alone.
   const notes = changed.filter(path => isBacklogPath(ctx.policy, path) || path === ctx.policy.notesPath);

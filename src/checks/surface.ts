@@ -1,7 +1,7 @@
 import { type GateFinding, judgeGates } from '../core/gates.ts';
 import { isBacklogPath } from '../core/policy.ts';
 import type { FileChange } from '../ports.ts';
-import { isTestPath } from './changed-sources.ts';
+import { readIsTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { findLostEntries } from './entries.ts';
 import { findBrokenImports } from './links.ts';
@@ -11,7 +11,8 @@ import { findUntested } from './untested.ts';
 /** What no test needs to look at: files parse, imports lead somewhere, and what others use is still there. */
 export const surface = defineCheck('surface', async ctx => {
   if (!ctx.ports.sources?.read) return { status: 'skipped', summary: 'nothing here can read sources' };
-  const changes = ctx.changes.filter(change => isProduct(ctx, change));
+  const isTest = await readIsTest(ctx);
+  const changes = ctx.changes.filter(change => isPlain(ctx, change) && !isTest(change.path));
   if (changes.length === 0) return { status: 'passed', summary: 'nothing but tests was changed' };
   const [before, after] = [await openTree(ctx, ctx.baseTree), await openTree(ctx, ctx.candidate.tree)];
   const syntax = await findSyntaxErrors(changes, before, after);
@@ -19,15 +20,13 @@ export const surface = defineCheck('surface', async ctx => {
   const links = await findBrokenImports(ctx, trees);
   const entries = await findLostEntries(ctx, trees);
   const commands = entries.command === null ? [] : [entries.command];
-  const found = [...syntax, ...links, ...entries.found, ...(await findUntested(ctx, trees))];
+  const found = [...syntax, ...links, ...entries.found, ...(await findUntested(ctx, changes))];
   return { ...judgeGates(found, ctx.policy.gates, 'what is there can be read and loaded'), commands };
 });
 
-function isProduct(ctx: CheckContext, { path, mode }: FileChange): boolean {
+function isPlain({ policy }: CheckContext, { path, mode }: FileChange): boolean {
   const isLink = mode === '120000' || mode === '160000';
-  return (
-    !isLink && !isBacklogPath(ctx.policy, path) && path !== ctx.policy.notesPath && !isTestPath(ctx, path)
-  );
+  return !isLink && !isBacklogPath(policy, path) && path !== policy.notesPath;
 }
 
 /** A text that something fills in before it is code. */

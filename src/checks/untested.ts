@@ -1,27 +1,21 @@
 import type { GateFinding } from '../core/gates.ts';
-import { canScan, getImportGraph } from '../core/imports.ts';
-import { isTestPath } from './changed-sources.ts';
+import { canScan } from '../core/imports.ts';
+import { isCompiled } from '../core/source-files.ts';
+import type { FileChange } from '../ports.ts';
 import type { CheckContext } from './context.ts';
-import { readImportsOf } from './impact.ts';
-import type { Trees } from './links.ts';
+import { readRuns } from './read-judge-files.ts';
 
-const MAX_FILES = 5_000;
-
-/** Changed code that no test imports or names, at whatever distance: nothing has run it. */
-export async function findUntested(ctx: CheckContext, { changes }: Trees): Promise<readonly GateFinding[]> {
-  const changed = changes.filter(({ path, kind }) => kind !== 'deleted' && canScan(path));
-  if (changed.length === 0 || ctx.policy.gates.untested === 'off') return [];
-  const blobs = await ctx.ports.workspace.readBlobs(ctx.candidate.tree);
-  const paths = Object.keys(blobs).filter(canScan);
-  const tests = paths.filter(path => isTestPath(ctx, path));
-  if (paths.length > MAX_FILES || tests.length === 0) return [];
-  const imports = await readImportsOf(ctx, ctx.candidate.tree, paths, blobs);
-  const { uses, wide } = getImportGraph(imports, new Set(Object.keys(blobs)));
-  const reached = new Set(tests);
-  for (const path of reached) for (const used of uses.get(path) ?? []) reached.add(used);
-  // Whoever chooses what to load while running may have loaded it.
-  if ([...reached].some(path => wide.has(path))) return [];
-  return changed
-    .filter(({ path }) => !reached.has(path))
-    .map(({ path }) => ({ gate: 'untested', text: `${path} was changed, and no test uses it` }));
+/** Changed code that no command of the proof opened: nothing has run it. */
+export async function findUntested(
+  ctx: CheckContext,
+  changes: readonly FileChange[],
+): Promise<readonly GateFinding[]> {
+  if (ctx.policy.gates.untested === 'off') return [];
+  const runs = await readRuns(ctx, 'candidate');
+  if (!runs.some(({ opened }) => opened)) return [];
+  const opened = new Set(runs.flatMap(run => run.opened ?? []));
+  return changes
+    .filter(({ path, kind }) => kind !== 'deleted' && (canScan(path) || isCompiled(path)))
+    .filter(({ path }) => !opened.has(path))
+    .map(({ path }) => ({ gate: 'untested', text: `${path} was changed, and no test opens it` }));
 }

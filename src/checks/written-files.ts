@@ -1,7 +1,7 @@
 import { canScan } from '../core/imports.ts';
 import type { TestRun } from '../core/testing.ts';
 import { runSuite } from './baseline.ts';
-import { findTests } from './changed-sources.ts';
+import { readIsTest } from './changed-sources.ts';
 import type { CheckContext } from './context.ts';
 
 /** A run of its own: what is known of the base may be from before anybody looked. */
@@ -12,8 +12,8 @@ const APART = 1_000;
  * project whose tests always do that is left in peace. One line for each.
  */
 export async function judgeWritten(ctx: CheckContext, run: TestRun): Promise<readonly string[]> {
-  const tests = await findTests(ctx, run.wrote ?? []);
-  const wrote = (run.wrote ?? []).filter(path => canScan(path) || tests.includes(path));
+  const isTest = await readIsTest(ctx);
+  const wrote = (run.wrote ?? []).filter(path => canScan(path) || isTest(path));
   if (wrote.length === 0) return [];
   const where = { slot: ctx.attempt.slot, tree: ctx.baseTree, signal: ctx.signal } as const;
   const base = await runSuite(ctx, { ...where, side: 'base', purpose: 'suite again, base', repeat: APART });
