@@ -1,3 +1,4 @@
+import type { Observed, ObservedFile } from '../core/check.ts';
 import { matchesAny } from '../core/glob.ts';
 import { getWord } from '../core/judge-files.ts';
 import { isBacklogPath } from '../core/policy.ts';
@@ -17,25 +18,42 @@ const ASK = 'if the task cannot be done without it, ask a person: may_change on 
  */
 export const observed = defineCheck('observed', async ctx => {
   const roles = await readRoles(ctx);
+  const observed = await readObserved(ctx, roles);
   const findings = [
     ...roles
       .filter(({ word }) => word === 'judge')
       .map(({ path, kind, why }) => `${path} was ${kind}; ${why}, so it is protected: put it back (${ASK})`),
     ...(await findDisplaced(ctx)),
   ];
-  if (findings.length > 0)
-    return {
-      status: 'failed',
-      summary: `${findings.length} things that judge the work were changed`,
-      findings,
-    };
+  if (findings.length > 0) {
+    const summary = `${findings.length} things that judge the work were changed`;
+    return { status: 'failed', summary, findings, observed };
+  }
   const shared = roles.filter(({ word }) => word === 'shared');
   if (shared.length === 0)
-    return { status: 'passed', summary: 'nothing that was changed has a part in judging it' };
+    return { status: 'passed', summary: 'nothing that was changed has a part in judging it', observed };
   const told = shared.map(({ path, why }) => `${path}: ${why}`);
   const summary = `the work brings ${shared.length} files that help to judge it: they are treated as tests`;
-  return { status: 'passed', summary, findings: told };
+  return { status: 'passed', summary, findings: told, observed };
 });
+
+/** Beyond this nobody reads on. */
+const MAX_SHOWN = 100;
+
+/** What is told in the proof: the judge's own files as they were opened, and what each changed file was. */
+async function readObserved(ctx: CheckContext, roles: readonly Told[]): Promise<Observed> {
+  const runs = await readRuns(ctx, 'candidate');
+  const { judge } = await readSideFiles(ctx, 'candidate');
+  const opened = [...new Set(runs.flatMap(run => run.opened ?? []))];
+  const changed = roles.map(({ path, word, why }): ObservedFile => ({ path, role: word, why }));
+  const own = opened.flatMap((path): readonly ObservedFile[] => {
+    if (roles.some(role => role.path === path) || !judge.isOfTests(path)) return [];
+    if (judge.tests.has(path)) return [{ path, role: 'test', why: 'the runner collected it' }];
+    return [{ path, role: 'helper', why: 'it lies among the tests' }];
+  });
+  const unseen = runs.filter(run => !run.opened).map(({ command }) => command);
+  return { files: [...changed, ...own.slice(0, MAX_SHOWN)], unseen };
+}
 
 /** Files by which the coder had a hand in judging its own work. */
 export async function readShared(ctx: CheckContext): Promise<readonly string[]> {

@@ -24,6 +24,7 @@ export function getProofLines({ proof, landed, problems }: ShownProof, style: St
     ...getCheckLines(proof, style),
     '',
     ...getTestLines(proof, style),
+    ...getObservedLines(proof, style),
     `${Object.keys(statement.files.tests).length} test files and ${Object.keys(statement.files.protected).length} protected files are named by their content`,
   ];
 }
@@ -79,6 +80,17 @@ function getTestLines({ statement }: Proof, style: Style): string[] {
       `The whole suite before: ${counts.join(', ') || 'none'}; ${suite.changes.length} came out otherwise after`,
     ),
     ...getFew(changes),
+  ];
+}
+
+/** Who judged, by what was seen; files of the change first. */
+function getObservedLines({ record }: Proof, style: Style): string[] {
+  if (!record.observed) return [];
+  const { files, unseen } = record.observed;
+  return [
+    style.bold('Seen while it was judged'),
+    ...getFew(files.map(({ path, role, why }) => `  ${role.padEnd(8)} ${getClean(path)} (${getClean(why)})`)),
+    ...unseen.map(command => `  what this opens could not be seen: ${getClean(command)}`),
   ];
 }
 

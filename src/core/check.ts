@@ -26,6 +26,19 @@ export const CHECK_NAMES = [
 
 export type CheckName = (typeof CHECK_NAMES)[number];
 
+/** A file that a proof's commands opened, or that was changed, and what it is to them. */
+export interface ObservedFile {
+  readonly path: string;
+  readonly role: 'test' | 'helper' | 'product' | 'judge' | 'shared';
+  readonly why: string;
+}
+
+export interface Observed {
+  readonly files: readonly ObservedFile[];
+  /** Commands of which nobody could see what they opened. */
+  readonly unseen: readonly string[];
+}
+
 /**
  * What one check found. `inconclusive` means the check itself could not be carried out
  * (a runner that never started, a report that was not written): never a pass.
@@ -48,6 +61,8 @@ export interface CheckResult {
   readonly hashes?: Readonly<Record<string, string>>;
   /** What it found is for people: the agent is only told that something is wrong. */
   readonly private?: true;
+  /** What the commands of the proof were seen to open, and what it was to them. */
+  readonly observed?: Observed;
   /** Files that were kept for people, such as screenshots. */
   readonly artifacts?: readonly ArtifactRef[];
 }

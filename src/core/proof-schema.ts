@@ -92,6 +92,13 @@ const recordSchema = z
         output_sha256: sha256.describe('Of the end of its output.'),
       }),
     ),
+    observed: z
+      .strictObject({
+        files: z.array(z.strictObject({ path: z.string(), role: z.string(), why: z.string() })),
+        unseen: z.array(z.string()).describe('Commands of which nobody could see what they opened.'),
+      })
+      .optional()
+      .describe('Files that judged the work, by what was seen, and what each changed file was to them.'),
     sandbox: z.strictObject({ level: z.string(), reason: z.string() }).nullable(),
     usage: z.strictObject({
       sessions: count,

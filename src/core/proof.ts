@@ -81,6 +81,7 @@ export function getProofRecord(input: RecordInput, sha256: Sha256): ProofRecord 
       ...{ problem: run.reportProblem ?? null, tests: run.results.length },
       ...{ duration_ms: Math.round(run.durationMs), output_sha256: sha256(run.outputTail) },
     })),
+    ...getObserved(input.checks),
     sandbox: sandbox && { level: sandbox.level, reason: sandbox.reason },
     usage: {
       ...{ sessions, input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
@@ -90,6 +91,11 @@ export function getProofRecord(input: RecordInput, sha256: Sha256): ProofRecord 
       (artifacts ?? []).map(({ path, sha256: hash }) => ({ path, sha256: hash })),
     ),
   };
+}
+
+function getObserved(checks: readonly CheckResult[]): Pick<ProofRecord, 'observed'> {
+  const seen = checks.find(({ observed }) => observed)?.observed;
+  return seen ? { observed: { files: seen.files.map(file => ({ ...file })), unseen: [...seen.unseen] } } : {};
 }
 
 /** What was found by tests that no agent may know stays out of what travels. */
