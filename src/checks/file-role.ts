@@ -136,7 +136,7 @@ export async function readAddedRole(ctx: CheckContext, path: string): Promise<Ro
   }
   if (!isSeen) return readUnseen(ctx, path, users);
   if ((await readRunnerFiles(ctx, 'candidate'))?.has(path))
-    return { word: 'shared', why: 'the runner itself opens it' };
+    return { word: 'judge', why: 'the runner itself opens it' };
   if (users === 'tests' && canScan(path)) return readNeeded(ctx, path, 'only helpers of the tests use it');
   const readers = await readReaders(ctx, 'candidate', path);
   const isOfProduct = (by: readonly string[]) => by.some(file => !judge.isOfTests(file));

@@ -33,28 +33,29 @@ test('none', () => same(rebate('', 10), 10));
 };
 const CODE = "exports.rebate = (code, cents) => (code === 'HALF' ? cents / 2 : cents);\n";
 
-const play = async (change: Files, more: Partial<RealCase> = {}) => {
-  const { results, verdict } = await judgeForReal({
-    ...{ base: BASE, change: { 'src/code.js': CODE, ...change }, testFile: 'test/code.test.js' },
-    policy: {
-      testing: TESTING,
-      mutation: { mutants: 1, budgetMs: 60_000 },
-      review: 'off',
-      reruns: 0,
-      protectedGlobs: [],
-    },
-    ...more,
-  });
-  const found = results.find(({ check }) => check === 'observed');
-  return { word: verdict.word, by: verdict.decidedBy, told: found?.findings.join('\n') ?? '', verdict };
-};
 const TESTING = {
   runner: 'node',
   full: 'node --test test/',
   feature: 'node --test {file}',
   reportPath: null,
 } as const;
+const POLICY = {
+  testing: TESTING,
+  mutation: { mutants: 1, budgetMs: 60_000 },
+  review: 'off',
+  reruns: 0,
+  protectedGlobs: [],
+} as const;
 
+const play = async (change: Files, more: Partial<RealCase> = {}) => {
+  const { results, verdict } = await judgeForReal({
+    ...{ base: BASE, change: { 'src/code.js': CODE, ...change }, testFile: 'test/code.test.js' },
+    policy: POLICY,
+    ...more,
+  });
+  const found = results.find(({ check }) => check === 'observed');
+  return { word: verdict.word, by: verdict.decidedBy, told: found?.findings.join('\n') ?? '', verdict };
+};
 describe('what judges the work', () => {
   it.each<[string, Files]>([
     ['new code that a test names', {}],
@@ -104,6 +105,20 @@ describe('what judges the work', () => {
     expect(told).toContain(why);
   });
 
+  it('may not be added to: what a setup file loads where it is there', async () => {
+    const base = {
+      ...BASE,
+      'test/setup.cjs': "try { require('../.local/env.js'); } catch {}\n",
+    };
+    const feature = 'node --require ./test/setup.cjs --test {file}';
+    const { word, told } = await play(
+      { '.local/env.js': 'globalThis.half = 2;\n', 'src/code.js': CODE.replace('/ 2', '/ globalThis.half') },
+      { base, policy: { ...POLICY, testing: { ...TESTING, feature } } },
+    );
+    expect(told).toContain('.local/env.js was added; the runner itself opens it');
+    expect(word).toBe('rejected');
+  });
+
   it('may not be left aside for another file of the same name', async () => {
     const base: Record<string, string> = { ...BASE, 'test/kit/index.js': BASE['lib/same.js'] ?? '' };
     for (const name of ['total', 'rates', 'code'])
@@ -124,24 +139,11 @@ describe('what judges the work', () => {
       },
       { 'half.txt': '5\n' },
     ],
-    [
-      'what a setup file loads where it is there',
-      {
-        'test/code.test.js': `require('./setup.js');\n${BASE['test/code.test.js']}`,
-        'test/setup.js': "try { require('../.local/env.js'); } catch {}\n",
-      },
-      { '.local/env.js': 'globalThis.half = 2;\n', 'src/code.js': CODE.replace('/ 2', '/ globalThis.half') },
-    ],
   ])('is for somebody else to read when the work brings %s', async (_, more, change) => {
     const given = { base: { ...BASE, ...more } };
     const unread = await play(change, given);
     expect(unread.told).toContain(Object.keys(change)[0]);
-    const policy = {
-      testing: TESTING,
-      mutation: { mutants: 1, budgetMs: 60_000 },
-      reruns: 0,
-      protectedGlobs: [],
-    };
+    const policy = { ...POLICY, review: 'auto' } as const;
     expect(await play(change, { ...given, policy })).toMatchObject({ word: 'rejected', by: 'review' });
     expect(await play(change, { ...given, policy, review: 'approve' })).toMatchObject({ word: 'proven' });
   });

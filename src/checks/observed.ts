@@ -22,7 +22,10 @@ export const observed = defineCheck('observed', async ctx => {
   const findings = [
     ...roles
       .filter(({ word }) => word === 'judge')
-      .map(({ path, kind, why }) => `${path} was ${kind}; ${why}, so it is protected: put it back (${ASK})`),
+      .map(
+        ({ path, kind, why }) =>
+          `${path} was ${kind}; ${why}, so it is protected: put it back as it was (${ASK})`,
+      ),
     ...(await findDisplaced(ctx)),
   ];
   if (findings.length > 0) {

@@ -1,6 +1,6 @@
+import { getHandedOut } from '../core/entries.ts';
 import { canScan, getImportGraph } from '../core/imports.ts';
 import { createJudgeFiles, type JudgeFiles } from '../core/judge-files.ts';
-import { getEntries } from '../core/manifest-entries.ts';
 import { getTestFile, type TestRun } from '../core/testing.ts';
 import { runSuite } from './baseline.ts';
 import type { CheckContext } from './context.ts';
@@ -37,7 +37,11 @@ export function readSideFiles(
     const manifests = [...files].filter(path => path === 'package.json' || path.endsWith('/package.json'));
     const entries = await Promise.all(
       manifests.map(async path =>
-        getEntries(path, (await ctx.ports.workspace.readFile(tree, path)) ?? '', files),
+        getHandedOut(
+          (await ctx.ports.workspace.readFile(tree, path)) ?? '',
+          path.slice(0, -'/package.json'.length),
+          files,
+        ),
       ),
     );
     const collected = [...(await readCollected(ctx, side)), ...scripts];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Files } from '../../test/support/bench.ts';
-import { BASE, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
+import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
 import { makeTempDir } from '../../test/support/git-fixture.ts';
 import { judgeForReal } from '../../test/support/real-checks.ts';
 import { createRandom } from '../adapters/process/random.ts';
@@ -28,12 +28,17 @@ const SHOP: Files = {
 };
 
 /** What the check says of a change to the shop; null deletes. Nothing is really loaded. */
-async function check(change: Readonly<Record<string, string | null>>, was: Files = {}) {
+async function check(
+  change: Readonly<Record<string, string | null>>,
+  was: Files = {},
+  given: CheckCase = {},
+) {
   const base = { ...BASE, ...SHOP, ...was };
   const files = Object.entries({ ...HEALTHY, ...SHOP, ...was, ...change }).filter(
     ([, text]) => text !== null,
   );
-  const { ctx } = await createCheckContext({ base, candidate: Object.fromEntries(files) as Files });
+  const candidate = Object.fromEntries(files) as Files;
+  const { ctx } = await createCheckContext({ base, candidate, ...given });
   return surface({ ...ctx, ports: { ...ctx.ports, sources } });
 }
 
@@ -196,14 +201,14 @@ describe('code that no test uses', () => {
   const TEST = { 'test/price.test.js': "import { format } from '../src/price.js';\n" };
 
   it('is named, and holds nothing back', async () => {
-    expect(
-      await check(
-        { 'src/price.js': 'export const format = 1;\n', 'src/csv.js': 'export const toCsv = 1;\n' },
-        TEST,
-      ),
-    ).toMatchObject({
+    const answer: CheckCase['answer'] = () => ({ opened: ['test/price.test.js', 'src/price.js'] });
+    const change = {
+      'src/price.js': 'export const format = 1;\n',
+      'src/csv.js': 'export const toCsv = 1;\n',
+    };
+    expect(await check(change, TEST, { answer })).toMatchObject({
       status: 'warned',
-      findings: ['src/csv.js was changed, and no test uses it'],
+      findings: ['src/csv.js was changed, and no test opens it'],
     });
   });
 });

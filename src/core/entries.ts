@@ -83,3 +83,33 @@ function parseObject(text: string): Record<string, unknown> {
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Fields of a manifest that name what a package hands out. */
+const FIELDS = ['main', 'module', 'browser', 'types', 'typings', 'bin', 'exports', 'imports', 'files'];
+
+/**
+ * The files that a package hands out to others. A pattern stands for everything that begins and ends like it; a
+ * package that names nothing hands out its index.
+ */
+export function getHandedOut(
+  manifest: string,
+  folder: string,
+  files: ReadonlySet<string>,
+): readonly string[] {
+  const json = parseObject(manifest);
+  const named = FIELDS.flatMap(field => getTexts(json[field])).map(target => joinPath(folder, target));
+  const wanted = named.length > 0 ? named : [joinPath(folder, 'index.js')];
+  return [...files].filter(file => wanted.some(target => isMeant(target, file)));
+}
+
+function getTexts(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(getTexts) : [];
+}
+
+function isMeant(target: string, file: string): boolean {
+  const star = target.indexOf('*');
+  if (star !== -1) return file.startsWith(target.slice(0, star)) && file.endsWith(target.slice(star + 1));
+  if (file === target || file.startsWith(`${target}/`)) return true;
+  return file.startsWith(`${target}.`) && !file.slice(target.length + 1).includes('/');
+}

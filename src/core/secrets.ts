@@ -1,63 +1,107 @@
-/** What keys of known services look like. The first group, or all of it, is the random part. */
-const SHAPES: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ['a key of AWS', /\b(?:AKIA|ASIA|ABIA|ACCA)([A-Z0-9]{16})\b/g],
-  ['a token of GitHub', /\b(?:gh[pousr]_|github_pat_)([A-Za-z0-9_]{36,})/g],
-  ['a token of GitLab', /\bgl(?:pat|dt|rt|cbt|ptt)-([\w-]{20,})/g],
-  ['a token of Slack', /\bxox[abeprs]-([A-Za-z0-9-]{20,})/g],
-  ['a webhook of Slack', /hooks\.slack\.com\/services\/T\w+\/B\w+\/(\w{20,})/g],
-  ['a key of Google', /\bAIza([\w-]{35})(?![\w-])/g],
-  ['a secret of Google', /\bGOCSPX-([\w-]{24,})/g],
-  ['a token of npm', /\bnpm_([A-Za-z0-9]{36})\b/g],
-  ['a token of PyPI', /\bpypi-AgE([\w-]{50,})/g],
-  ['a key of Anthropic', /\bsk-ant-([\w-]{24,})/g],
-  ['a key of OpenAI', /\bsk-(?:proj-|svcacct-)?([A-Za-z0-9][\w-]{31,})/g],
-  ['a key of Stripe', /\b[rs]k_live_([A-Za-z0-9]{16,})/g],
-  ['a key of SendGrid', /\bSG\.([\w-]{16,}\.[\w-]{32,})/g],
-  ['a token of Hugging Face', /\bhf_([A-Za-z0-9]{30,})/g],
-  ['a token of DigitalOcean', /\bdo[opr]_v1_([0-9a-f]{64})\b/g],
-  ['a token of Telegram', /\b\d{8,10}:(AA[\w-]{33})(?![\w-])/g],
-  ['a key of Azure', /\bAccountKey=([A-Za-z0-9+/]{60,}={0,2})/g],
-  [
-    'a password in an address',
-    /:\/\/[^\s:/@'"`]{1,64}:([^\s@/'"`{}$<>]{8,})@(?=[\w-]+\.)(?!(?:[\w-]+\.)*(?:example|test|invalid|localhost|local)\b)/g,
-  ],
+/** How keys of known services begin, and how many characters follow at least. */
+const KEYS: readonly (readonly [name: string, beginnings: string, length: number])[] = [
+  ['a key of AWS', 'AKIA ASIA ABIA ACCA', 16],
+  ['a token of GitHub', 'ghp_ gho_ ghu_ ghs_ ghr_ github_pat_', 36],
+  ['a token of GitLab', 'glpat- gldt- glrt- glcbt- glptt-', 20],
+  ['a token of Slack', 'xoxa- xoxb- xoxe- xoxp- xoxr- xoxs- hooks.slack.com/services/T', 20],
+  ['a key of Google', 'AIza GOCSPX-', 24],
+  ['a token of npm', 'npm_', 36],
+  ['a token of PyPI', 'pypi-AgE', 50],
+  ['a key of Anthropic', 'sk-ant-', 24],
+  ['a key of OpenAI', 'sk-proj- sk-svcacct- sk-', 32],
+  ['a key of Stripe', 'sk_live_ rk_live_', 16],
+  ['a key of SendGrid', 'SG.', 48],
+  ['a token of Hugging Face', 'hf_', 30],
+  ['a token of DigitalOcean', 'dop_v1_ doo_v1_ dor_v1_', 64],
+  ['a token of Telegram', ':AA', 33],
+  ['a key of Azure', 'AccountKey=', 60],
 ];
 
-/** A value beside a name that says what it is. */
+/** Long runs of what keys are made of. */
+const TOKEN = /[\w.:/+=-]{20,400}/g;
+
+/** A value beside a name that says what it is, or a password in an address that leads somewhere. */
 const NAMED =
   /(?:secret|token|passw(?:or)?d|api[_-]?key|private[_-]?key|access[_-]?key|auth[_-]?key|credentials?)\w*["']?\s*(?:=>|[:=])\s*(["'`])([A-Za-z0-9+/_=.-]{20,})\1/gi;
+const ADDRESS =
+  /:\/\/[^\s:/@'"`]{1,64}:([^\s@/'"`{}$<>]{8,})@(?=[\w-]+\.)(?!(?:[\w-]+\.)*(?:example|test|invalid|localhost|local)\b)/g;
 
 /** A private key needs more than its first line: that one is also written by whoever reads or explains keys. */
 const PRIVATE_KEY =
   /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|[^A-Za-z0-9]|Proc-Type:[^\n]*|DEK-Info:[^\n]*)*([A-Za-z0-9+/]{40,})/g;
 
-const PLACEHOLDER =
-  /example|sample|dummy|fake|placeholder|changeme|your|test|redacted|xxxx|\*{3}|0{6}|12345/i;
+const PLACEHOLDERS =
+  'example sample dummy fake placeholder changeme your test redacted xxxx *** 000000 12345';
 
 /** Secrets in a text, by kind and line; never the secret itself. */
 export function findSecrets(text: string): readonly { readonly line: number; readonly what: string }[] {
   const found: { line: number; what: string }[] = [];
   const add = (index: number, what: string) =>
     found.push({ line: text.slice(0, index).split('\n').length, what });
-  for (const [what, pattern] of SHAPES)
-    for (const match of text.matchAll(pattern)) if (isRandom(match[1] ?? '', 2.8)) add(match.index, what);
-  for (const match of text.matchAll(PRIVATE_KEY)) add(match.index, 'a private key');
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const what = getKey(token);
+    if (what) add(index, what);
+  }
+  for (const { index } of text.matchAll(PRIVATE_KEY)) add(index, 'a private key');
+  for (const match of text.matchAll(ADDRESS))
+    if (isRandom(match[1] ?? '', 2.8)) add(match.index, 'a password in an address');
   for (const match of text.matchAll(NAMED)) if (isSecretValue(match[2] ?? '')) add(match.index, 'a secret');
   return found.filter(({ line }, at) => found.findIndex(other => other.line === line) === at);
 }
 
-/** Mixed enough to come from a machine, and neither a name put together from words, nor a text in base64, nor a hash. */
-function isSecretValue(value: string): boolean {
-  const longest = Math.max(...value.split(/[-_.]/).map(part => part.length));
-  const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter(kind => kind.test(value)).length;
-  if (longest < 16 || kinds < 2 || !/\d/.test(value) || isText(value)) return false;
-  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i.test(value) || /^sha\d{3}-/.test(value))
-    return false;
-  return isRandom(value, /^[0-9a-f]+$/i.test(value) ? 3.2 : 3.8);
+/** Whose key a run of characters is, from any word in it on; null for nobody's. */
+function getKey(token: string): string | null {
+  for (const [what, beginnings, length] of KEYS) {
+    for (const beginning of beginnings.split(' ')) {
+      const at = token.indexOf(beginning);
+      const isWhole = at === 0 || (at > 0 && !isLetter(token.charAt(at - 1))) || beginning.startsWith(':');
+      if (at < 0 || !isWhole) continue;
+      const rest = getRun(token.slice(at + beginning.length));
+      if (rest.length >= length && rest.length <= MAX_KEY && isRandom(rest, 2.8)) return what;
+    }
+  }
+  return null;
 }
 
+/** Longer runs are data that happens to hold the letters. */
+const MAX_KEY = 300;
+
+/** Up to where a key may go. */
+function getRun(text: string): string {
+  const end = [...text].findIndex(letter => letter === ':' || letter === '=');
+  return end < 0 ? text : text.slice(0, end);
+}
+
+function isLetter(character: string): boolean {
+  return isIn(character, 'az') || isIn(character, 'AZ') || isIn(character, '09') || character === '_';
+}
+
+function isIn(character: string, range: string): boolean {
+  return character >= range.charAt(0) && character <= range.charAt(1);
+}
+
+/** Mixed enough to come from a machine, and neither a name put together from words, nor a text in base64, nor a hash. */
+function isSecretValue(value: string): boolean {
+  const letters = [...value];
+  const longest = Math.max(
+    ...value
+      .replaceAll('-', '_')
+      .replaceAll('.', '_')
+      .split('_')
+      .map(part => part.length),
+  );
+  const kinds = ['az', 'AZ', '09'].filter(range => letters.some(letter => isIn(letter, range)));
+  if (longest < 16 || kinds.length < 2 || !kinds.includes('09') || isText(value)) return false;
+  const isHex = letters.every(letter => isIn(letter, '09') || isIn(letter.toLowerCase(), 'af'));
+  if ((isHex && HASH_LENGTHS.has(value.length)) || value.startsWith('sha')) return false;
+  return isRandom(value, isHex ? 3.2 : 3.8);
+}
+
+const HASH_LENGTHS: ReadonlySet<number> = new Set([40, 64, 96, 128]);
+
 function isRandom(value: string, bits: number): boolean {
-  return !PLACEHOLDER.test(value) && getEntropy(value) >= bits && !isSequence(value);
+  const isPlaceholder = PLACEHOLDERS.split(' ').some(word => value.toLowerCase().includes(word));
+  return !isPlaceholder && getEntropy(value) >= bits && !isSequence(value);
 }
 
 /** Bits for each character, by how often each occurs. */
@@ -77,10 +121,10 @@ function isSequence(value: string): boolean {
   return steps * 2 > value.length;
 }
 
+/** Words in base64. */
 function isText(value: string): boolean {
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return false;
   try {
-    return /^[\x20-\x7e\s]+$/.test(atob(value));
+    return [...atob(value)].every(character => isIn(character, ' ~') || character === '\n');
   } catch {
     return false;
   }
