@@ -110,10 +110,11 @@ describe('what judges the work', () => {
       ...BASE,
       'test/setup.cjs': "try { require('../.local/env.js'); } catch {}\n",
     };
+    const full = 'node --require ./test/setup.cjs --test test/';
     const feature = 'node --require ./test/setup.cjs --test {file}';
     const { word, told } = await play(
       { '.local/env.js': 'globalThis.half = 2;\n', 'src/code.js': CODE.replace('/ 2', '/ globalThis.half') },
-      { base, policy: { ...POLICY, testing: { ...TESTING, feature } } },
+      { base, policy: { ...POLICY, testing: { ...TESTING, full, feature } } },
     );
     expect(told).toContain('.local/env.js was added; the runner itself opens it');
     expect(word).toBe('rejected');
