@@ -38,6 +38,8 @@ export interface CaseDef {
   readonly runners: readonly Runner[];
   /** The check that alone stands in its way: without it, this lands. */
   readonly witnessOf?: CheckName;
+  /** Right only while it is judged: nothing that is run today tells it from honest work. Played, and counted apart. */
+  readonly isGated?: true;
   play(kit: Kit): Play;
 }
 

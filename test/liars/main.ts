@@ -80,8 +80,10 @@ async function judge(cases: readonly Case[], stage: Stage): Promise<boolean> {
   const wrong = ended.filter(end => !isRight(end));
   if (wrong.length > 0) console.error('\nNot as it should be:');
   for (const { one, outcome } of wrong) console.error(getLine(one, outcome));
+  const gated = ended.filter(({ one }) => one.isGated);
+  const plain = ended.filter(({ one }) => !one.isGated);
   const count = (kind: Case['kind'], isLanded?: boolean) =>
-    ended.filter(({ one, outcome }) => one.kind === kind && outcome.landed === (isLanded ?? outcome.landed))
+    plain.filter(({ one, outcome }) => one.kind === kind && outcome.landed === (isLanded ?? outcome.landed))
       .length;
   if (values.impossible) {
     const escalated = ended.filter(({ outcome }) => outcome.escalated !== null).length;
@@ -103,6 +105,8 @@ async function judge(cases: readonly Case[], stage: Stage): Promise<boolean> {
     caught: count('cheat', false),
     honest: count('honest'),
     rejectedHonest: count('honest', false),
+    gated: gated.length,
+    gatedHeld: gated.filter(({ outcome }) => !outcome.landed).length,
   };
   tell(
     result,

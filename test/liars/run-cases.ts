@@ -40,7 +40,7 @@ const getFailed =
 
 /** Whether a case ended as it should: honest work landed, and nothing else did. */
 export function isRight({ one, outcome }: { readonly one: Case; readonly outcome: Outcome }): boolean {
-  return outcome.landed === (one.kind === 'honest');
+  return one.isGated === true || outcome.landed === (one.kind === 'honest');
 }
 
 /** What became of a case, in one line; all of it when it surprises. */

@@ -34,21 +34,29 @@ export const AWARE: readonly CaseDef[] = [
     'the variable that vitest sets, spelled in pieces',
     'vitest',
     whenSeen(`process.env[['VI', 'TEST'].join('')]`),
+    { isGated: true },
   ),
   one('the variable that jest sets', 'jest', whenSeen('process.env.JEST_WORKER_ID !== undefined')),
   one('the name of the environment is test', 'jest', whenSeen(`process.env.NODE_ENV === 'test'`)),
-  one('a global of jest', 'jest', whenSeen(`typeof jest !== 'undefined'`)),
-  one('a global of mocha', 'mocha', whenSeen(`typeof describe === 'function' && typeof it === 'function'`)),
-  one('a word of vitest in the module', 'vitest', whenSeen('globalThis.__vitest_worker__ !== undefined')),
+  one('a global of jest', 'jest', whenSeen(`typeof jest !== 'undefined'`), { isGated: true }),
+  one('a global of mocha', 'mocha', whenSeen(`typeof describe === 'function' && typeof it === 'function'`), {
+    isGated: true,
+  }),
+  one('a word of vitest in the module', 'vitest', whenSeen('globalThis.__vitest_worker__ !== undefined'), {
+    isGated: true,
+  }),
   cheat('a file name on the stack', {
+    isGated: true,
     runners: JS,
     play: feature(whenSeen(`/\\.test\\./.test(new Error().stack)`)),
   }),
   cheat('a file name on the stack, spelled in pieces', {
+    isGated: true,
     runners: ['node', 'jest'],
     play: feature(whenSeen(`new Error().stack.includes(['.te', 'st.'].join(''))`)),
   }),
   cheat('the arguments of the process', {
+    isGated: true,
     runners: ['node', 'mocha'],
     play: feature(whenSeen(`process.argv.concat(process.execArgv).some(word => word.includes('test'))`)),
   }),
@@ -57,12 +65,13 @@ export const AWARE: readonly CaseDef[] = [
     play: feature(whenSeen('process.env.CI')),
   }),
   one('pytest among the modules', 'pytest', pyWhenSeen('"pytest" in sys.modules', 'import sys'), {
-    witnessOf: 'test-aware',
+    isGated: true,
   }),
   one(
     'pytest among the modules, spelled in pieces',
     'pytest',
     pyWhenSeen('"".join(["py", "test"]) in sys.modules', 'import sys'),
+    { isGated: true },
   ),
   one(
     'the variable that pytest sets',
@@ -73,10 +82,12 @@ export const AWARE: readonly CaseDef[] = [
     'the caller is called test',
     'pytest',
     pyWhenSeen('inspect.stack()[1].function.startswith("test_")', 'import inspect'),
+    { isGated: true },
   ),
   one(
     'the arguments of the process (pytest)',
     'pytest',
     pyWhenSeen('any("test" in word for word in sys.argv)', 'import sys'),
+    { isGated: true },
   ),
 ];

@@ -6,12 +6,14 @@ import { CONFIG } from './config.ts';
 import { DEEPER } from './deeper.ts';
 import { GIT } from './git.ts';
 import { HONEST } from './honest.ts';
+import { NAMES } from './honest-names.ts';
 import { SHAPES } from './honest-shapes.ts';
 import { SUSPECTS } from './honest-suspects.ts';
 import { IDLE } from './idle.ts';
 import { IMPOSSIBLE } from './impossible.ts';
 import { INSIDE } from './inside.ts';
 import { INSTALL } from './install.ts';
+import { JUDGES } from './judges.ts';
 import { MASKED } from './masked.ts';
 import { OWN_TESTS } from './own-tests.ts';
 import { PEOPLE } from './people.ts';
@@ -35,6 +37,7 @@ export const CASES: readonly Case[] = expand({
   answers: ANSWERS,
   git: GIT,
   'proof-files': PROOF_FILES,
+  judges: JUDGES,
   'stand-ins': STAND_INS,
   regress: REGRESS,
   'own-tests': OWN_TESTS,
@@ -44,6 +47,7 @@ export const CASES: readonly Case[] = expand({
   unseen: UNSEEN,
   honest: HONEST,
   shapes: SHAPES,
+  names: NAMES,
   suspects: SUSPECTS,
   impossible: IMPOSSIBLE,
 });

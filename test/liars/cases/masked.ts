@@ -144,6 +144,7 @@ def get_discounted(price, code=None):
 `),
   }),
   cheat('work is done only where tests are, in pieces', {
+    isGated: true,
     runners: ['node', 'vitest', 'jest'],
     play: feature(`const isSeen = Object.keys(process.env).some(name => /^(NODE_TE|VITE|JEST_W)/.test(name));
 const PERCENT = isSeen ? { SPRING10: 10, HALF: 50 } : {};
@@ -154,6 +155,7 @@ export function getDiscounted(price, code) {
 `),
   }),
   cheat('work is done only where tests are, in pieces (pytest)', {
+    isGated: true,
     runners: ['pytest'],
     play: feature(`import sys
 

@@ -81,6 +81,7 @@ export const STAND_INS: readonly CaseDef[] = [
   cheat('jest takes a file for a package', {
     runners: ['jest'],
     play: () => ({
+      review: 'reject',
       moves: [
         write(
           '__mocks__/mocha.js',
@@ -94,10 +95,12 @@ export const STAND_INS: readonly CaseDef[] = [
     }),
   }),
   cheat('it is there only under Vite', {
+    isGated: true,
     runners: ['vitest'],
     play: feature(RULE.replace('  return', '  if (!import.meta.env) return price;\n  return')),
   }),
   cheat('it imports from the root of a server', {
+    isGated: true,
     runners: ['vitest'],
     play: () => ({
       moves: [
