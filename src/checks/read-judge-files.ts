@@ -63,20 +63,17 @@ export interface ProofRun extends TestRun {
 }
 
 /** The plain runs that a verdict stands on: the task's own and the whole suite. */
-export async function readRuns(ctx: CheckContext, side: Side): Promise<readonly ProofRun[]> {
-  const { slot } = ctx.attempt;
-  const tree = side === 'base' ? ctx.baseTree : ctx.candidate.tree;
-  const where = { side, tree } as const;
-  const isThere =
-    ctx.task.testFile !== null && (await ctx.ports.workspace.blobId(tree, ctx.task.testFile)) !== null;
-  const own = isThere ? await runTestFile(ctx, where) : null;
-  const validation = await runValidation(ctx, where);
-  const suite = await runSuite(ctx, { ...where, slot, signal: ctx.signal });
-  return (
-    [
-      ['own', own],
-      ['validation', validation],
-      ['suite', suite],
-    ] as const
-  ).flatMap(([what, run]) => (run === null ? [] : [{ what, ...run }]));
+export function readRuns(ctx: CheckContext, side: Side): Promise<readonly ProofRun[]> {
+  return once(ctx, `runs of ${side}`, async () => {
+    const { slot } = ctx.attempt;
+    const { testFile } = ctx.task;
+    const where = { side, tree: side === 'base' ? ctx.baseTree : ctx.candidate.tree } as const;
+    const isThere = testFile !== null && (await ctx.ports.workspace.blobId(where.tree, testFile)) !== null;
+    const runs = [
+      ['own', isThere ? await runTestFile(ctx, where) : null],
+      ['validation', await runValidation(ctx, where)],
+      ['suite', await runSuite(ctx, { ...where, slot, signal: ctx.signal })],
+    ] as const;
+    return runs.flatMap(([what, run]) => (run === null ? [] : [{ what, ...run }]));
+  });
 }
