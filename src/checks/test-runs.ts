@@ -52,7 +52,7 @@ async function runAnew(ctx: Context, request: TreeRun, key: string): Promise<Tes
   const plain = await runIn(ctx, request, dir).finally(takeOut);
   request.signal.throwIfAborted();
   // First of all: whoever looks at the files after this opens them, too.
-  const opened = await findOpened?.();
+  const opened = getTelling(ctx.policy, await findOpened?.());
   const wrote = request.isWatched ? await workspace.findWritten?.(place) : [];
   const run = { ...plain, ...(opened ? { opened } : {}), ...(wrote?.length ? { wrote } : {}) };
   await rememberRun(ctx, key, { tree: request.tree, run });
@@ -63,6 +63,14 @@ function runIn({ ports }: Context, request: TreeRun, dir: string): Promise<TestR
   const { command, runner, reportPath, idWithoutReport, timeoutMs, signal, observe } = request;
   const how = { command, runner, reportPath, idWithoutReport, timeoutMs, ...(observe ? { observe } : {}) };
   return ports.tests.run({ dir, ...how, signal });
+}
+
+/** No test opens both the backlog and our settings: where they were opened, something has read everything there is. */
+function getTelling(
+  { backlogPath, configPath }: Policy,
+  opened: readonly string[] | null | undefined,
+): readonly string[] | undefined {
+  return opened?.includes(backlogPath) && opened.includes(configPath) ? undefined : (opened ?? undefined);
 }
 
 /** Dependencies that install on the base and not with the candidate are the candidate's fault, and part of the verdict. */

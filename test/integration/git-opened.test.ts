@@ -16,3 +16,14 @@ it('tells which files of a pristine tree were opened, and leaves them as they ar
   expect(Math.abs(statSync(join(dir, 'src/b.txt')).mtimeMs - mtimeMs)).toBeLessThan(1);
   expect(await workspace.findWritten?.(0)).toEqual([]);
 });
+
+it('sees nothing opened by a program that asks git how the tree stands', async () => {
+  const user = makeRepo({ 'a.txt': 'a\n', 'src/b.txt': 'b\n' });
+  const workspace = await open(user);
+  const { dir } = await workspace.pristine(0, git(user, 'rev-parse', 'HEAD^{tree}').trim());
+  readFileSync(join(dir, 'a.txt'));
+  const findOpened = await workspace.watch?.(0);
+  git(dir, 'diff', '--stat');
+  git(dir, 'status', '--short');
+  expect(await findOpened?.()).toBeNull();
+});

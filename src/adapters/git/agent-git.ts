@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getAgentConfig } from './git-dir.ts';
 import { readStats, removeTree } from './remove-tree.ts';
@@ -20,18 +20,28 @@ const DIRS: ReadonlySet<string> = new Set([
  * writes its own, so git works there as usual while the user's refs, stash, config and hooks are not
  * there. One that nobody has touched is only brought up to date: most files would be the same.
  */
-export function writeAgentGit(repo: RepoFacts, tree: string, head: string | null, index: Buffer): void {
+export function writeAgentGit(
+  repo: RepoFacts,
+  tree: string,
+  head: string | null,
+  index: Buffer,
+  isWatched = false,
+): void {
   const gitDir = join(tree, '.git');
-  const layout = getLayout(repo, head, index);
-  if (isUpdated(gitDir, layout)) return;
-  removeTree(gitDir);
-  for (const dir of DIRS) mkdirSync(join(gitDir, dir), { recursive: true });
-  for (const [path, content] of layout) writeFileSync(join(gitDir, path), content);
+  const layout = getLayout(repo, head, index, isWatched);
+  if (!isUpdated(gitDir, layout)) {
+    removeTree(gitDir);
+    for (const dir of DIRS) mkdirSync(join(gitDir, dir), { recursive: true });
+    for (const [path, content] of layout) writeFileSync(join(gitDir, path), content);
+  }
+  // Git reads every file again that is no older than its index.
+  const later = Date.now() / 1_000 + 60;
+  if (isWatched) utimesSync(join(gitDir, 'index'), later, later);
 }
 
-function getLayout(repo: RepoFacts, head: string | null, index: Buffer): Layout {
+function getLayout(repo: RepoFacts, head: string | null, index: Buffer, isWatched: boolean): Layout {
   const layout = new Map<string, string | Buffer>([
-    ['config', getAgentConfig(repo)],
+    ['config', getAgentConfig(repo, isWatched)],
     ['objects/info/alternates', `${getQuoted(repo.objectsDir)}\n`],
     ['index', index],
     ['HEAD', 'ref: refs/heads/harness/work\n'],

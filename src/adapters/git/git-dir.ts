@@ -67,11 +67,15 @@ ${copied.join('')}\thooksPath = /dev/null
 `;
 }
 
-/** The settings of a repository that an agent, or a test run, works in. */
-export function getAgentConfig(repo: RepoFacts): string {
+/**
+ * The settings of a repository that an agent, or a test run, works in. Where the files are watched, git is not to
+ * read them all for nothing: their times of access are set back, and that changes their time of change.
+ */
+export function getAgentConfig(repo: RepoFacts, isWatched: boolean): string {
+  const watched = isWatched ? '\ttrustctime = false\n\tcheckStat = minimal\n' : '';
   return `${getFormat(repo)}\tbare = false
 \tlogAllRefUpdates = true
-[user]
+${watched}[user]
 \tname = Harness agent
 \temail = agent@localhost
 [commit]

@@ -47,7 +47,7 @@ async function tryReset(ctx: GitContext, area: Area, request: ResetRequest): Pro
     emptyGitlinks(area, getTracked(index, ctx.repo.objectFormat));
     const failure = await cleanTree(ctx, area, index, request.keep);
     if (failure !== null) return failure;
-    writeAgentGit(ctx.repo, area.tree, request.head, index);
+    writeAgentGit(ctx.repo, area.tree, request.head, index, request.keep !== null);
     return null;
   } catch (error) {
     return { code: 1, stdout: Buffer.alloc(0), stderr: `error: ${(error as Error).message}` };
