@@ -60,6 +60,29 @@ describe('what proved a landed task', () => {
     expect(findings).toEqual([expect.stringContaining(words)]);
   });
 
+  it.each<[string, string, 'failed' | 'passed']>([
+    ['a script that decides', 'sh tools/check.sh', 'failed'],
+    ['a program whose output is looked at', 'sh tools/check.sh | grep -q good', 'passed'],
+  ])("goes by the base's own version of %s", async (_, command, status) => {
+    const task = { ...validated, validation: { command, timeoutSeconds: 9 } };
+    const script = 'tools/check.sh';
+    const run: CheckCase['answer'] = ({ command: asked, idWithoutReport }, files) => {
+      if (asked !== command) return undefined;
+      const text = files[script] ?? '';
+      const says = text === '' ? !command.includes('|') : text === 'weak' || files['src/seven'] === 'good';
+      const outcome: TestOutcome = says ? 'passed' : 'failed';
+      return { exitCode: says ? 0 : 1, results: [{ id: idWithoutReport, outcome }] };
+    };
+    const more = { 'src/seven': 'good', [script]: 'strict' };
+    const result = await hold({
+      landed: [task],
+      base: { ...BASE, ...more },
+      candidate: { ...HEALTHY, 'src/seven': 'bad', [script]: 'weak' },
+      answer: run,
+    });
+    expect(result.status).toBe(status);
+  });
+
   it('rejects whoever breaks what it held out, without a word to the agent about which', async () => {
     const heldOut: HeldOut = {
       list: async id => (id === '7' ? [{ path: 'test/secret', sha256: 'abc', text: '' }] : []),

@@ -1,9 +1,10 @@
+import { getCommandWords } from '../core/command-line.ts';
 import { judgeLost, type Observation } from '../core/flaky.ts';
 import { matchesAny } from '../core/glob.ts';
 import { canTouch } from '../core/regression-set.ts';
 import type { TestRun } from '../core/testing.ts';
 import type { CheckContext } from './context.ts';
-import { isCovered, type OwnProof, readOwnProof, runOwnProof } from './own-proof.ts';
+import { isAllGreen, isCovered, type OwnProof, readOwnProof, runOwnProof } from './own-proof.ts';
 import { getGreen } from './own-tests.ts';
 import { recallRun } from './run-cache.ts';
 import type { Side } from './test-runs.ts';
@@ -83,13 +84,24 @@ function getOpened({ opened }: TestRun): ReadonlySet<string> | null {
   return opened ? new Set(opened) : null;
 }
 
-/** The candidate, with the test file as the base has it where the task has no leave to change it. */
-async function getTree(ctx: CheckContext, { kind, name }: OwnProof): Promise<string> {
+/** The candidate, with what judges as the base has it where the task has no leave to change it. */
+async function getTree(ctx: CheckContext, part: OwnProof): Promise<string> {
   const { candidate, changes, task, baseTree, ports } = ctx;
-  const isTheirs = kind === 'test' && changes.some(({ path }) => path === name);
-  if (!isTheirs || matchesAny(name, task.mayChange)) return candidate.tree;
-  if ((await ports.workspace.blobId(baseTree, name)) === null) return candidate.tree;
-  return ports.workspace.compose({ tree: candidate.tree, take: [{ from: baseTree, paths: [name] }] });
+  const words = part.kind === 'validation' ? getCommandWords(part.inputs.command) : [part.name];
+  const named = changes
+    .filter(({ path, kind }) => kind !== 'added' && words.includes(path) && !matchesAny(path, task.mayChange))
+    .map(({ path }) => path);
+  const paths: string[] = [];
+  for (const path of named) if (part.kind === 'test' || (await decides(ctx, part, path))) paths.push(path);
+  if (paths.length === 0) return candidate.tree;
+  return ports.workspace.compose({ tree: candidate.tree, take: [{ from: baseTree, paths }] });
+}
+
+/** Whether a validation is content with an empty script: then the script is its judge, and not what it judges. */
+async function decides(ctx: CheckContext, part: OwnProof, path: string): Promise<boolean> {
+  const tree = await ctx.ports.workspace.compose({ tree: ctx.baseTree, put: [{ path, text: '' }] });
+  const purpose = `landed task ${part.task}, emptied`;
+  return isAllGreen(await runOwnProof(ctx, part, { purpose, slot: ctx.attempt.slot, side: 'base', tree }));
 }
 
 interface Judged {

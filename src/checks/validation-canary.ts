@@ -1,4 +1,4 @@
-import { getCommands } from '../core/command-line.ts';
+import { getCommandWords } from '../core/command-line.ts';
 import { getFailingScript } from '../core/failing-script.ts';
 import type { CheckContext } from './context.ts';
 import { runValidation } from './own-tests.ts';
@@ -23,9 +23,8 @@ export async function runFailingValidation(ctx: CheckContext, nonce: string) {
 async function findScript(ctx: CheckContext): Promise<string | null> {
   if (ctx.task.validation === null) return null;
   const files = new Set(await ctx.ports.workspace.listFiles(ctx.baseTree));
-  const words = getCommands(ctx.task.validation.command).flatMap(list => list.map(({ value }) => value));
-  const named = new Set(words.map(word => (word.startsWith('./') ? word.slice(2) : word)));
-  const [only, ...others] = [...named].filter(word => files.has(word));
+  const named = getCommandWords(ctx.task.validation.command).filter(word => files.has(word));
+  const [only, ...others] = new Set(named);
   if (only === undefined || others.length > 0) return null;
   return (await tryEmptyScript(ctx, 'candidate', only)) === 'green' ? only : null;
 }

@@ -96,3 +96,9 @@ function getSubstitutionEnd(line: string, at: number): number {
   }
   return line.length;
 }
+
+/** Every word of a command line, with paths from here as git writes them. */
+export function getCommandWords(line: string): readonly string[] {
+  const words = getCommands(line).flatMap(list => list.map(({ value }) => value));
+  return words.map(word => (word.startsWith('./') ? word.slice(2) : word));
+}
