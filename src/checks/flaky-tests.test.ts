@@ -112,10 +112,30 @@ describe('a test that passed on the base and fails with the change', () => {
     expect(result.ran.filter(line => line.startsWith('test test/old'))).toEqual([]);
   });
 
-  it('does not block when it is in quarantine, and costs no further run', async () => {
-    const result = await check({ onCandidate: RED, quarantine: ['test/old'] });
+  it('does not block when it is in quarantine and still says yes at times', async () => {
+    const result = await check({ onCandidate: { suite: 'f', alone: 'ffp' }, quarantine: ['test/old'] });
+    expect(result).toMatchObject({ status: 'passed', flaky: [] });
+    expect(result.ran.filter(line => line.startsWith('test test/old'))).toHaveLength(3);
+  });
+
+  it('costs no further run when it is in quarantine and green', async () => {
+    const result = await check({ quarantine: ['test/old'] });
     expect(result).toMatchObject({ status: 'passed', flaky: [] });
     expect(result.ran.filter(line => line.startsWith('test test/old'))).toEqual([]);
+  });
+
+  it('is put before a person when it is in quarantine and red for good', async () => {
+    const result = await check({ onCandidate: RED, quarantine: ['test/old'] });
+    expect(result).toMatchObject({ status: 'needs-human', flaky: [] });
+    expect(result.findings[0]).toMatch(
+      /^test\/old is in quarantine: .*passed 0 of 6 times, without it 6 of 6/,
+    );
+  });
+
+  it('is left in quarantine when it is hardly ever green without the change', async () => {
+    const onBase: Script = { suite: 'p', alone: 'fffffp' };
+    const result = await check({ onCandidate: RED, onBase, quarantine: ['test/old'] });
+    expect(result).toMatchObject({ status: 'passed', flaky: [] });
   });
 });
 

@@ -10,6 +10,7 @@ import { type CheckContext, defineCheck } from './context.ts';
 import { readTouched } from './impact.ts';
 import { findLikelyFailures, type LikelyFailures, noteFailures } from './likely-failures.ts';
 import { doubtInSuite, doubtOwnTests, recallOwnTests } from './own-stability.ts';
+import { findBrokenQuarantined } from './quarantined.ts';
 import { type Held, holdLanded } from './regression-set.ts';
 import { type Suspect, settleLost } from './settle-lost.ts';
 import { judgeWritten } from './written-files.ts';
@@ -69,28 +70,49 @@ async function holdSuite(ctx: CheckContext): Promise<Body> {
   }
   const unsteady = doubtInSuite(own, run);
   if (unsteady) return { ...unsteady, commands };
-  const { findings, flaky, failing } = await judgeSuite(ctx, await findWorst(ctx, run));
+  const worst = await findWorst(ctx, run);
+  const { findings, flaky, failing } = await judgeSuite(ctx, worst);
   if (findings.length > 0) {
     const summary =
       failing.length > 0 ? `${findings.length} tests got worse` : `${findings.length} things got worse`;
     return { status: 'failed', summary, findings: findings.slice(0, 50), failing, commands };
+  }
+  const broken = await findBrokenQuarantined(ctx, worst);
+  if (broken.length > 0) {
+    const summary = `${broken.length} tests in quarantine are red for good with the change`;
+    return { status: 'needs-human', summary, findings: broken, commands };
   }
   const passed = run.results.filter(result => result.outcome === 'passed').length;
   const aside = flaky > 0 ? `, ${flaky} flaky ones left aside` : '';
   return { status: 'passed', summary: `${passed} tests pass, none got worse${aside}`, commands };
 }
 
-/** Where new code leaves something to chance, one green run may be luck: the first that is not is the one to judge. */
+/** Where one green run may be luck, the first that is not is the one to judge. */
 async function findWorst(ctx: CheckContext, run: TestRun): Promise<TestRun> {
-  const { attempt, baseline, candidate, policy, signal } = ctx;
-  if (getLost(baseline.passing, run.results).length > 0 || !(await hasChance(ctx))) return run;
-  for (let repeat = 1; repeat <= policy.reruns; repeat++) {
+  const { attempt, baseline, candidate, signal } = ctx;
+  if (getLost(baseline.passing, run.results).length > 0) return run;
+  const repeats = await getRepeats(ctx, run);
+  for (let repeat = 1; repeat <= repeats; repeat++) {
     const where = { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal, repeat } as const;
     const again = await runSuite(ctx, { ...where, purpose: 'suite again, candidate' });
     if (!again || again.timedOut || again.reportProblem) continue;
     if (getLost(baseline.passing, again.results).length > 0) return again;
   }
   return run;
+}
+
+/** A suite that is over sooner than this is asked more than once about files that it used before they were changed. */
+const SHORT_SUITE_MS = 2_000;
+const SHORT_REPEATS = 6;
+
+async function getRepeats(ctx: CheckContext, { durationMs }: TestRun): Promise<number> {
+  const { policy, changes, attempt, baseTree: tree, signal } = ctx;
+  const chance = (await hasChance(ctx)) ? policy.reruns : 0;
+  if (durationMs > SHORT_SUITE_MS || policy.reruns === 0) return chance;
+  const before = await runSuite(ctx, { slot: attempt.slot, side: 'base', tree, signal });
+  const opened = new Set(before?.opened);
+  const isUsed = changes.some(({ path }) => opened.has(path) && path !== ctx.task.testFile);
+  return isUsed ? Math.max(chance, SHORT_REPEATS) : chance;
 }
 
 async function hasChance(ctx: CheckContext): Promise<boolean> {
@@ -116,8 +138,7 @@ async function judgeSuite(ctx: CheckContext, run: TestRun): Promise<Judgement> {
   const lost = getLost(baseline.passing.filter(counts), run.results);
   const kept = lost.filter(id => now.has(id) || !mayBeGone(ctx, id));
   const suspects = await settleLost(ctx, kept, run);
-  const touched = suspects.some(({ candidate }) => isFlaky(candidate)) ? await readTouched(ctx) : null;
-  const isTouched = ({ id }: Suspect) => touched?.has(getTestFile(id)) ?? true;
+  const isTouched = await readIsTouched(ctx, suspects);
   const judged = suspects.map(suspect => ({ suspect, word: judgeLost(suspect, isTouched(suspect)) }));
   const worse = judged.filter(({ word }) => word !== 'flaky').map(({ suspect }) => suspect.id);
   await noteFailures(ctx, worse);
@@ -141,6 +162,16 @@ async function judgeSuite(ctx: CheckContext, run: TestRun): Promise<Judgement> {
   const known = [...baseline.passing, ...baseline.failing].filter(id => !counts(id)).length;
   const failing = judged.filter(({ word }) => word !== 'flaky').map(({ suspect }) => suspect.id);
   return { findings, flaky: flaky.length + known, failing };
+}
+
+/** Whether a test used what was changed: its file opened it when it was run alone, or its imports lead there. */
+async function readIsTouched(
+  ctx: CheckContext,
+  suspects: readonly Suspect[],
+): Promise<(suspect: Suspect) => boolean> {
+  const touched = suspects.some(({ candidate }) => isFlaky(candidate)) ? await readTouched(ctx) : null;
+  return ({ id, opened }) =>
+    ctx.changes.some(({ path }) => opened.has(path)) || (touched?.has(getTestFile(id)) ?? true);
 }
 
 function getLost(passing: readonly string[], results: readonly TestResult[]): string[] {

@@ -13,6 +13,8 @@ export interface Suspect {
   readonly id: string;
   readonly candidate: Observation[];
   readonly base: Observation[];
+  /** What its file opened when it was run alone, on either side; empty where nobody could see it. */
+  readonly opened: Set<string>;
 }
 
 /**
@@ -45,13 +47,13 @@ export async function settleLost(
 
 /** Those of some red tests that are red for good when their file is run alone, and green so on the base. */
 export async function findBroken(ctx: CheckContext, lost: readonly string[]): Promise<readonly string[]> {
-  const suspects = lost.map((id): Suspect => ({ id, candidate: [], base: [] }));
+  const suspects = lost.map((id): Suspect => ({ id, candidate: [], base: [], opened: new Set() }));
   if (ctx.policy.reruns === 0 || suspects.length === 0) return [];
   await lookAlone(ctx, createLook(ctx, suspects), await getFileRuns(ctx, suspects));
   return suspects.filter(suspect => isBrokenAlone(suspect, null)).map(({ id }) => id);
 }
 
-async function lookAlone({ policy }: CheckContext, look: Look, alone: readonly Run[]): Promise<void> {
+async function lookAlone({ policy }: CheckContext, look: LookAt, alone: readonly Run[]): Promise<void> {
   for (const side of ['candidate', 'base'] as const) {
     for (let repeat = 0; repeat < policy.reruns; repeat++) await look(side, alone, repeat);
   }
@@ -64,6 +66,7 @@ function openSuspect(ctx: CheckContext, id: string, suite: TestRun): Suspect {
     id,
     candidate: [{ tree: ctx.candidate.tree, command, outcome: getOutcome(suite.results, id), atMs }],
     base: [{ tree: ctx.baseTree, command, outcome: 'passed', atMs }],
+    opened: new Set(),
   };
 }
 
@@ -97,20 +100,32 @@ async function getFileRuns(ctx: CheckContext, suspects: readonly Suspect[]): Pro
   return runs;
 }
 
-type Look = (side: Side, what: readonly Run[] | 'suite', repeat: number) => Promise<void>;
+/** Looks at tests once more on one side. */
+export type Look = (side: Side, repeat: number) => Promise<void>;
+
+/** A way to look at tests again: their files alone where that can be done, the whole suite where it cannot. */
+export async function openLook(ctx: CheckContext, suspects: readonly Suspect[]): Promise<Look> {
+  const alone = await getFileRuns(ctx, suspects);
+  const look = createLook(ctx, suspects);
+  return (side, repeat) => look(side, alone.length > 0 ? alone : 'suite', repeat);
+}
+
+type LookAt = (side: Side, what: readonly Run[] | 'suite', repeat: number) => Promise<void>;
 
 /** Runs something once more and notes what became of the suspects; a run without an end says nothing. */
-function createLook(ctx: CheckContext, suspects: readonly Suspect[]): Look {
+function createLook(ctx: CheckContext, suspects: readonly Suspect[]): LookAt {
   const { signal, attempt, policy, ports } = ctx;
   return async (side, what, repeat) => {
     const tree = side === 'base' ? ctx.baseTree : ctx.candidate.tree;
     const suite = getSuiteInputs(policy, tree);
     for (const run of what === 'suite' ? (suite ? [suite] : []) : what) {
       const place = { purpose: `again, ${side}`, slot: attempt.slot, side, tree, signal };
-      const { results, timedOut, reportProblem } = await runOnTree(ctx, { ...run, ...place, repeat });
+      const seen = await runOnTree(ctx, { ...run, ...place, repeat, notesOpened: true });
+      const { results, timedOut, reportProblem, opened = [] } = seen;
       if (timedOut || reportProblem) continue;
       for (const suspect of suspects) {
         if (what !== 'suite' && getTestFile(suspect.id) !== run.idWithoutReport) continue;
+        if (what !== 'suite') for (const path of opened) suspect.opened.add(path);
         const outcome = getOutcome(results, suspect.id);
         suspect[side].push({ tree, command: run.command, outcome, atMs: ports.clock.nowMs() });
       }

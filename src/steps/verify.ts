@@ -2,7 +2,7 @@ import { type Judgement, judge } from '../checks/judge.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { getSafeName } from '../core/commit-message.ts';
 import type { ProofRef } from '../core/event.ts';
-import { type FlakyTest, isQuarantined } from '../core/flaky.ts';
+import { type FlakyTest, isFlaky, isQuarantined } from '../core/flaky.ts';
 import { createProof, getProofRecord, getProofText } from '../core/proof.ts';
 import type { ProofRecord } from '../core/proof-schema.ts';
 import { redactAll } from '../core/redact.ts';
@@ -40,10 +40,17 @@ export async function verify(ctx: StepContext, taskId: string): Promise<StepResu
   const on = { base: attempt.base, tree: candidate.tree };
   return {
     events: [
-      ...flaky.map(({ id, evidence }) => ({ type: 'test.quarantined', id, evidence }) as const),
+      ...flaky
+        .filter(test => isFlakyOn(attempt.baseTree, test))
+        .map(({ id, evidence }) => ({ type: 'test.quarantined', id, evidence }) as const),
       { type: 'verdict.given', task: taskId, attempt: attempt.number, verdict, checks, ...on, proof },
     ],
   };
+}
+
+/** Only what the base has said counts against a test: no work may put one out of the way by making it unsteady. */
+function isFlakyOn(tree: string, { evidence }: FlakyTest): boolean {
+  return isFlaky(evidence.filter(seen => seen.tree === tree));
 }
 
 /** The task as the backlog on its base has it: whoever proves the landed commit again finds nothing else. */

@@ -71,6 +71,37 @@ describe.concurrent('a flaky test', () => {
     expect(log).not.toContain('test.quarantined');
   });
 
+  it('that opens what was changed by a name it finds in data blocks it', async () => {
+    const counter = join(makeTempDir(), 'runs');
+    const plugin = `import { appendFileSync, readFileSync } from 'node:fs';
+appendFileSync(${JSON.stringify(counter)}, '.');
+if (readFileSync(${JSON.stringify(counter)}, 'utf8').length % 2 === 0) process.exit(1);
+`;
+    const dir = makeFlaky({
+      'plugins/vat.mjs': 'process.exit(0);\n',
+      'places.json': '{ "tax": ["plugins", "vat.mjs"] }\n',
+      'test/old.test.mjs': `import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+const places = JSON.parse(readFileSync('places.json', 'utf8'));
+test('it holds', () => { execFileSync(process.execPath, [places.tax.join('/')]); });
+`,
+      'agent.yaml': JSON.stringify({
+        tasks: {
+          1: [
+            { edit: { file: 'src/1.mjs', content: 'export const one = 1;\n' } },
+            { edit: { file: 'plugins/vat.mjs', content: plugin } },
+            { claim: 'done' },
+          ],
+        },
+      }),
+    });
+    const { outcome, log } = await run(dir);
+    expect(outcome).toBe('rejected');
+    expect(log).toContain('flaky: test/old.test.mjs > it holds passes on the base');
+    expect(log).not.toContain('test.quarantined');
+  });
+
   it('never proves its own task', async () => {
     const counter = join(makeTempDir(), 'runs');
     const own = makeTest(counter, 'done').replace('if (!(done)) return;', 'if (!done) throw new Error();');
