@@ -3,6 +3,7 @@ import { wroteOwnTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { getGone, getGreen, runTestFile, runValidation } from './own-tests.ts';
 import { layOutAhead } from './test-runs.ts';
+import { BASIS, readUnturned } from './unturned.ts';
 
 /**
  * The task's own tests pass with the change, and on the base, with the base's own version of them,
@@ -77,6 +78,9 @@ async function judgeBase(ctx: CheckContext, withChange: readonly TestRun[]) {
     const summary = `${gone.length} of the task's own tests were not run to their end`;
     return { status: 'failed', summary, findings: gone } as const;
   }
+  const unturned = await readUnturned(ctx);
+  if (unturned !== null)
+    return { status: 'passed', summary: BASIS[unturned], basis: BASIS[unturned] } as const;
   const greenBefore = new Set(without.flatMap(run => [...getGreen(run)]));
   const turned = withChange.flatMap(run => run.results).filter(({ id }) => !greenBefore.has(id));
   if (turned.length === 0) return getVacuous(ctx);

@@ -1,24 +1,29 @@
 import { getPrompt } from '../core/prompt.ts';
 import { getProviders, getRoleSettings } from '../core/role.ts';
 import type { Agent } from '../ports.ts';
-import { wroteOwnTest } from './changed-sources.ts';
+import { readChangedSources, wroteOwnTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { readShared } from './observed.ts';
 import { layOut } from './test-runs.ts';
+import { readUnturned, type Unturned } from './unturned.ts';
 
 /**
- * Where the coder wrote its own test, somebody else reads it against the verification steps. The
- * reviewer can only take away: its yes proves nothing, and where it cannot be had a person decides.
+ * Where the coder wrote its own test, or nothing turned from red to green, somebody else reads the work against the
+ * verification steps. The reviewer can only take away: its yes proves nothing, and where it cannot be had a person
+ * decides.
  */
 export const review = defineCheck('review', async ctx => {
   const { testFile } = ctx.task;
   const shared = await readShared(ctx);
-  if (!isWanted(ctx, shared)) return { status: 'skipped', summary: 'no review is asked for' };
+  const unturned = await readUnturned(ctx);
+  if (unturned === 'unchanged' && ctx.policy.review === 'off')
+    return { status: 'needs-human', summary: 'nothing turned green, and verification.review is off' };
+  if (!isWanted(ctx, shared, unturned)) return { status: 'skipped', summary: 'no review is asked for' };
   const files = [...(testFile === null ? [] : [testFile]), ...shared];
   const what = files.join(', ');
   const agent = findReviewer(ctx);
   if (!agent) return { status: 'needs-human', summary: 'there is no reviewer' };
-  const { outcome, structured, usage, summary } = await ask(ctx, agent, files);
+  const { outcome, structured, usage, summary } = await ask(ctx, agent, files, unturned);
   const spent = { usage };
   const answer = getAnswer(structured);
   if (outcome !== 'claimed' || answer === null) {
@@ -26,14 +31,20 @@ export const review = defineCheck('review', async ctx => {
     return { status: 'needs-human', summary: why, findings: [`read ${what} yourself`], ...spent };
   }
   if (answer.verdict === 'approve')
-    return { status: 'passed', summary: `${agent.provider} finds that ${what} tests the task`, ...spent };
+    return { status: 'passed', summary: `${agent.provider} finds ${getYes(what, unturned)}`, ...spent };
   const findings = answer.findings.length > 0 ? answer.findings : [`${what} does not test the task`];
   return { status: 'failed', summary: `the review of ${what} says no`, findings, ...spent };
 });
 
-function isWanted(ctx: CheckContext, shared: readonly string[]): boolean {
+function getYes(what: string, unturned: Unturned | null): string {
+  if (unturned === 'unchanged') return 'that the task asks for no new behaviour, and that this does it';
+  return `that ${what} tests the task`;
+}
+
+function isWanted(ctx: CheckContext, shared: readonly string[], unturned: Unturned | null): boolean {
   const { review: wanted } = ctx.policy;
   if (wanted === 'off') return false;
+  if (unturned !== null) return true;
   if (wanted === 'always' && ctx.task.testFile !== null) return true;
   return shared.length > 0 || (wroteOwnTest(ctx) && !isAuthored(ctx));
 }
@@ -50,12 +61,14 @@ function findReviewer({ ports, policy }: CheckContext): Agent | undefined {
     .find(({ capabilities }) => capabilities?.modes.includes('complete') ?? true);
 }
 
-async function ask(ctx: CheckContext, agent: Agent, files: readonly string[]) {
+async function ask(ctx: CheckContext, agent: Agent, tests: readonly string[], unturned: Unturned | null) {
   const { ports, policy, attempt, candidate, signal, task } = ctx;
   // A program that is told by a path in the project is the base's own there, with all that it loads.
   const cwd = await layOut(ctx, { slot: attempt.slot, side: 'base', tree: ctx.baseTree, signal });
   const changed = { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal } as const;
   const candidateDir = await layOut(ctx, changed);
+  const sources = unturned === 'unchanged' ? await readChangedSources(ctx) : [];
+  const files = [...tests, ...sources.map(({ path }) => path)];
   const texts = await Promise.all(files.map(path => ports.workspace.readFile(candidate.commit, path)));
   const shown = files.map((path, at) => ({ path, text: texts[at] ?? '' }));
   const number = attempt.number ?? 0;
@@ -66,7 +79,7 @@ async function ask(ctx: CheckContext, agent: Agent, files: readonly string[]) {
       role: 'review',
       turn: number + (attempt.round ?? 0),
       mode: 'complete',
-      prompt: getReviewPrompt(ctx, shown),
+      prompt: getReviewPrompt(ctx, shown, unturned),
       timeoutMs: policy.sessionTimeoutMs,
       ...getRoleSettings(policy, 'review', agent.provider),
     },
@@ -106,15 +119,30 @@ interface Shown {
   readonly text: string;
 }
 
-function getReviewPrompt({ task, policy }: CheckContext, shown: readonly Shown[]): string {
+/** What has to be asked as well where nothing turned from red to green. */
+const QUESTION: Readonly<Record<Unturned, string>> = {
+  tests: `Only tests were written: they pass on the code as it was before. Approve only if the task asks for tests, and
+the steps are tested by them. Reject if any step asks for something that the code does not do yet.`,
+  unchanged: `No test turned from red to green: the task's test passed before the change and passes after it. Approve
+only if the task asks for no new behaviour (a refactoring, formatting, a clean-up), and the files below do what it asks.
+Reject if any step asks for something that was not there before, or if the change is about something else.`,
+};
+
+function getReviewPrompt(
+  { task, policy, changes }: CheckContext,
+  shown: readonly Shown[],
+  unturned: Unturned | null,
+): string {
   const steps = task.verificationSteps.map(step => `- ${step}`).join('\n');
   const command = task.validation === null ? '' : `\nIt is judged by: ${task.validation.command}\n`;
   const files = shown.map(({ path, text }) => `${path}:\n${FENCE}\n${text.slice(0, MAX_CHARS)}\n${FENCE}`);
+  const list = changes.map(({ path, kind }) => `- ${path}: ${kind}`).join('\n');
+  const question = unturned === null ? '' : `\n${QUESTION[unturned]}\n\nChanged:\n${list}\n`;
   const brief = `**Task ${task.id}:** ${task.title}
 
 Done means:
 ${steps || '- what the title says'}
-${command}
+${command}${question}
 ${files.join('\n\n')}`;
   return getPrompt(policy, 'review', brief);
 }

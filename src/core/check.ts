@@ -55,6 +55,8 @@ export interface CheckResult {
   readonly measures?: Readonly<Record<string, number>>;
   /** Ids of the tests that were red, where the check is about tests. */
   readonly failing?: readonly string[];
+  /** What the verdict rests on where nothing turned from red to green. */
+  readonly basis?: string;
   /** What it cost, where somebody was asked. */
   readonly usage?: Usage;
   /** Content hashes of files that no tree holds and the check went by. */
@@ -75,4 +77,6 @@ export interface Verdict {
   readonly decidedBy: CheckName | null;
   readonly reason: string;
   readonly findings: readonly string[];
+  /** What it rests on where nothing turned from red to green. */
+  readonly basis?: string;
 }

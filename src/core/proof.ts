@@ -48,9 +48,13 @@ export function getStatement(input: StatementInput, sha256: Sha256): Statement {
     verdict: {
       word: verdict.word,
       decided_by: verdict.decidedBy,
-      reason: verdict.decidedBy === null ? 'every check passed' : verdict.reason,
+      reason: verdict.decidedBy === null ? getPassed(verdict) : verdict.reason,
     },
   };
+}
+
+function getPassed({ basis }: Verdict): string {
+  return basis === undefined ? 'every check passed' : `every check passed; ${basis}`;
 }
 
 export interface RecordInput {

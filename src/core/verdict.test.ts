@@ -23,9 +23,18 @@ function all(changes: Partial<Record<CheckName, Status>> = {}): CheckResult[] {
 const STATUSES: readonly Status[] = ['passed', 'failed', 'warned', 'skipped', 'needs-human', 'inconclusive'];
 const REQUIRED: readonly CheckName[] = ['claim', 'protected', 'fail-to-pass', 'pass-to-pass'];
 
+/** As `all`, where the task's own tests were green before. */
+function unturned(changes: Partial<Record<CheckName, Status>> = {}): CheckResult[] {
+  return all(changes).map(each =>
+    each.check === 'fail-to-pass' ? { ...each, basis: 'nothing turned' } : each,
+  );
+}
+
 describe('getVerdict', () => {
   it.each<[string, CheckResult[], VerdictWord, CheckName | null]>([
     ['everything passed', all(), 'proven', null],
+    ['nothing turned, and broken code is noticed', unturned(), 'proven', null],
+    ['nothing turned, and nobody looked', unturned({ mutation: 'skipped' }), 'inconclusive', 'mutation'],
     ['lint was skipped', all({ lint: 'skipped' }), 'proven', null],
     ['lint warned', all({ lint: 'warned' }), 'proven', null],
     ['lint failed', all({ lint: 'failed' }), 'rejected', 'lint'],
@@ -125,4 +134,12 @@ describe('isDecisive', () => {
   ])('%s: %s', (status, decisive) => {
     expect(isDecisive(result('claim', status))).toBe(decisive);
   });
+});
+
+it('says what it rests on where nothing turned from red to green', () => {
+  expect(getVerdict(unturned())).toMatchObject({
+    basis: 'nothing turned',
+    reason: expect.stringMatching(/; nothing turned$/),
+  });
+  expect(getVerdict(all()).basis).toBeUndefined();
 });

@@ -12,6 +12,9 @@ const WORD_BY_STATUS: Readonly<Record<CheckResult['status'], VerdictWord | null>
 /** Checks without which nothing can be proven: they may pass, never be skipped or missing. */
 const REQUIRED: readonly CheckName[] = ['claim', 'protected', 'fail-to-pass', 'pass-to-pass'];
 
+/** Where nothing turned from red to green, something has to be seen to go red when the code is broken. */
+const UNTURNED: readonly CheckName[] = ['mutation'];
+
 /** All that an agent hears of a finding that would tell it what it must not know. */
 const UNSAID =
   'a test that you have not seen fails: read the task and its verification steps again, and do what they say in full';
@@ -28,13 +31,18 @@ export function getVerdict(results: readonly CheckResult[]): Verdict {
   }
   const has = (name: CheckName, status: CheckResult['status']) =>
     results.some(r => r.check === name && r.status === status);
-  const missing = REQUIRED.filter(name => !has(name, 'passed') && !isLeftToPerson(name, has));
+  const basis = results.find(r => r.basis !== undefined)?.basis;
+  const missing = [...REQUIRED, ...(basis === undefined ? [] : UNTURNED)].filter(
+    name => !has(name, 'passed') && !isLeftToPerson(name, has),
+  );
   if (missing.length > 0) {
     const reason = `not checked: ${missing.join(', ')}`;
     return { word: 'inconclusive', decidedBy: missing[0] ?? null, reason, findings: [] };
   }
   const warnings = results.filter(r => r.status === 'warned').flatMap(r => r.findings);
-  return { word: 'proven', decidedBy: null, reason: getCount(results), findings: warnings };
+  const count = getCount(results);
+  if (basis === undefined) return { word: 'proven', decidedBy: null, reason: count, findings: warnings };
+  return { word: 'proven', decidedBy: null, reason: `${count}; ${basis}`, findings: warnings, basis };
 }
 
 /** What was not asked proves nothing, and is not counted with what was. */

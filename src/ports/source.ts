@@ -61,6 +61,12 @@ export interface Sources {
     readonly limit: number;
     readonly seed: string;
   }): Promise<readonly Mutant[] | null>;
+  /** Whether two texts of a file are the same code in another layout; false where nobody here can tell. */
+  isSameCode?(request: {
+    readonly path: string;
+    readonly before: string;
+    readonly after: string;
+  }): Promise<boolean>;
   /** What a file loads and names; null when its language is not known or it cannot be read. */
   readNames(request: { readonly path: string; readonly text: string }): Promise<Names | null>;
 }

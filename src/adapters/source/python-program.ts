@@ -236,6 +236,7 @@ def get_facts(tree):
 def answer():
     if "syntax" in request: return get_problem()
     if "names" in request: return get_names()
+    if "other" in request: return {"same": ast.dump(ast.parse(text)) == ast.dump(ast.parse(request["other"]))}
     return get_breaks() if "lines" in request else get_alterations()
 
 print(json.dumps(answer()))

@@ -40,6 +40,8 @@ export function createPython(owner: SpawnOwner, cwd: string) {
       };
     },
     getNames: (text: string): Promise<Names | null> => ask<Names>({ text, names: true }),
+    isSame: async (text: string, other: string): Promise<boolean> =>
+      (await ask<{ same: boolean }>({ text, other }))?.same ?? false,
     read: (path: string, text: string): Promise<Reading | null> => ask<Reading>({ text, syntax: path }),
     getBreaks: async (text: string, lines: readonly number[]): Promise<readonly Break[]> =>
       (await ask<{ breaks: readonly Break[] }>({ text, lines }))?.breaks ?? [],

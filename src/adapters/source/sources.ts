@@ -34,6 +34,12 @@ export function createSources(owner: SpawnOwner, projectDir: string): Sources {
       const isSound = isSoundJs(path, text);
       return getMutants(text, getJsBreaks(path, text, lines), { limit, seed }, isSound);
     },
+    isSameCode: async ({ path, before, after }) => {
+      if (path.endsWith('.py')) return python.isSame(before, after);
+      if (!isJs(path)) return getMeant(before) === getMeant(after);
+      const { isSameJs } = await import('./js-same.ts');
+      return isSameJs(path, before, after);
+    },
     readNames: async ({ path, text }) => {
       if (path.endsWith('.py')) return python.getNames(text);
       if (!isJs(path)) return null;
@@ -54,6 +60,12 @@ async function getYamlProblem(text: string): Promise<string | null> {
   const documents = parseAllDocuments(text);
   const errors = Array.isArray(documents) ? documents.flatMap(({ errors }) => errors) : [];
   return errors[0]?.message.split('\n')[0] ?? null;
+}
+
+/** Without empty lines and spaces at the ends of lines, which mean nothing in any language that is known here. */
+function getMeant(text: string): string {
+  const lines = text.split(/\r?\n/).map(line => line.trimEnd());
+  return lines.filter(line => line !== '').join('\n');
 }
 
 function isJs(path: string): boolean {
