@@ -1,5 +1,6 @@
 import { HarnessError } from '../core/failure.ts';
 import type { Policy } from '../core/policy.ts';
+import { getFirstFolder } from '../core/test-command.ts';
 import type { RunRecord, TestRun } from '../core/testing.ts';
 import type { Place, Ports } from '../ports.ts';
 import { getRunKey, getSuiteInputs, type RunInputs, recallRun, rememberRun } from './run-cache.ts';
@@ -204,7 +205,9 @@ export async function install(ctx: Context, dir: string, tree: string, signal: A
 /** What decides whether an install has to be made: the command, and the files that name what to install. */
 async function getWanted({ ports, policy }: Context, tree: string): Promise<string> {
   const { install: command, lockfiles } = policy.environment;
-  const files = [...lockfiles, ...(isLoose(command ?? '') ? ['package.json'] : [])];
+  const folder = getFirstFolder(command ?? '');
+  const manifest = folder === null ? 'package.json' : `${folder}/package.json`;
+  const files = [...lockfiles, ...(isLoose(command ?? '') ? [manifest] : [])];
   return JSON.stringify([command, await Promise.all(files.map(path => ports.workspace.blobId(tree, path)))]);
 }
 

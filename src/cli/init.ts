@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createStateDir } from '../adapters/artifacts/state-dir.ts';
 import { writeAtomic } from '../adapters/artifacts/write-atomic.ts';
@@ -6,7 +6,8 @@ import { getBaseEnv } from '../adapters/git/git-env.ts';
 import { openRepo } from '../adapters/git/repo.ts';
 import { runGit } from '../adapters/git/run-git.ts';
 import { createFeaturesJson } from '../backlog/add-task.ts';
-import { type DetectedProject, detectProject } from '../config/detect.ts';
+import type { DetectedProject } from '../config/detect.ts';
+import { detectAround } from '../config/detect-folder.ts';
 import { findConfigFile } from '../config/find-config.ts';
 import { loadConfig, parseConfig } from '../config/load.ts';
 import { getChosenAgent, renderConfig } from '../config/render-config.ts';
@@ -14,7 +15,7 @@ import { findMissingProgram } from './doctor-commands.ts';
 import type { GitPlaces } from './git-places.ts';
 import { readIfThere } from './git-places.ts';
 import type { Io } from './io.ts';
-import { findPlaces, getWhere } from './open-checkout.ts';
+import { findPlaces, getWhere, type Where } from './open-checkout.ts';
 import type { CommonOptions } from './program.ts';
 import { refuseCommandless } from './refuse-commandless.ts';
 import { createRepoReader } from './repo-reader.ts';
@@ -48,7 +49,7 @@ export async function init(io: Io, options: InitOptions): Promise<void> {
   const places = await findPlaces(where);
   await refuseUnusable(where.cwd);
   refuseCommandless(options);
-  const plan = await getPlan(places, io.env, options);
+  const plan = await getPlan(places, where, options);
   const isNew = !existsSync(join(plan.stateDir, '.gitignore'));
   if (!options.dryRun) {
     for (const { path, text } of plan.write) writeAtomic(join(places.root, path), text, { durable: true });
@@ -64,10 +65,11 @@ async function refuseUnusable(cwd: string): Promise<void> {
   if (result.code !== 0 || result.stdout.toString().trim() !== 'true') await openRepo(cwd);
 }
 
-async function getPlan(places: GitPlaces, env: Io['env'], options: InitOptions): Promise<Plan> {
+async function getPlan(places: GitPlaces, { cwd, env }: Where, options: InitOptions): Promise<Plan> {
   const { root, mainRoot } = places;
   const existing = findConfigFile(root);
-  const detected = existing === null ? await detectProject(root, createRepoReader(root)) : null;
+  const detected =
+    existing === null ? await detectAround(root, getFolder(root, cwd), createRepoReader(root)) : null;
   const configFile = existing ?? '.harness.yaml';
   const configText =
     detected === null ? null : renderConfig(detected, getChosenAgent(options.agent, options.command));
@@ -88,6 +90,12 @@ async function getPlan(places: GitPlaces, env: Io['env'], options: InitOptions):
     missing: detected === null ? [] : getMissing(detected, root),
     kept: [...(configText === null ? [configFile] : []), ...(hasBacklog ? [backlogPath] : [])],
   };
+}
+
+/** Where in the checkout somebody stands. */
+function getFolder(root: string, cwd: string): string {
+  const folder = relative(realpathSync(root), realpathSync(cwd));
+  return folder.startsWith('..') ? '' : folder.replaceAll('\\', '/');
 }
 
 /** Programs that the proposed commands start and that are not there. */

@@ -9,6 +9,7 @@ import type {
   VisualPolicy,
 } from '../core/policy.ts';
 import type { Prompts } from '../core/prompt.ts';
+import { getFirstFolder } from '../core/test-command.ts';
 import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
 import { getCommandFiles } from './command-files.ts';
 import { getModels } from './models.ts';
@@ -204,8 +205,14 @@ function getEnvironment({ environment, testing }: Config): EnvironmentPolicy {
     reset: environment.reset,
     healthCheck: environment.health_check ?? testing.sanity.health,
     stop: environment.stop,
-    lockfiles: LOCKFILES,
+    lockfiles: getLockfiles(environment.install ?? ''),
   };
+}
+
+/** Those of the root, and of the folder that the install goes to. */
+function getLockfiles(install: string): readonly string[] {
+  const folder = getFirstFolder(install);
+  return folder === null ? LOCKFILES : [...LOCKFILES, ...LOCKFILES.map(name => `${folder}/${name}`)];
 }
 
 function getPreflight({ preflight }: Config): PreflightPolicy {

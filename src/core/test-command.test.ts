@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getCommands, getShellQuoted } from './command-line.ts';
-import { getFeatureCommand, getFilesCommand } from './test-command.ts';
+import { getFeatureCommand, getFilesCommand, getFirstFolder } from './test-command.ts';
 import type { RunnerKind } from './testing.ts';
 
 const testing = (runner: RunnerKind, full: string | null, feature: string | null = null) => ({
@@ -130,4 +130,27 @@ describe('getCommands', () => {
       fc.property(fc.string({ unit: fc.constantFrom(...`ab'"\\$()&|;># \n\f`) }), line => void words(line)),
     );
   });
+});
+
+describe('a command that goes to a folder first', () => {
+  const at = (full: string, feature: string | null = null) => ({
+    runner: 'vitest' as const,
+    full,
+    feature,
+    reportPath: null,
+  });
+
+  it('is given paths as they are seen from there', () => {
+    expect(getFeatureCommand(at("cd 'my app' && npx vitest run"), 'my app/a.test.ts')).toBe(
+      "cd 'my app' && npx vitest run a.test.ts",
+    );
+    expect(getFeatureCommand(at('x', 'cd ./web/ && vitest run {file}'), 'web/a.test.ts')).toBe(
+      'cd ./web/ && vitest run a.test.ts',
+    );
+  });
+
+  it.each(['cd .. && vitest', 'cd /tmp && vitest', 'cd "$HOME" && vitest', 'vitest && cd web'])(
+    'is not %s',
+    line => expect(getFirstFolder(line)).toBeNull(),
+  );
 });

@@ -1,4 +1,4 @@
-import { getShellQuoted, type Word } from './command-line.ts';
+import { getCommands, getShellQuoted, type Word } from './command-line.ts';
 import type { TestingPolicy } from './policy.ts';
 import { findInvocation, getWithArguments, type Invocation } from './test-invocation.ts';
 import type { RunnerKind } from './testing.ts';
@@ -6,7 +6,7 @@ import type { RunnerKind } from './testing.ts';
 /** The command that runs one test file: as configured, or the full command narrowed to that file. */
 export function getFeatureCommand(testing: TestingPolicy, file: string): string | null {
   if (testing.feature !== null) {
-    const quoted = getShellQuoted(file);
+    const quoted = getShellQuoted(getPathFrom(testing.feature, file));
     return testing.feature.replace(/"\{file\}"|'\{file\}'|\{file\}/g, () => quoted);
   }
   if (testing.full === null) return null;
@@ -22,8 +22,17 @@ export function getFeatureCommand(testing: TestingPolicy, file: string): string 
 
 /** The path as it is seen from the folder that a command goes to first. */
 function getPathFrom(line: string, file: string): string {
-  const folder = /^\s*cd\s+(?:\.\/)?([\w@./-]+?)\/?\s*&&/.exec(line)?.[1];
-  return folder !== undefined && file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
+  const folder = getFirstFolder(line);
+  return folder !== null && file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
+}
+
+/** The folder of the project that a command goes to before it does anything (`cd web && …`); null if it stays. */
+export function getFirstFolder(line: string): string | null {
+  const [first = []] = getCommands(line);
+  const [program, folder, more] = first.map(({ value }) => value);
+  if (program !== 'cd' || folder === undefined || more !== undefined) return null;
+  const plain = folder.replace(/^(\.\/)+/, '').replace(/\/+$/, '');
+  return plain === '' || /^[/~$]|^\.\.?(\/|$)/.test(plain) ? null : plain;
 }
 
 /** Runners that take any number of files. */
@@ -33,7 +42,7 @@ const TAKES_FILES: ReadonlySet<RunnerKind> = new Set(['vitest', 'jest', 'mocha',
 export function getFilesCommand(testing: TestingPolicy, files: readonly string[]): string | null {
   if (!TAKES_FILES.has(testing.runner)) return null;
   const command = getFeatureCommand(testing, FILES);
-  const line = testing.feature === null ? (testing.full ?? '') : '';
+  const line = testing.feature ?? testing.full ?? '';
   const quoted = files.map(file => getShellQuoted(getPathFrom(line, file))).join(' ');
   return command?.includes(FILES) ? command.replace(FILES, () => quoted) : null;
 }

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { TestResult, TestRun } from '../../core/testing.ts';
+import { getFirstFolder } from '../../core/test-command.ts';
+import { getTestFile, type TestResult, type TestRun } from '../../core/testing.ts';
 import type { Shell, ShellResult, TestRequest, Tests } from '../../ports.ts';
 import { parseReport } from '../reports/parse-report.ts';
 import { getPlainText, type ParsedReport } from '../reports/report.ts';
@@ -107,7 +109,18 @@ async function getResults(request: TestRequest, run: Ended, report: string | nul
   const parsed = parseReport(request.runner, report, await getTrees(request.dir));
   if (parsed.problem !== undefined) return getProblem(parsed.problem);
   if (parsed.results.length === 0) return getProblem('no tests were collected');
-  return { results: getHonest(parsed.results, run) };
+  return { results: getHonest(getFromRoot(request, parsed.results), run) };
+}
+
+/** Ids as the root of the tree sees them, where a command goes to a folder first and its runner tells paths from there. */
+function getFromRoot({ command, dir }: TestRequest, results: readonly TestResult[]): readonly TestResult[] {
+  const folder = getFirstFolder(command);
+  if (folder === null) return results;
+  const isInside = (file: string) => !existsSync(join(dir, file)) && existsSync(join(dir, folder, file));
+  const inside = new Map([...new Set(results.map(({ id }) => getTestFile(id)))].map(f => [f, isInside(f)]));
+  return results.map(each =>
+    inside.get(getTestFile(each.id)) ? { ...each, id: `${folder}/${each.id}` } : each,
+  );
 }
 
 function getProblem(problem: string): ParsedReport {
