@@ -148,3 +148,30 @@ function testing() {
 function environment() {
   return { init: null, reset: null, healthCheck: null, stop: null, lockfiles: ['package.json'] };
 }
+
+describe('a base of whose tests nothing is heard', () => {
+  const lost = (outputTail: string) => ({
+    ...{ results: [], exitCode: 1, reportProblem: 'the command left no report (exit 1)', outputTail },
+  });
+  const onBase = (run: Partial<TestRun>, suite: Partial<TestRun>): CheckCase => ({
+    answer: ({ command }, files) => {
+      if (files['src/1']) return undefined;
+      return command === 'test' ? suite : run;
+    },
+  });
+
+  it('proves nothing where nothing says why', async () => {
+    const result = await check(onBase(lost('Killed'), lost('Killed')));
+    expect(result).toMatchObject({ status: 'inconclusive', findings: ['Killed'] });
+    expect(result.summary).toContain('no report without the change');
+  });
+
+  it('will do where the output names what the change brings', async () => {
+    expect((await check(onBase(lost("Cannot find module './1'"), lost('')))).status).toBe('passed');
+  });
+
+  it('will do where the suite reports well but for an approved test of the task', async () => {
+    const suite: Partial<TestRun> = { results: [{ id: 'test/old', outcome: 'passed' }] };
+    expect((await check(onBase(lost('error CS0103'), suite))).status).toBe('passed');
+  });
+});

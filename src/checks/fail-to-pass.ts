@@ -1,6 +1,7 @@
 import type { TestRun } from '../core/testing.ts';
 import { wroteOwnTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
+import { getLostReason } from './lost-report.ts';
 import { getGone, getGreen, runTestFile, runValidation } from './own-tests.ts';
 import { layOutAhead } from './test-runs.ts';
 import { BASIS, readUnturned } from './unturned.ts';
@@ -73,6 +74,9 @@ async function judgeBase(ctx: CheckContext, withChange: readonly TestRun[]) {
   const without = [own, await runValidation(ctx, where)].filter(run => run !== null);
   if (without.some(run => run.timedOut))
     return { status: 'inconclusive', summary: 'the tests ran out of time on the base' } as const;
+  const lost = own && (await getLostReason(ctx, own, baseTree));
+  if (lost)
+    return { status: 'inconclusive', summary: lost, findings: [own.outputTail.slice(-1_500)] } as const;
   const gone = own && withChange[0] && !wroteOwnTest(ctx) ? getGone(withChange[0], own) : [];
   if (gone.length > 0) {
     const summary = `${gone.length} of the task's own tests were not run to their end`;

@@ -62,6 +62,14 @@ describe('reversal', () => {
     expect(result.findings.join()).toContain(words);
   });
 
+  it('is inconclusive where nothing is heard of the tests, and nothing says why', async () => {
+    const given = onBase([], {
+      reportProblem: 'the command left no report (exit 137)',
+      outputTail: 'Killed',
+    });
+    expect(await check(given)).toMatchObject({ status: 'inconclusive' });
+  });
+
   it('asks a person about an approved test that is red for no honest reason', async () => {
     const { answer } = onBase(red('Test timed out in 5000ms.', 'failed'));
     expect(await check({ ...(answer ? { answer } : {}) })).toMatchObject({ status: 'needs-human' });

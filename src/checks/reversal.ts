@@ -4,6 +4,7 @@ import type { TestResult, TestRun } from '../core/testing.ts';
 import { readIsTest, wroteOwnTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { getVacuous } from './fail-to-pass.ts';
+import { getLostReason } from './lost-report.ts';
 import { readShared } from './observed.ts';
 import { getGone, getGreen, runTestFile } from './own-tests.ts';
 import { readUnturned } from './unturned.ts';
@@ -20,6 +21,11 @@ export const reversal = defineCheck('reversal', async ctx => {
   if (without === null || without.timedOut)
     return { status: 'inconclusive', summary: 'the tests ran out of time without the change' };
   const commands = [without.command];
+  const lost = await getLostReason(ctx, without, tree);
+  if (lost) {
+    const findings = [without.outputTail.slice(-1_500)];
+    return { status: 'inconclusive', summary: lost, findings, commands };
+  }
   const gone = getGone(withChange, without);
   if (gone.length > 0) {
     const summary = `${gone.length} of the task's own tests were not run to their end`;

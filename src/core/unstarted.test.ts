@@ -28,7 +28,13 @@ it.each<[string, RunnerKind, Partial<TestRun>]>([
   ['code that a test wants is not there', 'mocha', { outputTail: "Error: Cannot find module '../src/cart'" }],
   ['code does not compile', 'cargo', { exitCode: 101, outputTail: 'error[E0425]: cannot find function' }],
   ['types do not fit yet', 'vitest', { command: 'tsc && vitest run', outputTail: 'error TS2305' }],
-  ['it went well', 'node', { exitCode: 0 }],
+  ['it went well', 'junit', { exitCode: 0 }],
 ])('nothing is wrong with the ground when %s', (_, runner, changes) => {
   expect(getStartProblem({ ...RUN, ...changes }, runner, null)).toBeNull();
+});
+
+it('is wrong with it when the runner ended well and nobody heard of a test', () => {
+  expect(getStartProblem({ ...RUN, exitCode: 0 }, 'node', null)).toMatch(
+    /ended well on the base, and .*no report/,
+  );
 });

@@ -5,16 +5,25 @@ import type { RunnerKind, TestRun } from './testing.ts';
  * yet, or code that is not written yet keeps it from compiling or loading.
  */
 export function getStartProblem(run: TestRun, runner: RunnerKind, install: string | null): string | null {
-  if (runner === 'command' || run.exitCode === 0 || run.timedOut || run.results.length > 0) return null;
+  if (runner === 'command' || run.timedOut || run.results.length > 0) return null;
   if (NO_TESTS.test(run.outputTail) || run.reportProblem === 'no tests were collected') return null;
+  if (run.exitCode === 0)
+    return run.reportProblem === undefined || !STARTS_ALWAYS.has(runner)
+      ? null
+      : `${run.command} ended well on the base, and ${run.reportProblem}: set testing.runner and testing.full to what starts that runner itself. It said:\n${getSaid(run)}`;
   const mayBeCode = !STARTS_ALWAYS.has(runner) || /&&|;|\|/.test(run.command);
   if (mayBeCode && !NOT_THERE.test(run.outputTail)) return null;
-  const said = run.outputTail.trim().split('\n').slice(-MAX_LINES).join('\n').slice(-MAX_CHARS);
+  const said = getSaid(run);
   const todo =
     install === null
       ? 'set environment.install to what a fresh tree needs, such as npm install'
       : `environment.install (${install}) has to bring whatever it needs`;
-  return `${run.command} ended with exit code ${run.exitCode} on the base and left no result of any test; ${todo}. It said:\n${said || 'nothing'}`;
+  return `${run.command} ended with exit code ${run.exitCode} on the base and left no result of any test; ${todo}. It said:\n${said}`;
+}
+
+/** The end of what a command said. */
+export function getSaid({ outputTail }: TestRun): string {
+  return outputTail.trim().split('\n').slice(-MAX_LINES).join('\n').slice(-MAX_CHARS) || 'nothing';
 }
 
 const MAX_LINES = 12;

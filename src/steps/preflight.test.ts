@@ -43,7 +43,7 @@ describe('preflight', () => {
         ].map(check => ({ ...check, passed: true, durationMs: expect.any(Number) })),
       },
     ]);
-    expect(ran).toEqual(['test @ pristine-3']);
+    expect(ran).toEqual(['test @ pristine-3', 'test test/old @ pristine-3']);
   });
 
   it.each<[string, StepOptions, string, string]>([
@@ -144,7 +144,10 @@ describe('preflight', () => {
     const shell: StepOptions['shell'] = command => (command === 'up' && left-- > 0 ? { exitCode: 1 } : {});
     const { last, ran } = await run({ ...environment({ init: 'up', reset: 'down' }), shell });
     expect(last.type).toBe('preflight.passed');
-    expect(ran.map(line => line.split(' ')[0])).toEqual(['up', 'down', 'up', 'down', 'up', 'test']);
+    expect(ran.map(line => line.split(' ')[0])).toEqual([
+      ...['up', 'down', 'up', 'down', 'up'],
+      ...['test', 'test'],
+    ]);
     // A tree of the base, never the agent's own.
     expect(new Set(ran.map(line => line.split(' @ ')[1]))).toEqual(new Set(['pristine-3']));
   });
@@ -162,4 +165,17 @@ describe('preflight', () => {
     };
     await expect(run({ ...environment({ init: 'up' }), shell })).rejects.toThrow('a bug');
   });
+});
+
+it('asks about the environment when one test file gives no result by itself, and spends no attempt on it', async () => {
+  const lost = {
+    results: [],
+    reportProblem: 'the command left no report (exit 1)',
+    outputTail: 'unknown option',
+  };
+  const { last } = await run({ answer: ({ command }) => (command === 'test test/old' ? lost : undefined) });
+  expect(last).toMatchObject({ type: 'preflight.failed', category: 'ENV_SETUP' });
+  expect((last as { reason?: string }).reason).toMatch(
+    /test\/old passes in the suite, and by itself it gives no result[\s\S]*testing\.feature[\s\S]*unknown option/,
+  );
 });

@@ -1,3 +1,4 @@
+import { checkAlone } from '../checks/base-alone.ts';
 import { type BaseShell, openBase } from '../checks/base-command.ts';
 import { measureBaseline } from '../checks/baseline.ts';
 import { findRegressions, isMended } from '../checks/find-regressions.ts';
@@ -190,6 +191,7 @@ async function checkBaseline(ctx: StepContext, attempt: Attempt, facts: HarnessE
   const { testing, environment } = ctx.policy;
   const problem = getStartProblem(run, testing.runner, environment.install);
   if (problem) throw new HarnessError('environment', problem, { field: 'environment.install' });
+  await checkAlone(ctx, baseline, { slot: attempt.slot, tree, signal: ctx.signal });
   if (ctx.state.baseline?.tree !== tree) {
     facts.push({
       type: 'baseline.measured',
