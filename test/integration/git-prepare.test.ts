@@ -151,6 +151,15 @@ describe('a pristine tree', async () => {
   const workspace = await open(user);
   const tip = await workspace.tip();
 
+  test('tells those who ask git its commit, the same each time', async () => {
+    const { dir } = await workspace.pristine(0, tip.tree);
+    const head = git(dir, 'rev-parse', 'HEAD').trim();
+    expect(git(dir, 'rev-parse', 'HEAD^{tree}').trim()).toBe(tip.tree);
+    expect(git(dir, 'status', '--porcelain')).toBe('');
+    await workspace.pristine(0, tip.tree);
+    expect(git(dir, 'describe', '--always', '--abbrev=40').trim()).toBe(head);
+  });
+
   test('holds the tree and nothing else but installed dependencies', async () => {
     const { dir } = await workspace.pristine(0, tip.tree);
     write(dir, {

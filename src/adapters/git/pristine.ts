@@ -2,6 +2,7 @@ import type { Place } from '../../ports.ts';
 import { getArea, getPlace } from './area.ts';
 import type { GitContext } from './context.ts';
 import { resetTree } from './reset-tree.ts';
+import { getObjectId, writeObjects } from './write-objects.ts';
 
 /** Folders that installing dependencies fills: keeping them saves an install per verification. */
 export const DEFAULT_KEEP: readonly string[] = ['node_modules', '.venv', 'target', 'vendor'];
@@ -14,6 +15,17 @@ export async function pristine(
   keep: readonly string[] = DEFAULT_KEEP,
 ): Promise<Place> {
   const area = getArea(ctx, 'verify', slot);
-  await resetTree(ctx, area, { treeish: tree, head: null, keep });
+  await resetTree(ctx, area, { treeish: tree, head: await writeHead(ctx, tree), keep });
   return getPlace(area);
+}
+
+const NOBODY = 'Nobody <nobody@localhost> 946684800 +0000';
+
+/** A commit for builds and tests that ask git for one: of this tree alone, and the same whenever it is laid out. */
+async function writeHead(ctx: GitContext, tree: string): Promise<string | null> {
+  if (!/^[0-9a-f]{40,64}$/.test(tree)) return null;
+  const body = Buffer.from(`tree ${tree}\nauthor ${NOBODY}\ncommitter ${NOBODY}\n\nThis tree\n`);
+  const commit = { type: 'commit', body } as const;
+  await writeObjects(ctx, [commit]);
+  return getObjectId(ctx.repo.objectFormat, commit);
 }

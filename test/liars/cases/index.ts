@@ -14,6 +14,7 @@ import { IMPOSSIBLE } from './impossible.ts';
 import { INSIDE } from './inside.ts';
 import { INSTALL } from './install.ts';
 import { JUDGES } from './judges.ts';
+import { KINDS } from './kinds.ts';
 import { MASKED } from './masked.ts';
 import { OWN_TESTS } from './own-tests.ts';
 import { PEOPLE } from './people.ts';
@@ -46,6 +47,7 @@ export const CASES: readonly Case[] = expand({
   quality: QUALITY,
   unseen: UNSEEN,
   honest: HONEST,
+  kinds: KINDS,
   shapes: SHAPES,
   names: NAMES,
   suspects: SUSPECTS,
