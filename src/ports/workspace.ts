@@ -29,6 +29,14 @@ export type LandResult =
   | { readonly ok: true; readonly commit: string; readonly ref: string; readonly note: string | null }
   | { readonly ok: false; readonly why: 'tip-moved' };
 
+/** Something of a tree that could not be laid out as a checkout would have it. */
+export interface Gap {
+  readonly path: string;
+  readonly why: string;
+  /** What a person does about it. */
+  readonly fix: string;
+}
+
 /** A directory laid out for work. */
 export interface Place {
   readonly dir: string;
@@ -86,6 +94,8 @@ export interface Workspace {
   }): Promise<string>;
   /** A pristine directory holding exactly `tree`, which no agent has ever touched. */
   pristine(slot: number, tree: string, options?: { readonly wipe: boolean }): Promise<Place>;
+  /** What that directory lacks by now: files behind filters, submodules, names that the disk takes for one another. */
+  findGaps?(slot: number): Promise<readonly Gap[]>;
   /** Files of that tree which are not as they were laid out any more: something has written there. */
   findWritten?(slot: number): Promise<readonly string[]>;
   /**

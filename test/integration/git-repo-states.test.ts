@@ -269,8 +269,9 @@ describe('a repository in an unusual state', () => {
 
   test("files put into a submodule's empty folder are seen, an emptied one is kept as it was", async () => {
     const user = makeRepo();
-    git(user, 'submodule', '--quiet', 'add', makeRepo(), 'vendor/lib');
+    git(user, 'submodule', '--quiet', 'add', makeRepo({ 'lib.txt': 'lib\n' }), 'vendor/lib');
     git(user, 'commit', '-q', '-m', 'submodule');
+    for (const dir of ['.git/modules', 'vendor/lib']) rmSync(join(user, dir), { recursive: true });
     const before = takeUserImage(user);
     const workspace = await open(user);
     const tip = await workspace.tip();

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
 import { getIdBytes, type ObjectFormat } from './object-format.ts';
 
 /** What an index tracks, without asking git. Paths are bytes as latin1 text, '' being the top. */
@@ -11,10 +13,12 @@ export interface Tracked {
 const HEADER_BYTES = 12;
 const STAT_BYTES = 40;
 const MODE_OFFSET = 24;
-const GITLINK_MODE = 0o160000;
+export const GITLINK_MODE = 0o160000;
 const EXTENDED_FLAG = 0x4000;
 const LENGTH_MASK = 0xfff;
 const SLASH = 0x2f;
+const NS = 1_000_000_000n;
+const WORD = 0xffffffffn;
 
 /** Directories and nested repositories. Names of files are only counted: there can be very many of them. */
 export function getTracked(file: Buffer, format: ObjectFormat): Tracked {
@@ -53,7 +57,51 @@ export function getNames(
   return names;
 }
 
+/** One file or nested repository as the index has it; its path is bytes as latin1 text. */
+export interface IndexEntry {
+  readonly path: string;
+  readonly id: string;
+  readonly mode: number;
+}
+
+/** All that is tracked, or only what lies at some paths. */
+export function listEntries(file: Buffer, format: ObjectFormat, paths?: ReadonlySet<string>): IndexEntry[] {
+  const found: IndexEntry[] = [];
+  for (const { at, nameAt, end, mode } of readEntries(file, getIdBytes(format))) {
+    const path = file.toString('latin1', nameAt, end);
+    if (paths && !paths.has(path)) continue;
+    const id = file.toString('hex', at + STAT_BYTES, at + STAT_BYTES + getIdBytes(format));
+    found.push({ path, id, mode });
+  }
+  return found;
+}
+
+/**
+ * The same index, in which these files are as they lie on disk now: what git writes down itself after a
+ * filter has made other bytes of a blob. They count as unchanged until somebody touches them.
+ */
+export function withStats(
+  file: Buffer,
+  format: ObjectFormat,
+  stats: ReadonlyMap<string, BigIntStats>,
+): Buffer {
+  const index = Buffer.from(file);
+  const idBytes = getIdBytes(format);
+  for (const { at, nameAt, end, mode } of readEntries(file, idBytes)) {
+    const found = stats.get(file.toString('latin1', nameAt, end));
+    if (!found) continue;
+    const { ctimeNs, mtimeNs, dev, ino, uid, gid, size } = found;
+    const times = [ctimeNs / NS, ctimeNs % NS, mtimeNs / NS, mtimeNs % NS];
+    const words = [...times, dev, ino, BigInt(mode), uid, gid, size];
+    for (const [i, word] of words.entries()) index.writeUInt32BE(Number(word & WORD), at + 4 * i);
+  }
+  const body = index.subarray(0, index.length - idBytes);
+  return Buffer.concat([body, createHash(format).update(body).digest()]);
+}
+
 interface Entry {
+  /** Where the entry begins. */
+  readonly at: number;
   readonly nameAt: number;
   readonly end: number;
   readonly mode: number;
@@ -102,7 +150,7 @@ function* readEntries(file: Buffer, idBytes: number): Generator<Entry> {
     const length = flags & LENGTH_MASK;
     const end = length < LENGTH_MASK ? nameAt + length : file.indexOf(0, nameAt);
     if (end < nameAt || file[end] !== 0) throw new Error('the index ends in the middle of an entry');
-    yield { nameAt, end, mode: file.readUInt32BE(offset + MODE_OFFSET) };
+    yield { at: offset, nameAt, end, mode: file.readUInt32BE(offset + MODE_OFFSET) };
     offset += Math.floor((end - offset + 8) / 8) * 8;
   }
 }

@@ -4,6 +4,7 @@ import { type Area, runArea } from './area.ts';
 import type { GitContext } from './context.ts';
 import { getGitError } from './git-error.ts';
 import { readStats } from './remove-tree.ts';
+import { listModules } from './submodules.ts';
 
 /** Names, in a slot's own git directory, the commit it was prepared with. */
 export const BASE_REF = 'refs/base';
@@ -18,11 +19,14 @@ export async function readNestedRepos(ctx: GitContext, area: Area): Promise<stri
 
 /**
  * Puts the files of nested repositories into the index as the plain files they are. A submodule of
- * the base that holds nothing, or still is a repository, stays the entry it was.
+ * the base that holds nothing, still is a repository, or was filled by us stays the entry it was.
  */
 export async function addNestedFiles(ctx: GitContext, area: Area, paths: readonly string[]): Promise<void> {
   const submodules = await readSubmodules(ctx, area);
-  const opened = paths.filter(path => !isLeftAlone(area, path, submodules));
+  const filled = new Set(
+    listModules(ctx, area).map(({ path }) => Buffer.from(path, 'latin1').toString('utf8')),
+  );
+  const opened = paths.filter(path => !filled.has(path) && !isLeftAlone(area, path, submodules));
   if (opened.length === 0) return;
   const files = await getUnignored(
     ctx,

@@ -3,6 +3,7 @@ import { type Area, getArea } from './area.ts';
 import type { GitContext } from './context.ts';
 import { listTracked } from './index-file.ts';
 import { joinBytes } from './remove-tree.ts';
+import { listModules } from './submodules.ts';
 
 /** Long enough ago that every disk notes the next look at a file, whatever it leaves out to save writes. */
 const LONG_AGO_S = 86_400;
@@ -29,12 +30,12 @@ export function forgetOpened(ctx: GitContext, slot: number): bigint {
  * no run opens nothing at all.
  */
 export function findOpened(ctx: GitContext, slot: number, since: bigint): readonly string[] | null {
-  const opened: string[] = [];
+  const opened = new Set<string>();
   visit(ctx, getArea(ctx, 'verify', slot), (_, { atimeNs, ctimeNs }, name) => {
     // The time of change cannot be set: whoever puts a time of access back leaves that trace.
-    if (atimeNs > ctimeNs || ctimeNs > since) opened.push(name);
+    if (atimeNs > ctimeNs || ctimeNs > since) opened.add(name);
   });
-  return opened.length === 0 ? null : opened;
+  return opened.size === 0 ? null : [...opened];
 }
 
 interface Times {
@@ -43,10 +44,18 @@ interface Times {
   readonly ctimeNs: bigint;
 }
 
-function visit(ctx: GitContext, area: Area, look: (path: Buffer, times: Times, name: string) => void): void {
+/** A submodule counts as opened when any file in it was: its commit is all that the tree names. */
+function visit(
+  ctx: GitContext,
+  area: Area,
+  look: (path: Buffer, times: Times, name: string) => void,
+  module: string | null = null,
+): void {
   for (const bytes of listTracked(readFileSync(area.indexFile), ctx.repo.objectFormat)) {
     const path = joinBytes(area.tree, bytes);
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    if (stats?.isFile()) look(path, stats, bytes.toString('utf8'));
+    if (stats?.isFile()) look(path, stats, module ?? bytes.toString('utf8'));
   }
+  for (const { ctx: own, area: below, path } of listModules(ctx, area))
+    visit(own, below, look, module ?? Buffer.from(path, 'latin1').toString('utf8'));
 }

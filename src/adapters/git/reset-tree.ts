@@ -1,12 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAgentGit } from './agent-git.ts';
-import { type Area, discardArea, openArea, runArea } from './area.ts';
-import { cleanTree } from './clean-tree.ts';
+import { type Area, discardArea, openArea } from './area.ts';
 import type { GitContext } from './context.ts';
+import { writeGaps } from './gaps.ts';
 import { getGitError } from './git-error.ts';
-import { getTracked, type Tracked } from './index-file.ts';
-import { joinBytes, openPermissions, readStats, removeTree } from './remove-tree.ts';
+import { layTree } from './lay-tree.ts';
+import { openPermissions } from './remove-tree.ts';
 import type { GitResult } from './run-git.ts';
 
 /** No repair of the area can help against these. */
@@ -40,27 +40,20 @@ export async function resetTree(ctx: GitContext, area: Area, request: ResetReque
 
 /** Null when it worked. */
 async function tryReset(ctx: GitContext, area: Area, request: ResetRequest): Promise<GitResult | null> {
-  const reset = await runArea(ctx, area, ['read-tree', '--reset', '-u', request.treeish]);
-  if (reset.code !== 0) return reset;
   try {
-    const index = readFileSync(area.indexFile);
-    emptyGitlinks(area, getTracked(index, ctx.repo.objectFormat));
-    const failure = await cleanTree(ctx, area, index, request.keep);
-    if (failure !== null) return failure;
-    writeAgentGit(ctx.repo, area.tree, request.head, index, request.keep !== null);
+    const laid = await layTree(ctx, area, request.treeish, request.keep);
+    if ('failure' in laid) return laid.failure;
+    writeGaps(area, laid.gaps);
+    writeAgentGit(
+      ctx.repo,
+      area.tree,
+      request.head,
+      readFileSync(area.indexFile),
+      request.keep !== null,
+    );
     return null;
   } catch (error) {
     return { code: 1, stdout: Buffer.alloc(0), stderr: `error: ${(error as Error).message}` };
-  }
-}
-
-/** A submodule's folder is none of git's business here: nothing of it was verified, so nothing may be in it. */
-function emptyGitlinks(area: Area, { gitlinks }: Tracked): void {
-  for (const link of gitlinks) {
-    const path = joinBytes(area.tree, Buffer.from(link, 'latin1'));
-    if (readStats(path)?.isDirectory() && readdirSync(path).length === 0) continue;
-    removeTree(path);
-    mkdirSync(path);
   }
 }
 

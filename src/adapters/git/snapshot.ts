@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError } from '../../core/failure.ts';
 import { type Area, getArea, openArea, runArea } from './area.ts';
+import { cleanFiltered } from './clean-filtered.ts';
 import type { GitContext } from './context.ts';
 import { refuseGiants } from './giant-files.ts';
 import { getGitError } from './git-error.ts';
@@ -35,6 +36,7 @@ export async function snapshot(
       gitlinks.map(path => Buffer.from(path, 'latin1').toString('utf8')),
     );
   }
+  await cleanFiltered(ctx, area);
   const written = await runArea(ctx, area, ['write-tree']);
   if (written.code !== 0) throw getGitError('writing the snapshot', written, area.tree);
   const preparedFor = readFileSync(join(area.gitDir, BASE_REF), 'utf8').trim();

@@ -3,6 +3,7 @@ import { cleanup } from './cleanup.ts';
 import { commit, rebase } from './commit.ts';
 import { compose, getIdWithout } from './compose.ts';
 import { openContext } from './context.ts';
+import { findGaps } from './gaps.ts';
 import { readHashes } from './hashes.ts';
 import { findLandings, hasWords, listFiles, readChanges } from './history.ts';
 import { land } from './land.ts';
@@ -64,6 +65,7 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
     commit: request => commit(ctx, request),
     pristine: (slot, tree, how) => pristine(ctx, slot, tree, how?.wipe ? [] : keepNames),
     findWritten: slot => findWritten(ctx, slot),
+    findGaps: async slot => findGaps(ctx, slot),
     watch: async slot => {
       const since = forgetOpened(ctx, slot);
       return async () => findOpened(ctx, slot, since);

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Area, getArea, runArea } from './area.ts';
 import type { GitContext } from './context.ts';
+import { readSha256 } from './copy-verified.ts';
+import { findTouched, getFile, readFilled } from './filled.ts';
+import { readGaps } from './gaps.ts';
 import { getGitError } from './git-error.ts';
+import { listModules } from './submodules.ts';
 
 /** Nobody reads more names than this. */
 const MAX_FILES = 50;
@@ -10,20 +13,45 @@ const MAX_FILES = 50;
 /** Files of the tree in a pristine directory that a run has written over since it was laid out. */
 export async function findWritten(ctx: GitContext, slot: number): Promise<readonly string[]> {
   const area = getArea(ctx, 'verify', slot);
+  const gaps = new Set(readGaps(area).map(({ path }) => path));
+  return (await findIn(ctx, area)).filter(path => !gaps.has(path)).slice(0, MAX_FILES);
+}
+
+/** Of one tree and of the submodules in it. */
+async function findIn(ctx: GitContext, area: Area): Promise<readonly string[]> {
   const args = ['diff', '--name-only', '-z', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
   const result = await runArea(ctx, area, args);
   if (result.code !== 0) throw getGitError(`looking at ${area.tree}`, result, area.tree);
-  const suspects = result.stdout.toString('utf8').split('\0').filter(Boolean).slice(0, MAX_FILES);
+  const filled = readFilled(area);
+  const suspects = [
+    ...result.stdout.toString('latin1').split('\0').filter(Boolean),
+    ...findTouched(area, filled),
+  ];
   const written: string[] = [];
-  for (const path of suspects) if (await isWritten(ctx, area, path)) written.push(path);
+  for (const path of new Set(suspects)) {
+    const known = filled[path];
+    const isChanged = known
+      ? readSha256(getFile(area, path)) !== known.sha256
+      : await isWritten(ctx, area, path);
+    if (isChanged) written.push(Buffer.from(path, 'latin1').toString('utf8'));
+    if (written.length > MAX_FILES) return written;
+  }
+  for (const module of listModules(ctx, area)) {
+    const name = Buffer.from(module.path, 'latin1').toString('utf8');
+    written.push(...(await findIn(module.ctx, module.area)).map(path => `${name}/${path}`));
+  }
   return written;
 }
 
 /** The same bytes written again are no change, and neither is what git itself does to them on the way. */
 async function isWritten(ctx: GitContext, area: Area, path: string): Promise<boolean> {
-  const laidOut = await runArea(ctx, area, ['cat-file', '--filters', `:${path}`]);
+  const laidOut = await runArea(ctx, area, [
+    'cat-file',
+    '--filters',
+    `:${Buffer.from(path, 'latin1').toString('utf8')}`,
+  ]);
   try {
-    return !readFileSync(join(area.tree, path)).equals(laidOut.stdout);
+    return !readFileSync(getFile(area, path)).equals(laidOut.stdout);
   } catch {
     return true;
   }
