@@ -146,7 +146,14 @@ function testing() {
 }
 
 function environment() {
-  return { init: null, reset: null, healthCheck: null, stop: null, lockfiles: ['package.json'] };
+  return {
+    init: null,
+    reset: null,
+    healthCheck: null,
+    stop: null,
+    lockfiles: ['package.json'],
+    acceptUnfilled: [],
+  };
 }
 
 describe('a base of whose tests nothing is heard', () => {

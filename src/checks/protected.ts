@@ -1,4 +1,4 @@
-import { getFolded } from '../core/fold-path.ts';
+import { getFolded, matchesFolded } from '../core/fold-path.ts';
 import { matchesAny } from '../core/glob.ts';
 import { canScan } from '../core/imports.ts';
 import { isBacklogPath } from '../core/policy.ts';
@@ -47,7 +47,7 @@ async function getProblem(ctx: CheckContext, change: FileChange): Promise<string
   }
   if (isBacklogPath(policy, path) || path === policy.notesPath) return null;
   if (matchesAny(path, task.mayChange)) return null;
-  if (matchesAny(getFolded(path), policy.protectedGlobs.map(getFolded)))
+  if (matchesFolded(path, policy.protectedGlobs))
     return `${path} was ${kind}; it is protected: put it back (${ASK})`;
   if (path === task.testFile && (await mayWriteOwn(ctx, change))) return null;
   const { files, judge } = await readSideFiles(ctx, 'base');

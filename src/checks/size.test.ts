@@ -19,6 +19,7 @@ async function check(before: number | null, after: number, sizeBlocks = false, p
         healthCheck: null,
         stop: null,
         lockfiles: ['package-lock.json'],
+        acceptUnfilled: [],
       },
     },
   });

@@ -1,8 +1,10 @@
 import { HarnessError } from '../core/failure.ts';
+import { getGapError } from '../core/gaps.ts';
+import { matchesAny } from '../core/glob.ts';
 import type { Policy } from '../core/policy.ts';
 import { getFirstFolder } from '../core/test-command.ts';
 import type { RunRecord, TestRun } from '../core/testing.ts';
-import type { Place, Ports } from '../ports.ts';
+import type { Gap, Place, Ports } from '../ports.ts';
 import { getRunKey, getSuiteInputs, type RunInputs, recallRun, rememberRun } from './run-cache.ts';
 
 /** Pristine trees of one worker slot: one for the candidate, one for the base. */
@@ -44,8 +46,9 @@ export async function runOnTree(ctx: Context, request: TreeRun): Promise<TestRun
 }
 
 async function runAnew(ctx: Context, request: TreeRun, key: string): Promise<TestRun> {
-  const dir = await layOutOrSay(ctx, request);
-  if (typeof dir !== 'string') return dir;
+  const laidOut = await layOutOrSay(ctx, request);
+  if ('command' in laidOut) return laidOut;
+  const { dir, gaps } = laidOut;
   const { workspace } = ctx.ports;
   const place = getPlaceNumber(request);
   const takeOut = await request.place?.(dir);
@@ -56,6 +59,8 @@ async function runAnew(ctx: Context, request: TreeRun, key: string): Promise<Tes
   const opened = getTelling(ctx.policy, await findOpened?.());
   const wrote = request.isWatched ? await workspace.findWritten?.(place) : [];
   const run = { ...plain, ...(opened ? { opened } : {}), ...(wrote?.length ? { wrote } : {}) };
+  // What is missing today may be there tomorrow, and nothing that is remembered says so.
+  if (gaps.length > 0) return { ...run, gaps };
   await rememberRun(ctx, key, { tree: request.tree, run });
   return run;
 }
@@ -75,9 +80,9 @@ function getTelling(
 }
 
 /** Dependencies that install on the base and not with the candidate are the candidate's fault, and part of the verdict. */
-async function layOutOrSay(ctx: Context, request: TreeRun): Promise<string | TestRun> {
+async function layOutOrSay(ctx: Context, request: TreeRun): Promise<LaidOut | TestRun> {
   try {
-    return await layOut(ctx, request);
+    return await layOutWhole(ctx, request);
   } catch (error) {
     const isFault = error instanceof HarnessError && error.code === 'environment';
     if (request.side === 'base' || !isFault) throw error;
@@ -86,11 +91,21 @@ async function layOutOrSay(ctx: Context, request: TreeRun): Promise<string | Tes
   }
 }
 
+interface LaidOut {
+  readonly dir: string;
+  /** What is missing in it by a person's leave. */
+  readonly gaps: readonly string[];
+}
+
+type TreePlace = Pick<TreeRun, 'slot' | 'side' | 'tree' | 'signal'>;
+
 /** A pristine tree with its dependencies installed, ready for commands. */
-export async function layOut(
-  ctx: Context,
-  request: Pick<TreeRun, 'slot' | 'side' | 'tree' | 'signal'>,
-): Promise<string> {
+export async function layOut(ctx: Context, request: TreePlace): Promise<string> {
+  return (await layOutWhole(ctx, request)).dir;
+}
+
+/** Whatever is missing in a tree that is to be judged is missed by its tests: a person has to know of it first. */
+async function layOutWhole(ctx: Context, request: TreePlace): Promise<LaidOut> {
   const place = getPlaceNumber(request);
   const ahead = ctx.ahead?.get(place);
   ctx.ahead?.delete(place);
@@ -99,7 +114,16 @@ export async function layOut(
     early && ahead?.tree === request.tree ? early : await ctx.ports.workspace.pristine(place, request.tree);
   await noteBirth(ctx, laidOut);
   await installSealed(ctx, place, laidOut.dir, request);
-  return laidOut.dir;
+  const { refused, accepted } = await readGaps(ctx, place);
+  if (refused.length > 0) throw getGapError(refused);
+  return { dir: laidOut.dir, gaps: accepted };
+}
+
+async function readGaps({ ports, policy }: Context, place: number) {
+  const gaps = (await ports.workspace.findGaps?.(place)) ?? [];
+  const isAccepted = ({ path }: Gap) => matchesAny(path, policy.environment.acceptUnfilled);
+  const refused = gaps.filter(gap => !isAccepted(gap));
+  return { refused, accepted: gaps.filter(isAccepted).map(({ path }) => path) };
 }
 
 /** Dependencies that anything but the install has touched, or that were made of other files, are made anew. */
@@ -112,7 +136,9 @@ async function installSealed(
   const { workspace, store } = ctx.ports;
   if (!ctx.policy.environment.install) return;
   const isSealed = !workspace.isSealed || (await workspace.isSealed(place));
-  if (isSealed && (await isInstalled(ctx, dir, tree))) return;
+  // What an install has filled is laid out empty again.
+  const isWhole = (await readGaps(ctx, place)).refused.length === 0;
+  if (isSealed && isWhole && (await isInstalled(ctx, dir, tree))) return;
   if (workspace.isSealed) await workspace.pristine(place, tree, { wipe: true });
   await store.metaPut(`installed:${dir}`, '');
   const findOpened = await workspace.watch?.(place);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { getCommandFiles } from '../config/command-files.ts';
 import { EXIT_CODES, HarnessError } from '../core/failure.ts';
-import { matchesAny } from '../core/glob.ts';
+import { matchesFolded } from '../core/fold-path.ts';
 import { createObjective, getLoopId } from '../core/objective.ts';
 import type { State, TaskState } from '../core/state.ts';
 import type { TaskDef } from '../core/task.ts';
@@ -65,7 +65,7 @@ export async function loop(io: Io, objective: string | undefined, options: LoopO
 /** Files that the check runs and that nothing protects: the product, as a rule, but it may be the judge. */
 function getOpenScripts({ policy, root }: Project, check: string): readonly string[] {
   return getCommandFiles(check).filter(
-    path => !matchesAny(path, policy.protectedGlobs) && existsSync(join(root, path)),
+    path => !matchesFolded(path, policy.protectedGlobs) && existsSync(join(root, path)),
   );
 }
 

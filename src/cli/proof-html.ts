@@ -1,3 +1,4 @@
+import { getUnfilledText } from '../core/gaps.ts';
 import type { Proof } from '../core/proof-schema.ts';
 import type { ShownProof } from './proof.ts';
 import { getPairs, getSeconds, getTools, getWhen } from './proof-text.ts';
@@ -21,7 +22,7 @@ export function getProofHtml({ proof, landed, problems }: ShownProof): string {
 <header>
 <p class="verdict ${isGood ? 'passed' : 'failed'}">${escapeHtml(statement.verdict.word)}</p>
 <h1>Task ${escapeHtml(id)}${landed ? `: ${escapeHtml(landed.title)}` : ''}</h1>
-<p>${escapeHtml(statement.verdict.reason)}</p>
+<p>${escapeHtml(`${statement.verdict.reason}${getUnfilledText(record.unfilled)}`)}</p>
 ${problems.map(problem => `<p class="problem">Not to be believed: ${escapeHtml(problem)}</p>`).join('\n')}
 </header>
 <main>

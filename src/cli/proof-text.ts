@@ -1,3 +1,4 @@
+import { getUnfilledText } from '../core/gaps.ts';
 import type { Proof, TestsByOutcome } from '../core/proof-schema.ts';
 import type { ShownProof } from './proof.ts';
 import type { Style } from './style.ts';
@@ -10,7 +11,7 @@ export function getProofLines({ proof, landed, problems }: ShownProof, style: St
   const { word, reason } = statement.verdict;
   const paint = word === 'proven' && problems.length === 0 ? style.good : style.bad;
   return [
-    `Task ${statement.task.id}${landed ? `, ${getClean(landed.title)}` : ''}: ${paint(word)} (${getClean(reason)})`,
+    `Task ${statement.task.id}${landed ? `, ${getClean(landed.title)}` : ''}: ${paint(word)} (${getClean(reason)})${style.bad(getClean(getUnfilledText(record.unfilled)))}`,
     `${style.dim('proof   ')} ${proof.hash}`,
     `${style.dim('landed  ')} ${landed ? landed.commit : 'no'}`,
     `${style.dim('base    ')} ${statement.base.commit}`,

@@ -20,6 +20,7 @@ environment:
   reset: ./reset.sh
   health_check: curl -sf http://localhost:9000/up
   stop: docker compose down
+  accept_unfilled: [assets/*.psd]
   timeout_seconds: 120
 testing:
   runner: pytest

@@ -206,6 +206,7 @@ function getEnvironment({ environment, testing }: Config): EnvironmentPolicy {
     healthCheck: environment.health_check ?? testing.sanity.health,
     stop: environment.stop,
     lockfiles: getLockfiles(environment.install ?? ''),
+    acceptUnfilled: environment.accept_unfilled,
   };
 }
 

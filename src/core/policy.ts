@@ -134,6 +134,8 @@ export interface EnvironmentPolicy {
   readonly healthCheck: string | null;
   readonly stop: string | null;
   readonly lockfiles: readonly string[];
+  /** Files behind filters and submodules that trees may be judged without; proofs say so. */
+  readonly acceptUnfilled: readonly string[];
 }
 
 export interface PreflightPolicy {

@@ -99,6 +99,12 @@ const recordSchema = z
       })
       .optional()
       .describe('Files that judged the work, by what was seen, and what each changed file was to them.'),
+    unfilled: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Files behind filters and submodules that were missing while it was judged, by `accept_unfilled`.',
+      ),
     sandbox: z.strictObject({ level: z.string(), reason: z.string() }).nullable(),
     usage: z.strictObject({
       sessions: count,

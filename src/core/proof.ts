@@ -1,7 +1,7 @@
 import { getCanonicalJson, getSorted } from './canonical-json.ts';
 import type { CheckName, CheckResult, Verdict } from './check.ts';
 import type { Usage } from './event.ts';
-import { matchesAny } from './glob.ts';
+import { matchesFolded } from './fold-path.ts';
 import type { Policy } from './policy.ts';
 import type { Proof, ProofRecord, Statement } from './proof-schema.ts';
 import { getProvenTests } from './proof-tests.ts';
@@ -86,6 +86,7 @@ export function getProofRecord(input: RecordInput, sha256: Sha256): ProofRecord 
       ...{ duration_ms: Math.round(run.durationMs), output_sha256: sha256(run.outputTail) },
     })),
     ...getObserved(input.checks),
+    ...getUnfilled(input.runs),
     sandbox: sandbox && { level: sandbox.level, reason: sandbox.reason },
     usage: {
       ...{ sessions, input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
@@ -100,6 +101,11 @@ export function getProofRecord(input: RecordInput, sha256: Sha256): ProofRecord 
 function getObserved(checks: readonly CheckResult[]): Pick<ProofRecord, 'observed'> {
   const seen = checks.find(({ observed }) => observed)?.observed;
   return seen ? { observed: { files: seen.files.map(file => ({ ...file })), unseen: [...seen.unseen] } } : {};
+}
+
+function getUnfilled(runs: readonly RunRecord[]): Pick<ProofRecord, 'unfilled'> {
+  const unfilled = [...new Set(runs.flatMap(({ run }) => run.gaps ?? []))].sort();
+  return unfilled.length > 0 ? { unfilled } : {};
 }
 
 /** What was found by tests that no agent may know stays out of what travels. */
@@ -159,7 +165,7 @@ const kinds = new WeakMap<Policy, Map<string, boolean>>();
 function isProtected(policy: Policy, path: string): boolean {
   const known = kinds.get(policy) ?? new Map<string, boolean>();
   kinds.set(policy, known);
-  const answer = known.get(path) ?? matchesAny(path, policy.protectedGlobs);
+  const answer = known.get(path) ?? matchesFolded(path, policy.protectedGlobs);
   known.set(path, answer);
   return answer;
 }

@@ -36,6 +36,8 @@ export interface TestRun {
   readonly durationMs: number;
   /** Files of the tree that were written over while it ran, where that was looked at and there were any. */
   readonly wrote?: readonly string[];
+  /** What was missing of the tree, by a person's leave. */
+  readonly gaps?: readonly string[];
   /** Files of the tree that were opened while it ran, where that was watched and could be seen. */
   readonly opened?: readonly string[];
   /** Who read the files that were asked about, as far as the programs could be made to note it. */

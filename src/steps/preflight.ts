@@ -4,7 +4,7 @@ import { measureBaseline } from '../checks/baseline.ts';
 import { findRegressions, isMended } from '../checks/find-regressions.ts';
 import { checkDirectory, checkFiles, checkGit } from '../checks/ground.ts';
 import { getValidation, isAllGreen, runOwnProof } from '../checks/own-proof.ts';
-import { install } from '../checks/test-runs.ts';
+import { install, layOut } from '../checks/test-runs.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { getBudget } from '../core/budget.ts';
 import type { ErrorCategory, HarnessEvent, PreflightCheck } from '../core/event.ts';
@@ -27,6 +27,7 @@ export async function preflight(ctx: StepContext, taskId: string): Promise<StepR
     ['harness_files', wanted.harnessFiles, 'ENV_SETUP', () => checkFiles(ctx, attempt)],
     ['git_state', wanted.gitState, 'ENV_SETUP', () => checkGit(ctx, attempt)],
     ['environment', wanted.environment, 'ENV_SETUP', () => startEnvironment(ctx, attempt, shell)],
+    ['whole_tree', ctx.ports.workspace.findGaps !== undefined, 'ENV_SETUP', () => checkWhole(ctx, attempt)],
     ['health', wanted.environment, 'ENV_SETUP', () => checkHealth(ctx, shell)],
     ['baseline_tests', wanted.baselineTests, 'ENV_SETUP', () => checkBaseline(ctx, attempt, facts)],
     ['budget', wanted.budget, 'CONFIG', async () => checkBudget(ctx)],
@@ -139,6 +140,12 @@ async function startEnvironment(ctx: StepContext, attempt: Attempt, shell: BaseS
   await install(ctx, attempt.dir ?? '', attempt.baseTree, ctx.signal);
   if (environment.init) await initOrReset(ctx, shell, wanted.autoReset ? wanted.maxResetAttempts : 0);
   return environment.init ? 'started' : 'nothing to start';
+}
+
+/** What tests cannot see where work is judged they do not guard: nobody is paid before a person knows. */
+async function checkWhole(ctx: StepContext, { slot, baseTree: tree }: Attempt): Promise<string> {
+  await layOut(ctx, { slot, side: 'base', tree, signal: ctx.signal });
+  return 'nothing is missing that nobody has accepted';
 }
 
 async function checkHealth(ctx: StepContext, shell: BaseShell): Promise<string> {

@@ -44,13 +44,7 @@ async function tryReset(ctx: GitContext, area: Area, request: ResetRequest): Pro
     const laid = await layTree(ctx, area, request.treeish, request.keep);
     if ('failure' in laid) return laid.failure;
     writeGaps(area, laid.gaps);
-    writeAgentGit(
-      ctx.repo,
-      area.tree,
-      request.head,
-      readFileSync(area.indexFile),
-      request.keep !== null,
-    );
+    writeAgentGit(ctx.repo, area.tree, request.head, readFileSync(area.indexFile), request.keep !== null);
     return null;
   } catch (error) {
     return { code: 1, stdout: Buffer.alloc(0), stderr: `error: ${(error as Error).message}` };

@@ -11,6 +11,13 @@ export const environment = z
     reset: optionalCommand().describe('Brings a broken environment back to a clean state.'),
     health_check: optionalCommand().describe('Exits 0 when the environment is ready for work.'),
     stop: optionalCommand().describe('Shuts the environment down after a session.'),
+    accept_unfilled: z
+      .array(z.string())
+      .default([])
+      .describe(
+        'Files behind filters (Git LFS …) and submodules, as globs, that may be missing where work is judged. ' +
+          'Their tests then guard nothing, and every such proof says so on its first line.',
+      ),
     timeout_seconds: seconds()
       .default(600)
       .describe('Longest time one of these commands, or the linter, may take.'),
