@@ -43,6 +43,7 @@ export async function findBrokenLinks(tree: ModuleTree, path: string): Promise<r
     if (!spec.startsWith('.') || isOptional) continue;
     const target = resolveModule(tree.files, path, spec);
     if (target === null) {
+      if (isBehindLink(tree.files, joinPath(getFolder(path), spec))) continue;
       const isMinor = !hasFolder(tree.files, path, spec);
       broken.push({
         key: `${path} ${spec}`,
@@ -63,6 +64,12 @@ export async function findBrokenLinks(tree: ModuleTree, path: string): Promise<r
   return broken;
 }
 
+/** Whether a path leads through a submodule or a link: what lies behind it is no file of this tree. */
+function isBehindLink(files: ReadonlySet<string>, path: string): boolean {
+  const parts = path.split('/');
+  return parts.some((_, at) => at > 0 && files.has(parts.slice(0, at).join('/')));
+}
+
 /** The same for Python: modules of the tree only, and a name may be a module as well. */
 async function findBrokenPython(tree: ModuleTree, path: string): Promise<readonly BrokenLink[]> {
   const broken: BrokenLink[] = [];
@@ -73,7 +80,7 @@ async function findBrokenPython(tree: ModuleTree, path: string): Promise<readonl
     const isThere = (module: string) =>
       [...tree.files].some(file => file.startsWith(`${module}.`) || file.startsWith(`${module}/`));
     if (target === undefined) {
-      if (isThere(base)) continue;
+      if (isThere(base) || isBehindLink(tree.files, base)) continue;
       broken.push({
         key: `${path} ${spec}`,
         text: `${path}:${line} imports ${spec}, which is not there`,

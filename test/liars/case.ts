@@ -24,6 +24,8 @@ export interface Play {
   readonly attempts?: number;
   /** Committed by a person before the agent comes; null takes a file of the sample away. */
   readonly files?: Readonly<Record<string, string | null>>;
+  /** What that person runs in the repository before the first commit. */
+  readonly setUp?: string;
   /** Kept where no agent looks, by path in the project. */
   readonly heldOut?: Readonly<Record<string, string>>;
   /** Laid over the sample's config and over the task in the backlog. */

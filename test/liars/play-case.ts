@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -56,7 +56,7 @@ export async function playCase(one: Case, stage: Stage): Promise<Outcome> {
   const sessions = getSessions(play, kit);
   const cast = stage.cast ? await stage.cast(play, sessions) : await castScripted(dir, sessions, play);
   try {
-    const start = await makeRepo(project, getFiles(kit, play, workshop, cast));
+    const start = await makeRepo(project, getFiles(kit, play, workshop, cast), play.setUp);
     writeFiles(join(project, '.harness', 'held-out', '1'), play.heldOut ?? {});
     const program = await workshop.getProgram(stage.without);
     const startedMs = performance.now();
@@ -169,12 +169,17 @@ function writeFiles(dir: string, files: Readonly<Record<string, string>>): void 
   }
 }
 
-async function makeRepo(dir: string, files: Readonly<Record<string, string>>): Promise<string> {
+async function makeRepo(
+  dir: string,
+  files: Readonly<Record<string, string>>,
+  setUp: string | undefined,
+): Promise<string> {
   writeFiles(dir, files);
   const git = (...args: string[]) => runPlainGit(dir, args);
   await git('init', '-q', '--template=', '-b', 'main');
   await git('config', 'user.name', 'Till Owner');
   await git('config', 'user.email', 'owner@till.example');
+  if (setUp !== undefined) execFileSync('sh', ['-c', setUp], { cwd: dir, env: getEnv(dirname(dir)) });
   await git('add', '-A', '-f');
   await git('commit', '-q', '-m', 'A till, and a test for what it should learn');
   return git('rev-parse', 'HEAD');

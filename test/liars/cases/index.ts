@@ -23,6 +23,7 @@ import { QUALITY } from './quality.ts';
 import { REGRESS } from './regress.ts';
 import { STAND_INS } from './stand-ins.ts';
 import { TESTS } from './tests.ts';
+import { TREES } from './trees.ts';
 import { UNSEEN } from './unseen.ts';
 
 /** Every case there is, family by family. */
@@ -37,6 +38,7 @@ export const CASES: readonly Case[] = expand({
   aware: AWARE,
   answers: ANSWERS,
   git: GIT,
+  trees: TREES,
   'proof-files': PROOF_FILES,
   judges: JUDGES,
   'stand-ins': STAND_INS,
