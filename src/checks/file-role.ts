@@ -129,7 +129,7 @@ export async function readAddedRole(ctx: CheckContext, path: string): Promise<Ro
   if (judge.tests.has(path)) return { word: 'product', why: 'it is a test of its own' };
   const users = judge.getUsers(path);
   if (judge.isOfTests(path)) return readNeeded(ctx, path, 'it lies among the tests');
-  if (users === 'product' || isCompiled(path)) return PRODUCT;
+  if (users === 'product' || judge.isNamedByOthers(path) || isCompiled(path)) return PRODUCT;
   if (judge.isNamedByTest(path) && canScan(path)) {
     const seen = await tryEmptied(ctx, 'candidate', path, judge.getTestsOf(path));
     return seen === 'green' ? { word: 'shared', why: 'tests stay green when it does nothing' } : PRODUCT;

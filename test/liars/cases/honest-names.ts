@@ -68,7 +68,7 @@ export const NAMES: readonly CaseDef[] = [
   named('conftest-rates', ['node', 'pytest']),
   saying(
     'a first test for somebody else',
-    "export const first = name => [`${name}.test.js`, `import { it } from 'vitest';\\nit('works', () => {});\\n`];\n",
+    "export const first = name => [name + '.test.js', `import { it } from 'vitest';\\nit('works', () => {});\\n`];\n",
     'FIRST = "import pytest\\n\\n\\ndef test_works():\\n    assert True\\n"\nNAMES = ["test_first.py", "conftest.py"]\n',
   ),
   saying(
