@@ -85,16 +85,18 @@ async function readDataRole(ctx: CheckContext, side: Side, path: string): Promis
   if (side === 'base' && byProduct.length > 0) return PRODUCT;
   if (byProduct.length === readers.length && readers.length > 0) return PRODUCT;
   if (readers.length > 0 && byProduct.length === 0) return { word: 'judge', why: 'only tests read it' };
-  if (await isSubject(ctx, path)) return { word: 'product', why: 'it is all that the validation looks at' };
+  if (await isSubject(ctx, path)) return { word: 'product', why: 'it is all that the proof looks at' };
   if (await isGreenWithout(ctx, [path]))
     return { word: 'product', why: 'the proof holds without the change of it' };
   return { word: 'shared', why: 'the proof needs its change, and nobody can tell whose it is' };
 }
 
-/** Whether a validation opens this file and no other. */
+/** Whether what proves the task opens this file and, but for tests, no other: then it is what was asked for. */
 async function isSubject(ctx: CheckContext, path: string): Promise<boolean> {
-  const run = await runValidation(ctx, { side: 'candidate', tree: ctx.candidate.tree });
-  return ctx.task.testFile === null && run?.opened?.length === 1 && run.opened[0] === path;
+  const { judge } = await readSideFiles(ctx, 'candidate');
+  const runs = (await readRuns(ctx, 'candidate')).filter(({ what }) => what !== 'suite');
+  const opened = new Set(runs.flatMap(run => run.opened ?? []).filter(each => !judge.isOfTests(each)));
+  return opened.size === 1 && opened.has(path);
 }
 
 /** The stacks of those who read a file while the commands of the proof ran that opened it. */
@@ -140,7 +142,7 @@ export async function readAddedRole(ctx: CheckContext, path: string): Promise<Ro
   if (users === 'tests' && canScan(path)) return readNeeded(ctx, path, 'only helpers of the tests use it');
   const readers = await readReaders(ctx, 'candidate', path);
   const isOfProduct = (by: readonly string[]) => by.some(file => !judge.isOfTests(file));
-  if (readers.length > 0 && readers.every(isOfProduct)) return PRODUCT;
+  if (readers.length > 0 ? readers.every(isOfProduct) : await isSubject(ctx, path)) return PRODUCT;
   return readNeeded(ctx, path, readers.length > 0 ? 'tests read it' : 'nobody can tell who opens it');
 }
 

@@ -1,6 +1,7 @@
 import { getCommandWords } from '../core/command-line.ts';
 import { judgeLost, type Observation } from '../core/flaky.ts';
 import { matchesAny } from '../core/glob.ts';
+import { canScan } from '../core/imports.ts';
 import { canTouch } from '../core/regression-set.ts';
 import type { TestRun } from '../core/testing.ts';
 import type { CheckContext } from './context.ts';
@@ -70,10 +71,11 @@ async function readParts(ctx: CheckContext): Promise<readonly Asked[]> {
       if (part.kind === 'held-out' && own.get(part.name) === part.sha256) continue;
       const before = await recallRun(ctx, { ...part.inputs, tree: ctx.baseTree });
       if (before && !canTouch(getOpened(before.run), ctx.changes)) continue;
-      const tree = await getTree(ctx, part);
-      const known = (await recallRun(ctx, { ...part.inputs, tree })) !== null;
-      const costMs = known ? 0 : (before?.run.durationMs ?? Number.MAX_SAFE_INTEGER);
-      found.push({ part, tree, known, costMs });
+      for (const tree of await getTrees(ctx, part)) {
+        const known = (await recallRun(ctx, { ...part.inputs, tree })) !== null;
+        const costMs = known ? 0 : (before?.run.durationMs ?? Number.MAX_SAFE_INTEGER);
+        found.push({ part, tree, known, costMs });
+      }
     }
   }
   return found.sort((a, b) => a.costMs - b.costMs);
@@ -84,17 +86,24 @@ function getOpened({ opened }: TestRun): ReadonlySet<string> | null {
   return opened ? new Set(opened) : null;
 }
 
-/** The candidate, with what judges as the base has it where the task has no leave to change it. */
-async function getTree(ctx: CheckContext, part: OwnProof): Promise<string> {
+/**
+ * The candidate, with the test file as the base has it where the task has no leave to change it. A validation is asked
+ * of the candidate as it is, and once more with the base's own script where that is its judge.
+ */
+async function getTrees(ctx: CheckContext, part: OwnProof): Promise<readonly string[]> {
   const { candidate, changes, task, baseTree, ports } = ctx;
-  const words = part.kind === 'validation' ? getCommandWords(part.inputs.command) : [part.name];
-  const named = changes
-    .filter(({ path, kind }) => kind !== 'added' && words.includes(path) && !matchesAny(path, task.mayChange))
+  const theirs = changes
+    .filter(({ path, kind }) => kind !== 'added' && !matchesAny(path, task.mayChange))
     .map(({ path }) => path);
-  const paths: string[] = [];
-  for (const path of named) if (part.kind === 'test' || (await decides(ctx, part, path))) paths.push(path);
-  if (paths.length === 0) return candidate.tree;
-  return ports.workspace.compose({ tree: candidate.tree, take: [{ from: baseTree, paths }] });
+  const take = (paths: readonly string[]) =>
+    ports.workspace.compose({ tree: candidate.tree, take: [{ from: baseTree, paths }] });
+  if (part.kind !== 'validation')
+    return [theirs.includes(part.name) ? await take([part.name]) : candidate.tree];
+  const words = getCommandWords(part.inputs.command);
+  const judges: string[] = [];
+  for (const path of theirs.filter(each => words.includes(each) && (canScan(each) || each.endsWith('.sh'))))
+    if (await decides(ctx, part, path)) judges.push(path);
+  return judges.length === 0 ? [candidate.tree] : [candidate.tree, await take(judges)];
 }
 
 /** Whether a validation is content with an empty script: then the script is its judge, and not what it judges. */

@@ -5,7 +5,6 @@ import { readIsTest, wroteOwnTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { getVacuous } from './fail-to-pass.ts';
 import { getLostReason } from './lost-report.ts';
-import { readShared } from './observed.ts';
 import { getGone, getGreen, runTestFile } from './own-tests.ts';
 import { readUnturned } from './unturned.ts';
 
@@ -16,7 +15,7 @@ import { readUnturned } from './unturned.ts';
 export const reversal = defineCheck('reversal', async ctx => {
   const withChange = await runTestFile(ctx, { side: 'candidate', tree: ctx.candidate.tree });
   if (withChange === null) return { status: 'skipped', summary: 'no test file can be run alone' };
-  const tree = await composeReversal(ctx, await readShared(ctx));
+  const tree = await composeReversal(ctx);
   const without = await runTestFile(ctx, { side: 'base', tree, purpose: 'own tests, reversal' });
   if (without === null || without.timedOut)
     return { status: 'inconclusive', summary: 'the tests ran out of time without the change' };
@@ -64,11 +63,11 @@ const WORDS: Readonly<Record<string, string>> = {
   collection: 'no test was found',
 };
 
-/** The base with every test that the candidate adds or changes, and whatever else of it helps to judge. */
-export async function composeReversal(ctx: CheckContext, shared: readonly string[] = []): Promise<string> {
+/** The base with every test that the candidate adds or changes. */
+export async function composeReversal(ctx: CheckContext): Promise<string> {
   const changed = ctx.changes.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
   const isTest = await readIsTest(ctx);
-  const tests = changed.filter(path => isTest(path) || shared.includes(path));
+  const tests = changed.filter(isTest);
   if (tests.length === 0) return ctx.baseTree;
   // A test that looks whether its task is marked as done would turn red here for that alone.
   const notes = changed.filter(path => isBacklogPath(ctx.policy, path) || path === ctx.policy.notesPath);

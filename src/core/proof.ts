@@ -1,5 +1,6 @@
 import { getCanonicalJson, getSorted } from './canonical-json.ts';
 import type { CheckName, CheckResult, Verdict } from './check.ts';
+import { getCommandWords } from './command-line.ts';
 import type { Usage } from './event.ts';
 import { matchesFolded } from './fold-path.ts';
 import type { Policy } from './policy.ts';
@@ -147,8 +148,16 @@ function getCommands(task: TaskDef, policy: Policy): Statement['commands'] {
   return { install: environment.install, own, suite: testing.full, lint: lintCommand };
 }
 
+/** Runs that every proof of the same commits makes; others depend on what else has landed. */
+const PLAIN_RUNS: ReadonlySet<string> = new Set([
+  ...['own tests, base', 'own tests, candidate', 'suite, base', 'suite, candidate'],
+]);
+
 function getFiles({ task, policy, blobs, runs }: StatementInput): Statement['files'] {
-  const collected = new Set(runs.flatMap(({ run }) => run.results.map(({ id }) => getTestFile(id))));
+  const plain = runs.filter(({ purpose }) => PLAIN_RUNS.has(purpose));
+  const ids = plain.flatMap(({ run }) => run.results.map(({ id }) => getTestFile(id)));
+  // Where a suite gives no names, what its command starts is all that is known of it.
+  const collected = new Set([...ids, ...getCommandWords(policy.testing.full ?? '')]);
   const files: Statement['files'] = { tests: {}, protected: {}, lockfiles: {} };
   for (const [path, id] of Object.entries(blobs)) {
     if (policy.environment.lockfiles.includes(path)) files.lockfiles[path] = id;
