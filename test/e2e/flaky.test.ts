@@ -12,15 +12,15 @@ agent: { provider: scripted, script: agent.yaml }
 attempts: { max_attempts: 1 }
 `;
 
-/** A test that passes, and says no every second time it is run where `when` holds. */
-function makeTest(counter: string, when: string, first: 'yes' | 'no' = 'yes'): string {
+/** A test that passes, and says no every so many times it is run where `when` holds. */
+function makeTest(counter: string, when: string, first: 'yes' | 'no' = 'yes', every = 2): string {
   return `import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 test('it holds', () => {
   const done = existsSync('src/1.mjs');
   if (!(${when})) return;
   appendFileSync(${JSON.stringify(counter)}, '.');
-  if (readFileSync(${JSON.stringify(counter)}, 'utf8').length % 2 === ${first === 'yes' ? 0 : 1}) throw new Error('not this time');
+  if (readFileSync(${JSON.stringify(counter)}, 'utf8').length % ${every} === ${first === 'yes' ? 0 : 1}) throw new Error('not this time');
 });
 `;
 }
@@ -51,7 +51,8 @@ async function run(dir: string) {
 describe.concurrent('a flaky test', () => {
   it('that was so before does not block, and is put aside with the evidence', async () => {
     const counter = join(makeTempDir(), 'runs');
-    const dir = makeFlaky({ 'test/old.test.mjs': makeTest(counter, 'true') });
+    // Yes to the baseline and to the look at one file alone, no to the suite with the change.
+    const dir = makeFlaky({ 'test/old.test.mjs': makeTest(counter, 'true', 'yes', 3) });
     expect((await run(dir)).outcome).toBe('landed');
     const { tests } = JSON.parse(readFileSync(join(dir, '.harness', 'quarantine.json'), 'utf8'));
     expect(tests).toMatchObject([{ id: 'test/old.test.mjs > it holds', quarantined: true, released: null }]);
