@@ -85,18 +85,18 @@ async function readDataRole(ctx: CheckContext, side: Side, path: string): Promis
   if (side === 'base' && byProduct.length > 0) return PRODUCT;
   if (byProduct.length === readers.length && readers.length > 0) return PRODUCT;
   if (readers.length > 0 && byProduct.length === 0) return { word: 'judge', why: 'only tests read it' };
-  if (await isSubject(ctx, path)) return { word: 'product', why: 'it is all that the proof looks at' };
+  if (await isSubject(ctx)) return { word: 'product', why: 'the proof looks at data alone' };
   if (await isGreenWithout(ctx, [path]))
     return { word: 'product', why: 'the proof holds without the change of it' };
   return { word: 'shared', why: 'the proof needs its change, and nobody can tell whose it is' };
 }
 
-/** Whether what proves the task opens this file and, but for tests, no other: then it is what was asked for. */
-async function isSubject(ctx: CheckContext, path: string): Promise<boolean> {
+/** Whether what proves the task opens no code but that of tests: then data is what was asked for. */
+async function isSubject(ctx: CheckContext): Promise<boolean> {
   const { judge } = await readSideFiles(ctx, 'candidate');
   const runs = (await readRuns(ctx, 'candidate')).filter(({ what }) => what !== 'suite');
-  const opened = new Set(runs.flatMap(run => run.opened ?? []).filter(each => !judge.isOfTests(each)));
-  return opened.size === 1 && opened.has(path);
+  const isCode = (path: string) => canScan(path) || isCompiled(path) || path.endsWith('.sh');
+  return !runs.some(run => run.opened?.some(path => isCode(path) && !judge.isOfTests(path)));
 }
 
 /** The stacks of those who read a file while the commands of the proof ran that opened it. */
@@ -142,7 +142,7 @@ export async function readAddedRole(ctx: CheckContext, path: string): Promise<Ro
   if (users === 'tests' && canScan(path)) return readNeeded(ctx, path, 'only helpers of the tests use it');
   const readers = await readReaders(ctx, 'candidate', path);
   const isOfProduct = (by: readonly string[]) => by.some(file => !judge.isOfTests(file));
-  if (readers.length > 0 ? readers.every(isOfProduct) : await isSubject(ctx, path)) return PRODUCT;
+  if (readers.length > 0 ? readers.every(isOfProduct) : await isSubject(ctx)) return PRODUCT;
   return readNeeded(ctx, path, readers.length > 0 ? 'tests read it' : 'nobody can tell who opens it');
 }
 

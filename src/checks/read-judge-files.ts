@@ -1,3 +1,4 @@
+import { getCommandWords } from '../core/command-line.ts';
 import { getHandedOut } from '../core/entries.ts';
 import { canScan, getImportGraph } from '../core/imports.ts';
 import { createJudgeFiles, type JudgeFiles } from '../core/judge-files.ts';
@@ -50,12 +51,27 @@ export function readSideFiles(
   });
 }
 
-/** The files in which the runner found tests, on the base and, once it has run there, on the candidate. */
+/** The files in which the runner found tests, on the base and on the candidate, and those that are known by name. */
 async function readCollected(ctx: CheckContext, side: Side): Promise<ReadonlySet<string>> {
   const ids = [...ctx.baseline.passing, ...ctx.baseline.failing];
   const runs = side === 'base' ? [] : await readRuns(ctx, side);
   const found = [...ids, ...runs.flatMap(run => run.results.map(({ id }) => id))].map(getTestFile);
-  return new Set([...found, ...(ctx.task.testFile === null ? [] : [ctx.task.testFile])]);
+  const own = ctx.task.testFile === null ? [] : [ctx.task.testFile];
+  const { runner, full } = ctx.policy.testing;
+  const started = runner === 'command' ? getCommandWords(full ?? '') : [];
+  return new Set([...found, ...started, ...own, ...(await readListed(ctx))]);
+}
+
+/** The tests of every task of the backlog, landed or not: not every suite says what it runs. */
+async function readListed({ ports, policy, baseTree }: CheckContext): Promise<readonly string[]> {
+  try {
+    const text = (await ports.workspace.readFile(baseTree, policy.backlogPath)) ?? '';
+    const { tasks } = ports.backlog.parse(text, { cycles: 'allow' });
+    return tasks.flatMap(({ def }) => def.testFile ?? []);
+  } catch {
+    // Whoever broke the backlog is told so by others.
+    return [];
+  }
 }
 
 export interface ProofRun extends TestRun {

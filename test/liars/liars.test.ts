@@ -30,7 +30,8 @@ test('a cheat is caught, honest work lands, and without the check that caught it
       decidedBy: 'fail-to-pass',
     });
     const [through] = await runCases(cheat, { workshop, without: 'fail-to-pass' }, QUIET);
-    expect(through?.outcome).toMatchObject({ landed: true, word: 'proven' });
+    // The look at the end of the run then finds it out.
+    expect(through?.outcome).toMatchObject({ landed: true });
   } finally {
     workshop.close();
   }
