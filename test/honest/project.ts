@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import type { Tree } from './tree.ts';
+
+/** A clone in which changes are tried and judged, one after the other. */
+export interface Project {
+  readonly name: string;
+  readonly dir: string;
+  readonly home: string;
+  /** The commands that `init` found. */
+  readonly install: string | null;
+  readonly full: string;
+  run(command: string, timeoutMs?: number): Promise<Ended>;
+  git(...args: string[]): Promise<string>;
+  harness(args: readonly string[]): Promise<Ended>;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const PROGRAM = join(process.cwd(), 'dist', 'harness.js');
+const PATIENCE_MS = 900_000;
+
+/** What the program that plays the agent does: lays down prepared files; as a reviewer it says yes. */
+const AGENT = `import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+if (process.env.HARNESS_ROLE === 'review') console.log('{"verdict":"approve","findings":[]}');
+else {
+  const { write, remove } = JSON.parse(readFileSync(join(import.meta.dirname, 'plan.json'), 'utf8'));
+  for (const path of remove) rmSync(path);
+  for (const [path, text] of Object.entries(write)) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  console.log('Done, and all tests pass.');
+}
+`;
+
+/** Clones a repository and sets it up as its owner would. */
+export async function openProject(name: string, source: string, root: string): Promise<Project> {
+  const [dir, home] = [join(root, name, 'project'), join(root, name, 'home')];
+  for (const path of [dirname(dir), home, join(root, name, 'tmp')]) mkdirSync(path, { recursive: true });
+  const kept = ['PATH', 'PYENV_ROOT', 'npm_config_registry', 'NPM_CONFIG_REGISTRY'];
+  const env = {
+    ...Object.fromEntries(kept.flatMap(key => (process.env[key] ? [[key, process.env[key]]] : []))),
+    ...{
+      HOME: home,
+      TMPDIR: join(root, name, 'tmp'),
+      HARNESS_CACHE_DIR: join(root, name, 'cache'),
+      LANG: 'C.UTF-8',
+    },
+    GIT_CONFIG_NOSYSTEM: '1',
+  };
+  const must = async (program: string, args: readonly string[], cwd: string): Promise<string> => {
+    const { code, stdout, stderr } = await start(program, args, cwd, env, PATIENCE_MS);
+    if (code !== 0)
+      throw new Error(`${program} ${args.join(' ')}: ${code}: ${(stderr || stdout).slice(-500)}`);
+    return stdout.trim();
+  };
+  await must('git', ['clone', '-q', source, dir], root);
+  const git = (...args: string[]): Promise<string> => must('git', args, dir);
+  await git('config', 'user.name', 'Owner');
+  await git('config', 'user.email', 'owner@example.org');
+  writeFileSync(join(home, 'agent.mjs'), AGENT);
+  await must(
+    process.execPath,
+    [PROGRAM, 'init', '--agent', 'command', '--command', 'node "$HOME/agent.mjs"'],
+    dir,
+  );
+  await git('add', '-f', '.harness.yaml', 'features.json');
+  await git('commit', '-q', '--no-verify', '-m', 'Set up Harness');
+  const config = parse(readFileSync(join(dir, '.harness.yaml'), 'utf8')) as Config;
+  if (!config.testing?.full) throw new Error('init found no tests');
+  return {
+    ...{ name, dir, home, git, install: config.environment?.install ?? null, full: config.testing.full },
+    run: (command, timeoutMs = PATIENCE_MS) => start('sh', ['-c', command], dir, env, timeoutMs),
+    harness: args => start(process.execPath, [PROGRAM, ...args], dir, env, PATIENCE_MS),
+  };
+}
+
+interface Config {
+  readonly environment?: { readonly install?: string };
+  readonly testing?: { readonly full?: string };
+}
+
+function start(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+  timeoutMs: number,
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const out = { stdout: '', stderr: '' };
+    for (const which of ['stdout', 'stderr'] as const)
+      child[which].setEncoding('utf8').on('data', (text: string) => {
+        out[which] += text;
+      });
+    const timer = setTimeout(() => {
+      if (child.pid) process.kill(-child.pid, 'SIGKILL');
+    }, timeoutMs);
+    child.on('error', reject);
+    child.on('close', code => {
+      clearTimeout(timer);
+      resolve({ code, ...out });
+    });
+  });
+}
+
+/** The texts that are in git; large and binary files are left out. */
+export async function readTree({ dir, git }: Project): Promise<Tree> {
+  const paths = (await git('ls-files', '-z'))
+    .split('\0')
+    .filter(path => path !== '' && existsSync(join(dir, path)));
+  const texts = paths.map(path => [path, readFileSync(join(dir, path))] as const);
+  return new Map(
+    texts
+      .filter(([, bytes]) => bytes.length < 400_000 && !bytes.includes(0))
+      .map(([path, bytes]) => [path, bytes.toString('utf8')]),
+  );
+}
+
+/** What has to be written and removed to come from one tree to another. */
+export interface Edits {
+  readonly write: Readonly<Record<string, string>>;
+  readonly remove: readonly string[];
+}
+
+export function getEdits(from: Tree, to: Tree): Edits {
+  return {
+    write: Object.fromEntries([...to].filter(([path, text]) => from.get(path) !== text)),
+    remove: [...from.keys()].filter(path => !to.has(path)),
+  };
+}
+
+export function applyEdits(dir: string, { write, remove }: Edits): void {
+  for (const path of remove) rmSync(join(dir, path));
+  for (const [path, text] of Object.entries(write)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+}
