@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CheckName } from '../../src/core/check.ts';
+import type { CheckName, CheckResult } from '../../src/core/check.ts';
 import type { HarnessEvent } from '../../src/core/event.ts';
 import { type Drawn, drawChange } from './draw-change.ts';
 import { applyEdits, type Edits, getEdits, type Project, readTree } from './project.ts';
@@ -32,27 +32,28 @@ export async function playChange(
 ): Promise<Outcome> {
   const tree = await readTree(project);
   const { drawn, draws } = await drawHonest(project, tree, ways, number, seed);
+  return { ...(await judgeChange(project, tree, number, drawn)), drawnAgain: draws - 1 };
+}
+
+/** The command's word on a change; what it refuses leaves the repository as it was. */
+export async function judgeChange(
+  project: Project,
+  tree: Tree,
+  number: number,
+  drawn: Drawn,
+): Promise<Outcome> {
+  const { kind, what, test } = drawn;
   const undo = await commitTask(project, number, drawn);
-  const plan = getEdits(
-    withText(tree, drawn.test.path, drawn.test.text),
-    withText(drawn.tree, drawn.test.path, drawn.test.text),
-  );
-  writeFileSync(join(project.home, 'plan.json'), JSON.stringify(plan));
+  const [from, to] = [tree, drawn.tree].map(one => withText(one, test.path, test.text)) as [Tree, Tree];
+  writeFileSync(join(project.home, 'plan.json'), JSON.stringify(getEdits(from, to)));
   const startedMs = performance.now();
-  const { stderr, stdout } = await project.harness([
-    'run',
-    '--task',
-    String(number),
-    '--max-sessions',
-    '1',
-    '--json',
-  ]);
+  const args = ['run', '--task', String(number), '--max-sessions', '1', '--json'];
+  const { stderr, stdout } = await project.harness(args);
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
   const ended = getEnd(readEvents(stderr), `${stdout}\n${stderr}`);
   if (ended.end === 'landed') await takeLanded(project);
   else await undo();
-  const { kind, what } = drawn;
-  return { repository: project.name, number, kind, what, ...ended, drawnAgain: draws - 1, seconds };
+  return { repository: project.name, number, kind, what, ...ended, drawnAgain: 0, seconds };
 }
 
 async function drawHonest(
@@ -134,10 +135,11 @@ function getEnd(
   log: string,
 ): Pick<Outcome, 'end' | 'check' | 'reason' | 'reviewed'> {
   const given = events.findLast(event => event.type === 'verdict.given');
-  const reviewed =
-    given?.checks.some(({ check, status }) => check === 'review' && status !== 'skipped') ?? false;
+  const isAsked = ({ check, status }: CheckResult): boolean => check === 'review' && status !== 'skipped';
+  const reviewed = given?.checks.some(isAsked) ?? false;
+  const shared = given?.checks.find(({ check }) => check === 'observed')?.findings.join(' | ') ?? '';
   if (events.some(event => event.type === 'task.landed'))
-    return { end: 'landed', check: null, reason: '', reviewed };
+    return { end: 'landed', check: null, reason: shared, reviewed };
   if (given) {
     const { decidedBy, reason, findings } = given.verdict;
     return {

@@ -23,7 +23,6 @@ export interface Ended {
   readonly stderr: string;
 }
 
-const PROGRAM = join(process.cwd(), 'dist', 'harness.js');
 const PATIENCE_MS = 900_000;
 
 /** What the program that plays the agent does: lays down prepared files; as a reviewer it says yes. */
@@ -42,7 +41,11 @@ else {
 `;
 
 /** Clones a repository and sets it up as its owner would. */
-export async function openProject(name: string, source: string, root: string): Promise<Project> {
+export async function openProject(
+  name: string,
+  source: string,
+  { root, program }: { readonly root: string; readonly program: string },
+): Promise<Project> {
   const [dir, home] = [join(root, name, 'project'), join(root, name, 'home')];
   for (const path of [dirname(dir), home, join(root, name, 'tmp')]) mkdirSync(path, { recursive: true });
   const kept = ['PATH', 'PYENV_ROOT', 'npm_config_registry', 'NPM_CONFIG_REGISTRY'];
@@ -56,10 +59,9 @@ export async function openProject(name: string, source: string, root: string): P
     },
     GIT_CONFIG_NOSYSTEM: '1',
   };
-  const must = async (program: string, args: readonly string[], cwd: string): Promise<string> => {
-    const { code, stdout, stderr } = await start(program, args, cwd, env, PATIENCE_MS);
-    if (code !== 0)
-      throw new Error(`${program} ${args.join(' ')}: ${code}: ${(stderr || stdout).slice(-500)}`);
+  const must = async (what: string, args: readonly string[], cwd: string): Promise<string> => {
+    const { code, stdout, stderr } = await start(what, args, cwd, env, PATIENCE_MS);
+    if (code !== 0) throw new Error(`${what} ${args.join(' ')}: ${code}: ${(stderr || stdout).slice(-500)}`);
     return stdout.trim();
   };
   await must('git', ['clone', '-q', source, dir], root);
@@ -69,7 +71,7 @@ export async function openProject(name: string, source: string, root: string): P
   writeFileSync(join(home, 'agent.mjs'), AGENT);
   await must(
     process.execPath,
-    [PROGRAM, 'init', '--agent', 'command', '--command', 'node "$HOME/agent.mjs"'],
+    [program, 'init', '--agent', 'command', '--command', 'node "$HOME/agent.mjs"'],
     dir,
   );
   await git('add', '-f', '.harness.yaml', 'features.json');
@@ -79,7 +81,7 @@ export async function openProject(name: string, source: string, root: string): P
   return {
     ...{ name, dir, home, git, install: config.environment?.install ?? null, full: config.testing.full },
     run: (command, timeoutMs = PATIENCE_MS) => start('sh', ['-c', command], dir, env, timeoutMs),
-    harness: args => start(process.execPath, [PROGRAM, ...args], dir, env, PATIENCE_MS),
+    harness: args => start(process.execPath, [program, ...args], dir, env, PATIENCE_MS),
   };
 }
 
