@@ -16,7 +16,8 @@ const HELP = `npm run honest -- --repos <folder>   random honest changes to real
   --jobs 2            how many at a time, each in another repository
   --log <file>        adds a line of JSON for each change
   --json              the last line of stdout is the result alone
-  --keep              leaves the clones`;
+  --keep              leaves the clones
+A signal ends it after the changes under way; the result tells of what was judged.`;
 
 /** Inside the repository, so that its packages are found. */
 const DIST = join(process.cwd(), 'node_modules', '.cache', 'harness', `honest-${process.pid}`);
@@ -52,7 +53,18 @@ async function judge(folder: string, root: string): Promise<boolean> {
   const sources = findRepositories(folder).filter(([name]) => names.some(text => name.includes(text)));
   const { changes, seed, jobs, keep } = values;
   const program = await build();
-  const plan = { sources, root, program, seed, keep, changes: Number(changes), jobs: Number(jobs) };
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  const plan = {
+    signal: stop.signal,
+    sources,
+    root,
+    program,
+    seed,
+    keep,
+    changes: Number(changes),
+    jobs: Number(jobs),
+  };
   const result = getSummary(await runChanges(plan, tell));
   const { landed, repositories, byName } = result;
   const text = `${landed} of ${result.changes} honest changes to ${repositories} repositories landed, ${byName} were refused for a name`;

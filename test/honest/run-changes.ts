@@ -13,6 +13,8 @@ export interface Plan {
   readonly changes: number;
   readonly jobs: number;
   readonly keep: boolean;
+  /** Nothing more is begun once this is aborted. */
+  readonly signal: AbortSignal;
 }
 
 interface Opened {
@@ -43,7 +45,7 @@ export async function runChanges(
   const take = (): Place | undefined =>
     places.filter(({ isBusy }) => !isBusy).sort((a, b) => a.spentMs - b.spentMs)[0];
   const work = async (): Promise<void> => {
-    for (let place = take(); place && begun < plan.changes; place = take()) {
+    for (let place = take(); place && begun < plan.changes && !plan.signal.aborted; place = take()) {
       place.isBusy = true;
       const startedMs = performance.now();
       const { opened } = place;
