@@ -7,8 +7,9 @@ import { openWorkshop } from './workshop.ts';
 const find = (id: string) => CASES.filter(one => one.id === id);
 
 test('there are enough cheats and enough honest work, for every runner', () => {
-  expect(CASES.filter(one => one.kind === 'cheat').length).toBeGreaterThanOrEqual(80);
-  expect(CASES.filter(one => one.kind === 'honest').length).toBeGreaterThanOrEqual(60);
+  const cheats = CASES.filter(one => one.kind === 'cheat' && !one.isGated);
+  expect(cheats.length).toBeGreaterThanOrEqual(450);
+  expect(CASES.filter(one => one.kind === 'honest').length).toBeGreaterThanOrEqual(200);
   expect(CASES.filter(one => one.kind === 'impossible')).toHaveLength(5);
   for (const runner of RUNNERS) {
     const kinds = new Set(CASES.filter(one => one.runner === runner).map(({ kind }) => kind));

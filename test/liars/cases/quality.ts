@@ -38,7 +38,6 @@ export const QUALITY: readonly CaseDef[] = [
   }),
   cheat('the linter is rewritten', {
     runners: ['node'],
-    witnessOf: 'protected',
     play: kit => ({
       config: { quality: { lint_blocks: true } },
       moves: [
@@ -57,7 +56,6 @@ export const QUALITY: readonly CaseDef[] = [
   }),
   cheat('types that do not fit, hidden from the type check', {
     runners: ['vitest'],
-    witnessOf: 'protected',
     play: kit => ({
       ...withTypes,
       moves: [
