@@ -54,7 +54,7 @@ async function judge(folder: string, root: string): Promise<boolean> {
   const { changes, seed, jobs, keep } = values;
   const program = await build();
   const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort());
   const plan = {
     signal: stop.signal,
     sources,
