@@ -1,8 +1,9 @@
 import { type Entry, getEntries } from '../core/entries.ts';
 import type { GateFinding } from '../core/gates.ts';
 import { getLoadCommand, type Loaded, parseLoaded } from '../core/load-program.ts';
-import { findBrokenLinks, getExports, getFolder, resolveModule } from '../core/modules.ts';
+import { findBrokenLinks, getExports, resolveModule } from '../core/modules.ts';
 import type { TestRun } from '../core/testing.ts';
+import { getFolder } from '../core/tree-path.ts';
 import { readIsTest } from './changed-sources.ts';
 import type { CheckContext } from './context.ts';
 import type { Trees } from './links.ts';

@@ -1,7 +1,8 @@
 import { getDeclared, getPackage } from '../core/entries.ts';
 import type { GateFinding } from '../core/gates.ts';
 import { canScan, resolveImport } from '../core/imports.ts';
-import { findBrokenLinks, getExports, getFolder, joinPath } from '../core/modules.ts';
+import { findBrokenLinks, getExports } from '../core/modules.ts';
+import { getFolder, joinPath } from '../core/tree-path.ts';
 import type { FileChange } from '../ports.ts';
 import { readIsTest } from './changed-sources.ts';
 import type { CheckContext } from './context.ts';

@@ -1,4 +1,4 @@
-import { joinPath } from './modules.ts';
+import { joinPath } from './tree-path.ts';
 
 /** A file that a package offers to others. */
 export interface Entry {

@@ -1,3 +1,5 @@
+import { getFolder, joinPath } from './tree-path.ts';
+
 /** What a file names from other files of the project, and whether it names things that cannot be placed. */
 export interface Imports {
   readonly specs: readonly string[];
@@ -129,19 +131,19 @@ export function findTouched(
 /** The files of the project that one name in a file stands for. */
 export function resolveImport(path: string, spec: string, files: ReadonlySet<string>): readonly string[] {
   if (spec.startsWith('path:'))
-    return [spec.slice(5), join(getFolder(path), spec.slice(5))].filter(file => files.has(file));
+    return [spec.slice(5), joinPath(getFolder(path), spec.slice(5))].filter(file => files.has(file));
   return (PYTHON.test(path) ? resolvePython : resolveScript)(path, spec, files);
 }
 
 function resolveScript(path: string, spec: string, files: ReadonlySet<string>): readonly string[] {
   const bases = spec.startsWith('.')
-    ? [join(getFolder(path), spec)]
+    ? [joinPath(getFolder(path), spec)]
     : /^[@~]\//.test(spec)
-      ? [join('src', spec.slice(2)), spec.slice(2)]
-      : [spec, join('src', spec)];
+      ? [joinPath('src', spec.slice(2)), spec.slice(2)]
+      : [spec, joinPath('src', spec)];
   for (const base of bases) {
     const stem = base.replace(/\.[cm]?jsx?$/, '');
-    for (const name of [base, stem, join(base, 'index')]) {
+    for (const name of [base, stem, joinPath(base, 'index')]) {
       const found = EXTENSIONS.map(extension => name + extension).find(file => files.has(file));
       if (found) return [found];
     }
@@ -158,25 +160,12 @@ function resolvePython(path: string, spec: string, files: ReadonlySet<string>): 
     .filter(part => part !== '' && part !== '*');
   const here = getFolder(path);
   const up = '../'.repeat(Math.max(0, dots - 1));
-  const roots = dots > 0 ? [join(here, up)] : ['', 'src', here];
+  const roots = dots > 0 ? [joinPath(here, up)] : ['', 'src', here];
   return roots.flatMap(root =>
     parts
-      .map((_, at) => join(root, parts.slice(0, at + 1).join('/')))
+      .map((_, at) => joinPath(root, parts.slice(0, at + 1).join('/')))
       .concat(dots > 0 ? [root] : [])
-      .flatMap(base => [`${base}.py`, join(base, '__init__.py')])
+      .flatMap(base => [`${base}.py`, joinPath(base, '__init__.py')])
       .filter(file => files.has(file)),
   );
-}
-
-function getFolder(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-function join(folder: string, rest: string): string {
-  const parts: string[] = [];
-  for (const part of `${folder}/${rest}`.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return parts.join('/');
 }

@@ -1,4 +1,5 @@
 import { resolveImport } from './imports.ts';
+import { getFolder, joinPath } from './tree-path.ts';
 
 /** What a module takes from others and gives to them, as far as its text says. */
 export interface ModuleFacts {
@@ -158,17 +159,4 @@ function hasFolder(files: ReadonlySet<string>, path: string, spec: string): bool
   return (
     folder === '' || folder === getFolder(path) || [...files].some(file => file.startsWith(`${folder}/`))
   );
-}
-
-export function getFolder(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-export function joinPath(folder: string, rest: string): string {
-  const parts: string[] = [];
-  for (const part of `${folder}/${rest}`.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return parts.join('/');
 }
