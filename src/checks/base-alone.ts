@@ -12,34 +12,58 @@ interface Where {
   readonly signal: AbortSignal;
 }
 
+/** Tests may be inherited: the file that a report names need not hold any by itself. */
+const MAX_FILES = 3;
+
 /**
- * One test file that passes in the suite of the base has to give a result by itself: every verdict asks for that of
+ * A test file that passes in the suite of the base has to give a result by itself: every verdict asks for that of
  * the task's own, and no agent is to blame where it cannot be had. Looked at once for each way of asking.
  */
 export async function checkAlone(
   ctx: { readonly ports: Ports; readonly policy: Policy },
   { passing }: Baseline,
-  { slot, tree, signal }: Where,
+  where: Where,
 ): Promise<void> {
-  const { testing, testTimeoutMs: timeoutMs, environment } = ctx.policy;
-  const { runner, reportPath } = testing;
-  const [file] = passing.map(getTestFile);
-  const command = file === undefined ? null : getFeatureCommand(testing, file);
-  if (file === undefined || command === null || command === testing.full || runner === 'command') return;
-  if ((await ctx.ports.workspace.blobId(tree, file)) === null) return;
-  const asked = JSON.stringify([runner, testing.full, testing.feature, environment.install]);
+  const { testing, environment } = ctx.policy;
+  if (testing.runner === 'command') return;
+  const asked = JSON.stringify([testing.runner, testing.full, testing.feature, environment.install]);
   if ((await ctx.ports.store.metaGet(KEY)) === asked) return;
+  const problems: string[] = [];
+  for (const file of getSpread([...new Set(passing.map(getTestFile))], MAX_FILES)) {
+    const problem = await findProblem(ctx, file, where);
+    if (problem === undefined) continue;
+    if (problem === null) return ctx.ports.store.metaPut(KEY, asked);
+    problems.push(problem);
+  }
+  if (problems[0] !== undefined)
+    throw new HarnessError('environment', problems[0], { field: 'testing.feature' });
+}
+
+/** Some of many from the beginning, the end and between. */
+function getSpread<T>(all: readonly T[], count: number): readonly T[] {
+  if (all.length <= count) return all;
+  return Array.from({ length: count }, (_, i) => all[Math.round((i * (all.length - 1)) / (count - 1))] as T);
+}
+
+/** Why a file gives no result by itself; null where it does, nothing where that cannot be asked. */
+async function findProblem(
+  ctx: { readonly ports: Ports; readonly policy: Policy },
+  file: string,
+  { slot, tree, signal }: Where,
+): Promise<string | null | undefined> {
+  const { testing, testTimeoutMs: timeoutMs } = ctx.policy;
+  const { runner, reportPath } = testing;
+  const command = getFeatureCommand(testing, file);
+  if (command === null || command === testing.full) return undefined;
+  if ((await ctx.ports.workspace.blobId(tree, file)) === null) return undefined;
   const run = await runOnTree(ctx, {
     ...{ purpose: 'one file by itself, base', slot, side: 'base', tree, signal },
     ...{ command, runner, reportPath, idWithoutReport: file, timeoutMs, notesOpened: true },
   });
   const problem = run.timedOut ? 'it ran out of time' : run.reportProblem;
-  if (problem === undefined) {
-    await ctx.ports.store.metaPut(KEY, asked);
-    return;
-  }
-  const message = `${file} passes in the suite, and by itself it gives no result on the base: \`${command}\`: ${problem}. Set testing.feature to what runs one file ({file}). It said:\n${getSaid(run)}`;
-  throw new HarnessError('environment', message, { field: 'testing.feature' });
+  return problem === undefined
+    ? null
+    : `${file} passes in the suite, and by itself it gives no result on the base: \`${command}\`: ${problem}. Set testing.feature to what runs one file ({file}). It said:\n${getSaid(run)}`;
 }
 
 const KEY = 'alone-on-base';

@@ -108,24 +108,27 @@ describe('canary', () => {
     expect((await check({ altered: one('passed'), given })).status).toBe('failed');
   });
 
-  it('makes a plain script fail by a line of its own where nothing in it can be altered', async () => {
-    const policy = { testing: { ...simPolicy.testing, runner: 'command' as const } };
-    const judge = async (isEnded: boolean) => {
-      const bench = await createCheckContext({
-        base: { 'test/1.sh': 'test -f src/1' },
-        candidate: { 'test/1.sh': 'test -f src/1', 'src/1': 'good' },
-        task: { testFile: 'test/1.sh' },
-        policy,
-        answer: (_, files) => {
-          const isRed = files['test/1.sh']?.includes('exit 1') && !isEnded;
-          return { results: [{ id: 'test/1.sh', outcome: isRed ? 'failed' : 'passed' }] };
-        },
-      });
-      const sources = { alterTest: async () => null, mutate: async () => null, readNames: async () => null };
-      return (await canary({ ...bench.ctx, ports: { ...bench.ctx.ports, sources } })).status;
-    };
-    expect(await judge(false)).toBe('passed');
-    expect(await judge(true)).toBe('failed');
+  it.each([
+    ['fails where it must', { exitCode: 1 }, 'passed'],
+    ['passes although the line was reached', { exitCode: 0, isSaid: true }, 'failed'],
+    ['passes whatever it begins with', { exitCode: 0 }, 'failed'],
+    ['fails only by what it begins with', { exitCode: 0, first: 1 }, 'skipped'],
+  ])('puts a line into a plain script, which %s', async (_, { exitCode, ...said }, status) => {
+    const { first = exitCode, isSaid } = { first: undefined, isSaid: false, ...said };
+    const bench = await createCheckContext({
+      base: { 'test/1.sh': 'test -f src/1' },
+      candidate: { 'test/1.sh': 'test -f src/1', 'src/1': 'good' },
+      task: { testFile: 'test/1.sh' },
+      policy: { testing: { ...simPolicy.testing, runner: 'command' as const } },
+      answer: (_, files) => {
+        const script = files['test/1.sh'] ?? '';
+        if (!script.includes('exit 1')) return { exitCode: 0 };
+        return { exitCode: script.startsWith('echo') ? first : exitCode, outputTail: isSaid ? script : '' };
+      },
+    });
+    const sources = { alterTest: async () => null, mutate: async () => null, readNames: async () => null };
+    const found = await canary({ ...bench.ctx, ports: { ...bench.ctx.ports, sources } });
+    expect(found.status).toBe(status);
   });
 
   it('makes the script of a validation fail where there is no test', async () => {

@@ -1,10 +1,9 @@
 import { type CanarySigns, getCanarySigns } from '../core/canary.ts';
-import { getFailingScript } from '../core/failing-script.ts';
 import type { TestRun } from '../core/testing.ts';
 import type { AlteredTest } from '../ports.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { getGreen, runTestFile } from './own-tests.ts';
-import { runFailingValidation } from './validation-canary.ts';
+import { type ScriptTrial, tryFailingScript, tryFailingValidation } from './validation-canary.ts';
 
 const TAMPERED =
   'the runner or its assertions were tampered with, or the answers are read from the test file';
@@ -16,10 +15,18 @@ const TAMPERED =
 export const canary = defineCheck('canary', async ctx => {
   const { testFile } = ctx.task;
   const before = await runTestFile(ctx, { side: 'candidate', tree: ctx.candidate.tree });
-  if (testFile === null || before === null) return judgeValidation(ctx);
+  if (testFile === null || before === null)
+    return judgeScript(
+      await tryFailingValidation(ctx, await readNonce(ctx)),
+      'no test file can be run alone',
+    );
   const altered = await alter(ctx, testFile);
-  if (altered === null || !isTelling(altered))
-    return { status: 'skipped', summary: `no test that must fail can be made of ${testFile}` };
+  if (altered === null || !isTelling(altered)) {
+    const isPlain = ctx.policy.testing.runner === 'command';
+    const nonce = await readNonce(ctx);
+    const trial = isPlain ? await tryFailingScript(ctx, testFile, nonce, runTestFile) : null;
+    return judgeScript(trial, `no test that must fail can be made of ${testFile}`);
+  }
   const run = await runAltered(ctx, 'candidate', testFile, altered.text);
   const commands = [before.command];
   if (run.results.every(({ outcome }) => outcome === 'passed') && !run.reportProblem && !run.timedOut)
@@ -59,14 +66,19 @@ async function readNonce({ ports, candidate }: CheckContext): Promise<string> {
   return nonce;
 }
 
-/** Where a task has a command instead of a test, its script is the one that must be able to fail. */
-async function judgeValidation(ctx: CheckContext) {
-  const failing = await runFailingValidation(ctx, await readNonce(ctx));
-  if (failing === null) return { status: 'skipped', summary: 'no test file can be run alone' } as const;
-  const { script, run } = failing;
+/** A script of which only the exit code is known is the one that must be able to fail. */
+function judgeScript(trial: ScriptTrial | null, instead: string) {
+  if (trial === null) return { status: 'skipped', summary: instead } as const;
+  const { script, end, run } = trial;
   const commands = [run.command];
-  if (run.exitCode !== 0 || run.timedOut)
+  if (end === 'failed')
     return { status: 'passed', summary: `${script} fails where it must`, commands } as const;
+  if (end === 'unreached')
+    return {
+      status: 'skipped',
+      summary: `${script} ends before a line at its end is reached`,
+      commands,
+    } as const;
   const findings = [`${script} passes with a line in it that must make it fail`];
   return { status: 'failed', summary: TAMPERED, findings, commands } as const;
 }
@@ -76,11 +88,7 @@ async function alter(ctx: CheckContext, testFile: string): Promise<AlteredTest |
   const text = await workspace.readFile(ctx.candidate.commit, testFile);
   if (!sources || text === null) return null;
   const nonce = await readNonce(ctx);
-  const altered = await sources.alterTest({ path: testFile, text, nonce });
-  if (ctx.policy.testing.runner !== 'command' || (altered && isTelling(altered))) return altered;
-  const script = getFailingScript(testFile, text, nonce);
-  if (script === null) return null;
-  return { text: script, textWithNonces: script, nonceNames: [nonce], alterations: 0, tests: [] };
+  return sources.alterTest({ path: testFile, text, nonce });
 }
 
 function isTelling({ alterations, nonceNames }: AlteredTest): boolean {

@@ -1,4 +1,5 @@
 import { getTestFile } from '../core/testing.ts';
+import { getExtension } from '../core/tree-path.ts';
 import type { FileChange } from '../ports.ts';
 import type { CheckContext } from './context.ts';
 import { readSideFiles } from './read-judge-files.ts';
@@ -42,10 +43,6 @@ async function readOrigin(ctx: CheckContext, path: string, after: string): Promi
 
 function getMeant(text: string): readonly string[] {
   return text.split('\n').filter(line => line.trim().length > 1);
-}
-
-function getExtension(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
 }
 
 /**

@@ -2,8 +2,9 @@ import { type Entry, getEntries } from '../core/entries.ts';
 import type { GateFinding } from '../core/gates.ts';
 import { getLoadCommand, type Loaded, parseLoaded } from '../core/load-program.ts';
 import { findBrokenLinks, getExports, resolveModule } from '../core/modules.ts';
+import { SCRIPT } from '../core/source-files.ts';
 import type { TestRun } from '../core/testing.ts';
-import { getFolder } from '../core/tree-path.ts';
+import { getExtension, getFolder } from '../core/tree-path.ts';
 import { readIsTest } from './changed-sources.ts';
 import type { CheckContext } from './context.ts';
 import type { Trees } from './links.ts';
@@ -21,13 +22,17 @@ interface Pair {
   readonly is: Entry | null;
 }
 
+/** Endings of what a package may offer; a program may have none. */
+const OFFERED = new Set([...SCRIPT, 'json', '']);
+const LOADED = new Set(['js', 'mjs', 'cjs']);
+
 /** Targets of package.json that are gone, no longer load, or give fewer names than on the base. */
 export async function findLostEntries(
   ctx: CheckContext,
   trees: Trees,
 ): Promise<{ readonly found: readonly GateFinding[]; readonly command: string | null }> {
   const { before, after, changes } = trees;
-  if (!changes.some(({ path }) => /\.(?:[cm]?[jt]sx?|json)$|(?:^|\/)[^.]+$/.test(path))) return NOTHING;
+  if (!changes.some(({ path }) => OFFERED.has(getExtension(path)))) return NOTHING;
   const found: GateFinding[] = [];
   const kept: Pair[] = [];
   for (const pair of await readPairs(ctx, trees)) {
@@ -143,7 +148,7 @@ function compare(
 }
 
 function canLoad({ how, path }: Entry): boolean {
-  return (how === 'import' || how === 'require') && /\.[cm]?js$/.test(path);
+  return (how === 'import' || how === 'require') && LOADED.has(getExtension(path));
 }
 
 function getKey(entry: Entry | null): string {

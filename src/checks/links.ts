@@ -2,7 +2,7 @@ import { getDeclared, getPackage } from '../core/entries.ts';
 import type { GateFinding } from '../core/gates.ts';
 import { canScan, resolveImport } from '../core/imports.ts';
 import { findBrokenLinks, getExports } from '../core/modules.ts';
-import { getFolder, joinPath } from '../core/tree-path.ts';
+import { getBaseName, getFolder, joinPath } from '../core/tree-path.ts';
 import type { FileChange } from '../ports.ts';
 import { readIsTest } from './changed-sources.ts';
 import type { CheckContext } from './context.ts';
@@ -98,7 +98,7 @@ async function findUndeclared(
 
 /** Declared above the file or by a neighbour's name; or used by other files of the base, whatever resolves it there. */
 async function isKnown(ctx: CheckContext, after: SourceTree, path: string, name: string): Promise<boolean> {
-  const manifests = [...after.files].filter(file => /(?:^|\/)package\.json$/.test(file));
+  const manifests = [...after.files].filter(file => getBaseName(file) === 'package.json');
   if (manifests.length === 0) return true;
   const above = getFoldersAbove(path).map(folder => joinPath(folder, 'package.json'));
   for (const file of manifests) {

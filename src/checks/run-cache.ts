@@ -1,5 +1,6 @@
 import type { Policy } from '../core/policy.ts';
 import { RUN_KEY, type RunnerKind, type TestRun } from '../core/testing.ts';
+import { getBaseName, joinPath } from '../core/tree-path.ts';
 import type { Ports } from '../ports.ts';
 
 interface Context {
@@ -107,10 +108,10 @@ async function isBlindToBooks(ctx: Context, tree: string): Promise<boolean> {
   const { workspace } = ctx.ports;
   if (!workspace.mentions) return false;
   const books = getBooks(ctx.policy);
-  const names = books.map(path => path.slice(path.lastIndexOf('/') + 1));
+  const names = books.map(getBaseName);
   return !(await workspace.mentions(tree, names, [...books, ctx.policy.configPath, '*.md']));
 }
 
 function getBooks({ backlogPath, notesPath }: Policy): readonly string[] {
-  return [backlogPath, notesPath].map(path => path.replace(/\/+$/, ''));
+  return [backlogPath, notesPath].map(path => joinPath('', path));
 }

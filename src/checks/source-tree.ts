@@ -1,4 +1,5 @@
 import type { ModuleTree } from '../core/modules.ts';
+import { getExtension } from '../core/tree-path.ts';
 import type { Reading } from '../ports.ts';
 import type { CheckContext } from './context.ts';
 
@@ -37,6 +38,6 @@ export async function openTree({ ports }: CheckContext, id: string): Promise<Sou
 /** A program without an extension says in its first line what it is written in. */
 function getReadAs(path: string, text: string): string {
   const [, name = ''] = /^#!.*?\b(node|bun|deno|tsx|python)/.exec(text) ?? [];
-  const isBare = !/\.\w+$/.test(path.slice(path.lastIndexOf('/') + 1));
+  const isBare = getExtension(path) === '';
   return isBare && name !== '' ? `${path}.${{ python: 'py', tsx: 'ts' }[name] ?? 'js'}` : path;
 }

@@ -1,5 +1,6 @@
 import { type GateFinding, judgeGates } from '../core/gates.ts';
 import { isBacklogPath } from '../core/policy.ts';
+import { getExtension } from '../core/tree-path.ts';
 import type { FileChange } from '../ports.ts';
 import { readIsTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
@@ -53,8 +54,8 @@ async function findSyntaxErrors(
 }
 
 async function hasForeignPeers(before: SourceTree, path: string): Promise<boolean> {
-  const extension = path.slice(path.lastIndexOf('.'));
-  const peers = [...before.files].filter(file => file.endsWith(extension)).slice(0, PEERS);
+  const extension = getExtension(path);
+  const peers = [...before.files].filter(file => getExtension(file) === extension).slice(0, PEERS);
   for (const peer of peers) if ((await before.getProblem(peer)) !== null) return true;
   return false;
 }

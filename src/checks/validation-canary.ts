@@ -1,22 +1,48 @@
 import { getCommandWords } from '../core/command-line.ts';
-import { getFailingScript } from '../core/failing-script.ts';
+import { getFailingScripts } from '../core/failing-script.ts';
+import type { TestRun } from '../core/testing.ts';
 import type { CheckContext } from './context.ts';
-import { runValidation } from './own-tests.ts';
+import { type runTestFile, runValidation } from './own-tests.ts';
 import { tryEmptyScript } from './trials.ts';
 
+/** What came of a script that must fail: it did, it was content, or the line was never reached. */
+export interface ScriptTrial {
+  readonly script: string;
+  readonly end: 'failed' | 'passed' | 'unreached';
+  readonly run: TestRun;
+}
+
 /**
- * The task's validation once more, with a line in its script that must make it fail. Null where no script of it
- * plainly judges, or nothing that must fail can be made of it.
+ * A plain script of which only the exit code is known, with a line that must make it fail. Whether the line was
+ * reached is told by what it says; null where nothing that must fail can be made of it.
  */
-export async function runFailingValidation(ctx: CheckContext, nonce: string) {
+export async function tryFailingScript(
+  ctx: CheckContext,
+  script: string,
+  nonce: string,
+  run: typeof runTestFile | typeof runValidation,
+): Promise<ScriptTrial | null> {
+  const { workspace } = ctx.ports;
+  const text = await workspace.readFile(ctx.candidate.commit, script);
+  if (text === null) return null;
+  let unreached: ScriptTrial | null = null;
+  for (const failing of getFailingScripts(script, text, nonce)) {
+    const put = [{ path: script, text: failing.text }];
+    const tree = await workspace.compose({ tree: ctx.candidate.tree, put });
+    const result = await run(ctx, { side: 'candidate', tree, purpose: 'must fail, script' });
+    if (result === null) return null;
+    const isRed = result.exitCode !== 0 || result.timedOut;
+    if (isRed) return { script, end: failing.isFirst && unreached ? 'unreached' : 'failed', run: result };
+    if (failing.isFirst || result.outputTail.includes(nonce)) return { script, end: 'passed', run: result };
+    unreached = { script, end: 'unreached', run: result };
+  }
+  return unreached;
+}
+
+/** The same of the script that the task's validation starts; null where no script of it plainly judges. */
+export async function tryFailingValidation(ctx: CheckContext, nonce: string): Promise<ScriptTrial | null> {
   const script = await findScript(ctx);
-  const text = script && (await ctx.ports.workspace.readFile(ctx.candidate.commit, script));
-  const failing = script && text ? getFailingScript(script, text, nonce) : null;
-  if (!script || failing === null) return null;
-  const put = [{ path: script, text: failing }];
-  const tree = await ctx.ports.workspace.compose({ tree: ctx.candidate.tree, put });
-  const run = await runValidation(ctx, { side: 'candidate', tree, purpose: 'must fail, validation' });
-  return run && { script, run };
+  return script === null ? null : tryFailingScript(ctx, script, nonce, runValidation);
 }
 
 /** The one file that the command names and that decides: with nothing in it, the command is content. */

@@ -34,6 +34,11 @@ export function getShellQuoted(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
+/** Whether a word sets a variable for the command that follows. */
+export function isAssignment(word: string): boolean {
+  return /^\w+=/.test(word);
+}
+
 /** The same line with texts put in at given places. */
 export function getWithInserts(
   line: string,

@@ -1,5 +1,6 @@
 import { getFolded } from './fold-path.ts';
 import { matchesAny } from './glob.ts';
+import { getBaseName } from './tree-path.ts';
 
 /** Files that agents take instructions, tools or hooks from, whoever wrote them: by name, since only names tell. */
 const STEERING: readonly string[] = [
@@ -15,7 +16,7 @@ const NAMED: readonly string[] = ['**/{agents,agents.override,claude,claude.loca
 /** Whether the next agent will be told something else by this file. A document in small letters is for people. */
 export function isSteering(path: string): boolean {
   if (matchesAny(getFolded(path), STEERING)) return true;
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = getBaseName(path);
   return matchesAny(getFolded(path), NAMED) && (name === path || name !== name.toLowerCase());
 }
 
@@ -82,7 +83,7 @@ const TOOLS: readonly string[] = [
 
 /** What tools leave behind and nobody means to commit, by its content or by what lies beside it; null for anything else. */
 export function getLeftover(path: string, text: string, files: ReadonlySet<string>): string | null {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = getBaseName(path);
   const isElf = text.startsWith('\x7fELF');
   if (isElf && text.charCodeAt(16) === 4) return 'a core dump';
   if (isElf && !name.includes('.node') && !name.includes('.so')) return 'a compiled program';

@@ -62,8 +62,9 @@ export function getDeclared(manifest: string): readonly string[] {
 
 /** What a package of types describes. */
 function getTyped(name: string): readonly string[] {
-  const [, scope, plain] = /^@types\/(?:(.+)__)?(.+)$/.exec(name) ?? [];
-  return plain === undefined ? [] : [scope === undefined ? plain : `@${scope}/${plain}`];
+  if (!name.startsWith('@types/')) return [];
+  const [scope = '', plain] = name.slice('@types/'.length).split('__');
+  return [plain === undefined ? scope : `@${scope}/${plain}`];
 }
 
 /** The package that a bare import names; null for one that no registry could hold. */
@@ -73,7 +74,7 @@ export function getPackage(spec: string): string | null {
 
 function parseObject(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
     return isObject(value) ? value : {};
   } catch {
     return {};

@@ -1,42 +1,43 @@
-interface Language {
-  readonly files: RegExp;
-  /** A line that ends the program badly. */
-  readonly fail: (nonce: string) => string;
-  /** Ways to end it well before that line is reached. */
-  readonly ends: RegExp;
+import { SCRIPT } from './source-files.ts';
+import { getExtension } from './tree-path.ts';
+
+/** A plain script with a line in it that says a word and ends it badly. */
+export interface FailingScript {
+  readonly text: string;
+  /** Nothing comes before the line: it says whether anything of the script can fail, not whether its end can. */
+  readonly isFirst: boolean;
 }
 
-const LANGUAGES: readonly Language[] = [
-  {
-    files: /\.(?:ba|z|k)?sh$/,
-    fail: nonce => `echo ${nonce} >&2; exit 1`,
-    ends: /(?:^|[;&|{(]|\b(?:then|else|do)\b)\s*(?:exit(?!\s+[1-9])|exec)\b/,
-  },
-  {
-    files: /\.[cm]?[jt]sx?$/,
-    fail: nonce => `;throw new Error('${nonce}');`,
-    ends: /\bprocess\.(?:exit|reallyExit)\s*\((?!\s*[1-9])/,
-  },
-  {
-    files: /\.py$/,
-    fail: nonce => `raise SystemExit('${nonce}')`,
-    ends: /\b(?:sys\.exit|os\._exit|exit|quit|main)\s*\((?!\s*[1-9])|\bSystemExit\b/,
-  },
-];
+const SHELL: ReadonlySet<string> = new Set('sh bash zsh ksh'.split(' '));
+
+function getFailingLine(path: string, nonce: string): string | null {
+  const extension = getExtension(path);
+  if (SHELL.has(extension)) return `echo ${nonce} >&2; exit 1`;
+  if (SCRIPT.has(extension)) return `;throw new Error('${nonce}');`;
+  return extension === 'py' ? `raise SystemExit('${nonce}')` : null;
+}
 
 /**
- * A plain script of which only the exit code is known, with a line that must make it fail: before its last
- * statement where that one ends the program. Null where it may end in good order anywhere else.
+ * The places to try, best first: the end, before the last statement since that may end the program, and the
+ * beginning. Nothing for a language that is not known.
  */
-export function getFailingScript(path: string, text: string, nonce: string): string | null {
-  const language = LANGUAGES.find(({ files }) => files.test(path));
-  if (!language) return null;
+export function getFailingScripts(path: string, text: string, nonce: string): readonly FailingScript[] {
+  const line = getFailingLine(path, nonce);
+  if (line === null) return [];
   const lines = text.split('\n');
-  const last = lines.findLastIndex(
-    line => /^[^\s})\]#]/.test(line) && !/^(?:fi|done|esac|else)\b/.test(line),
-  );
-  const firstEnd = lines.findIndex(line => language.ends.test(line));
-  if (firstEnd !== -1 && firstEnd < last) return null;
-  const at = firstEnd === -1 ? lines.length : last;
-  return [...lines.slice(0, at), language.fail(nonce), ...lines.slice(at), ''].join('\n');
+  const put = (at: number): FailingScript => ({
+    text: [...lines.slice(0, at), line, ...lines.slice(at), ''].join('\n'),
+    isFirst: at <= first,
+  });
+  const first = text.startsWith('#!') ? 1 : 0;
+  return [...new Set([lines.length, Math.max(first, lines.findLastIndex(isOutermost)), first])].map(put);
+}
+
+const CLOSING = new Set(['fi', 'done', 'esac', 'else']);
+
+/** Whether a line begins a statement at the left margin. */
+function isOutermost(line: string): boolean {
+  const [start = ''] = line;
+  const [word = ''] = line.split(' ', 1);
+  return start.trim() !== '' && !'})]#'.includes(start) && !CLOSING.has(word);
 }

@@ -1,4 +1,5 @@
-import { getFolder, joinPath } from './tree-path.ts';
+import { JAVASCRIPT, SCRIPT } from './source-files.ts';
+import { getExtension, getFolder, getStem, joinPath } from './tree-path.ts';
 
 /** What a file names from other files of the project, and whether it names things that cannot be placed. */
 export interface Imports {
@@ -15,8 +16,7 @@ export interface ImportGraph {
   readonly loose: ReadonlyMap<string, readonly string[]>;
 }
 
-const SCRIPT = /\.([cm]?[jt]sx?|vue|svelte)$/;
-const PYTHON = /\.py$/;
+const SCANNED = new Set([...SCRIPT, 'vue', 'svelte']);
 const EXTENSIONS = [
   '',
   '.ts',
@@ -34,12 +34,16 @@ const EXTENSIONS = [
 
 /** Whether the scan understands a file. */
 export function canScan(path: string): boolean {
-  return SCRIPT.test(path) || PYTHON.test(path);
+  return SCANNED.has(getExtension(path)) || isPython(path);
+}
+
+function isPython(path: string): boolean {
+  return getExtension(path) === 'py';
 }
 
 /** Scans a text for what it imports: quick rather than exact, too much rather than too little. */
 export function getImports(path: string, text: string): Imports {
-  const { specs, isWide } = PYTHON.test(path) ? getPythonImports(text) : getScriptImports(text);
+  const { specs, isWide } = isPython(path) ? getPythonImports(text) : getScriptImports(text);
   return { specs: [...specs, ...getPaths(text)], isWide };
 }
 
@@ -65,9 +69,14 @@ function getScriptImports(text: string): Imports {
   for (const [, , spec = ''] of text.matchAll(SCRIPT_IMPORT)) {
     if (spec.startsWith('node:')) continue;
     if (spec.startsWith('#') || spec.includes('${')) isWide = true;
-    else specs.add(spec.replace(/[?#].*$/, ''));
+    else specs.add(getPlain(spec));
   }
   return { specs: [...specs], isWide: isWide || CHOSEN_LATER.test(text) };
+}
+
+/** A name without what some bundlers hang on to it. */
+export function getPlain(spec: string): string {
+  return spec.split('?', 1)[0]?.split('#', 1)[0] ?? spec;
 }
 
 const PYTHON_IMPORT = /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+([^#\n]+)|import[ \t]+([^#\n]+))/gm;
@@ -78,7 +87,7 @@ function getPythonImports(text: string): Imports {
     for (const part of (plain ?? names).split(',')) {
       const name = /[\w.]+/.exec(part)?.[0] ?? '';
       if (from === undefined) specs.add(name);
-      else specs.add(from).add(/^\.+$/.test(from) ? `${from}${name}` : `${from}.${name}`);
+      else specs.add(from).add(countDots(from) === from.length ? `${from}${name}` : `${from}.${name}`);
     }
     // The names of a bracket that goes on: the package is what can be known of it.
     if (from !== undefined && names.trim().startsWith('(')) specs.add(`${from}.*`);
@@ -132,17 +141,17 @@ export function findTouched(
 export function resolveImport(path: string, spec: string, files: ReadonlySet<string>): readonly string[] {
   if (spec.startsWith('path:'))
     return [spec.slice(5), joinPath(getFolder(path), spec.slice(5))].filter(file => files.has(file));
-  return (PYTHON.test(path) ? resolvePython : resolveScript)(path, spec, files);
+  return (isPython(path) ? resolvePython : resolveScript)(path, spec, files);
 }
 
 function resolveScript(path: string, spec: string, files: ReadonlySet<string>): readonly string[] {
   const bases = spec.startsWith('.')
     ? [joinPath(getFolder(path), spec)]
-    : /^[@~]\//.test(spec)
+    : spec.startsWith('@/') || spec.startsWith('~/')
       ? [joinPath('src', spec.slice(2)), spec.slice(2)]
       : [spec, joinPath('src', spec)];
   for (const base of bases) {
-    const stem = base.replace(/\.[cm]?jsx?$/, '');
+    const stem = getStem(base, JAVASCRIPT);
     for (const name of [base, stem, joinPath(base, 'index')]) {
       const found = EXTENSIONS.map(extension => name + extension).find(file => files.has(file));
       if (found) return [found];
@@ -151,9 +160,16 @@ function resolveScript(path: string, spec: string, files: ReadonlySet<string>): 
   return [];
 }
 
+/** How many dots a relative module of Python begins with. */
+export function countDots(spec: string): number {
+  let dots = 0;
+  while (spec[dots] === '.') dots++;
+  return dots;
+}
+
 /** A module, its package, and all packages on the way: each of them runs when it is imported. */
 function resolvePython(path: string, spec: string, files: ReadonlySet<string>): readonly string[] {
-  const dots = /^\.*/.exec(spec)?.[0].length ?? 0;
+  const dots = countDots(spec);
   const parts = spec
     .slice(dots)
     .split('.')

@@ -1,5 +1,6 @@
-import { resolveImport } from './imports.ts';
-import { getFolder, joinPath } from './tree-path.ts';
+import { countDots, getPlain, resolveImport } from './imports.ts';
+import { JAVASCRIPT, SCRIPT, TYPESCRIPT } from './source-files.ts';
+import { getExtension, getFolder, getStem, joinPath } from './tree-path.ts';
 
 /** What a module takes from others and gives to them, as far as its text says. */
 export interface ModuleFacts {
@@ -104,7 +105,7 @@ async function findBrokenPython(tree: ModuleTree, path: string): Promise<readonl
 
 /** Where a module of the project's own packages would lie, without its ending; null for one from elsewhere. */
 function findPythonBase(files: ReadonlySet<string>, path: string, spec: string): string | null {
-  const dots = /^\.*/.exec(spec)?.[0].length ?? 0;
+  const dots = countDots(spec);
   const parts = spec.slice(dots).split('.').join('/');
   if (dots > 0) return joinPath(joinPath(getFolder(path), '../'.repeat(dots - 1)), parts);
   const top = parts.split('/')[0] ?? '';
@@ -133,11 +134,11 @@ export async function getExports(
 
 /** The file that a relative import stands for. */
 export function resolveModule(files: ReadonlySet<string>, path: string, spec: string): string | null {
-  const plain = spec.replace(/[?#].*$/, '');
+  const plain = getPlain(spec);
   const [found] = resolveImport(path, plain, files);
   if (found !== undefined) return found;
   const base = joinPath(getFolder(path), plain);
-  const stem = base.replace(/\.[cm]?[jt]sx?$/, '');
+  const stem = getStem(base, SCRIPT);
   const others = [
     `${stem}.d.ts`,
     `${stem}.d.mts`,
@@ -151,7 +152,9 @@ export function resolveModule(files: ReadonlySet<string>, path: string, spec: st
 
 /** Names of types may be declared beside the code. */
 function isTyped(files: ReadonlySet<string>, path: string, target: string): boolean {
-  return /\.[cm]?tsx?$/.test(path) && files.has(target.replace(/\.([cm]?)jsx?$/, '.d.$1ts'));
+  if (!TYPESCRIPT.has(getExtension(path)) || !JAVASCRIPT.has(getExtension(target))) return false;
+  const [kind = ''] = getExtension(target).split('j', 1);
+  return files.has(`${getStem(target, JAVASCRIPT)}.d.${kind}ts`);
 }
 
 function hasFolder(files: ReadonlySet<string>, path: string, spec: string): boolean {

@@ -1,4 +1,5 @@
 import type { TestResult } from './testing.ts';
+import { getExtension } from './tree-path.ts';
 
 export type RedKind =
   | 'assertion'
@@ -76,16 +77,19 @@ const TABLE: readonly Row[] = [
   { kind: 'assertion', pattern: /AssertionError|ERR_ASSERTION|\bassert\b|\bexpect(?:ed)?\b|panicked at/i },
 ];
 
+const OWN = ['.', '/', '~/', '@/', '#', 'file:'];
+
 /** Paths, aliases and names of what the change itself adds; anything else comes from a registry. */
 function isOwn(module: string, added: readonly string[]): boolean {
-  if (/^(\.|\/|~\/|@\/|#|file:)/.test(module)) return true;
-  const parts = (module.includes('/') ? module.split('/') : module.split('.')).map(getStem);
-  const names = new Set(added.flatMap(path => path.split('/').map(getStem)));
+  if (OWN.some(start => module.startsWith(start))) return true;
+  const parts = (module.includes('/') ? module.split('/') : module.split('.')).map(getName);
+  const names = new Set(added.flatMap(path => path.split('/').map(getName)));
   return parts.length > 0 && names.has(parts.at(-1) as string);
 }
 
-function getStem(name: string): string {
-  return name.replace(/\.\w+$/, '');
+function getName(part: string): string {
+  const extension = getExtension(part);
+  return extension === '' ? part : part.slice(0, -extension.length - 1);
 }
 
 function getLineOf(message: string, index: number): string {

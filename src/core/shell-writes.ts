@@ -1,30 +1,40 @@
 import { getCommands } from './command-line.ts';
+import { getBaseName } from './tree-path.ts';
+
+const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[\s\S]*?\n\s*\2(?=\n|$)/g;
+const REDIRECTION = /^(?:\d?|&)>{1,2}(.*)$/;
+
+/** Places that belong to no project: other descriptors, and what is thrown away. */
+const ELSEWHERE = ['/dev/', '/tmp/', '&'];
 
 /** Files that a shell line changes by itself, as far as its words tell; code that it runs may change more. */
 export function getWrites(line: string): readonly string[] {
-  const script = line.replace(/<<-?\s*(['"]?)(\w+)\1[\s\S]*?\n\s*\2(?=\n|$)/g, '');
-  return getCommands(script).flatMap(words => {
+  return getCommands(line.replace(HERE_DOCUMENT, '')).flatMap(words => {
     const values = words.map(word => word.value);
     return [...getRedirected(values), ...getChanged(values)].filter(
-      path => !/^(\/dev\/|\/tmp\/|&|$)/.test(path),
+      path => path !== '' && !ELSEWHERE.some(start => path.startsWith(start)),
     );
   });
 }
 
 function getRedirected(values: readonly string[]): readonly string[] {
   return values.flatMap((value, i) => {
-    const match = /^(\d?|&)>{1,2}(.*)$/.exec(value);
-    if (!match) return [];
-    return [match[2] || (values[i + 1] ?? '')];
+    const target = REDIRECTION.exec(value)?.[1];
+    return target === undefined ? [] : [target || (values[i + 1] ?? '')];
   });
 }
 
+/** Commands of git that write files of the tree. */
+const GIT_WRITES = new Set(
+  'apply checkout restore stash reset merge revert cherry-pick rebase am'.split(' '),
+);
+
 function getChanged([program = '', ...args]: readonly string[]): readonly string[] {
-  const operands = args.filter(arg => !arg.startsWith('-') && !/[<>]/.test(arg));
-  switch (program.replace(/^.*\//, '')) {
+  const operands = args.filter(arg => !arg.startsWith('-') && !arg.includes('<') && !arg.includes('>'));
+  switch (getBaseName(program)) {
     case 'sed':
     case 'perl':
-      return args.some(arg => /^-\w*i/.test(arg)) ? operands.slice(-1) : [];
+      return args.some(isInPlace) ? operands.slice(-1) : [];
     case 'tee':
     case 'patch':
     case 'rm':
@@ -33,12 +43,12 @@ function getChanged([program = '', ...args]: readonly string[]): readonly string
     case 'cp':
       return operands.slice(-1);
     case 'git':
-      return /^(apply|checkout|restore|stash|reset|merge|revert|cherry-pick|rebase|am)$/.test(
-        operands[0] ?? '',
-      ) && !args.includes('-b')
-        ? [operands.at(-1) ?? '.']
-        : [];
+      return GIT_WRITES.has(operands[0] ?? '') && !args.includes('-b') ? [operands.at(-1) ?? '.'] : [];
     default:
       return [];
   }
+}
+
+function isInPlace(arg: string): boolean {
+  return arg.startsWith('--in-place') || (arg.startsWith('-') && !arg.startsWith('--') && arg.includes('i'));
 }

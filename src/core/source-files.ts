@@ -1,4 +1,9 @@
 import { matchesAny } from './glob.ts';
+import { getExtension } from './tree-path.ts';
+
+export const JAVASCRIPT: ReadonlySet<string> = new Set('js jsx mjs cjs'.split(' '));
+export const TYPESCRIPT: ReadonlySet<string> = new Set('ts tsx mts cts'.split(' '));
+export const SCRIPT: ReadonlySet<string> = new Set([...JAVASCRIPT, ...TYPESCRIPT]);
 
 /** Languages of products that the scan of imports does not read: what is written in them is compiled or run, not read. */
 const COMPILED: ReadonlySet<string> = new Set(
@@ -9,7 +14,7 @@ const COMPILED: ReadonlySet<string> = new Set(
 
 /** Whether a file is code of which only its toolchain knows who uses it. */
 export function isCompiled(path: string): boolean {
-  return COMPILED.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+  return COMPILED.has(getExtension(path));
 }
 
 /** What toolchains whose reports name no files take for a test, by the rules of each. */

@@ -1,5 +1,6 @@
-import { getCommands, getWithInserts, type Word } from './command-line.ts';
+import { getCommands, getWithInserts, isAssignment, type Word } from './command-line.ts';
 import type { RunnerKind } from './testing.ts';
+import { getBaseName } from './tree-path.ts';
 
 /** Where in a command line a runner is called, and how more arguments reach it. */
 export interface Invocation {
@@ -67,19 +68,18 @@ function findAfter(names: readonly string[], program: string, subcommands: reado
   return names.findIndex((name, i) => i > start && subcommands.includes(name)) + 1;
 }
 
+/** What package managers do besides running scripts, and scripts that are not for tests. */
+const NO_SCRIPTS = new Set('ci i install add build exec dlx'.split(' '));
+const NO_TESTS = new Set('build lint type types typecheck'.split(' '));
+
 /** `npm` and `pnpm test` keep flags for themselves unless ` -- ` comes first; the others hand them on. */
 function getScript(words: readonly Word[]): { readonly needsDashes: boolean } | null {
-  const values = words.map(word => word.value).filter(value => !/^\w+=/.test(value) && value !== 'env');
+  const values = words.map(word => word.value).filter(value => !isAssignment(value) && value !== 'env');
   const [program = '', ...rest] = values[0] === 'cross-env' ? values.slice(1) : values;
   if (!['npm', 'pnpm', 'yarn', 'bun'].includes(getBaseName(program))) return null;
   const subcommand = rest.find(value => !value.startsWith('-')) ?? '';
-  if (/^(ci|i|install|add|build|exec|dlx)$/.test(subcommand)) return null;
-  if (/^run(-script)?$/.test(subcommand) && /^(build|lint|types?|typecheck)$/.test(rest.at(-1) ?? ''))
-    return null;
-  if (program.endsWith('pnpm')) return { needsDashes: /^(test|t|tst)$/.test(subcommand) };
+  if (NO_SCRIPTS.has(subcommand)) return null;
+  if (subcommand.startsWith('run') && NO_TESTS.has(rest.at(-1) ?? '')) return null;
+  if (program.endsWith('pnpm')) return { needsDashes: ['test', 't', 'tst'].includes(subcommand) };
   return { needsDashes: program.endsWith('npm') };
-}
-
-function getBaseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
