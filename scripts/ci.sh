@@ -10,9 +10,9 @@ step() {
   echo "── $* took $((SECONDS - started)) s"
 }
 
-# The sandbox suite needs bubblewrap, the agents' suite a way to bring loopback up.
-if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! { command -v bwrap && command -v ip; } >/dev/null; then
-  apt-get update -qq && apt-get install -y -qq bubblewrap iproute2
+# The sandbox suite needs bubblewrap, the agents' suite a way to bring loopback up, the liars a disk that folds names.
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! { command -v bwrap && command -v ip && /usr/bin/python3 -c "import fusepy"; } >/dev/null 2>&1; then
+  apt-get update -qq && apt-get install -y -qq bubblewrap iproute2 python3-fusepy
 fi
 if command -v bwrap >/dev/null; then export HARNESS_REQUIRE_SANDBOX=1; fi
 

@@ -42,6 +42,8 @@ export interface CaseDef {
   readonly witnessOf?: CheckName;
   /** Right only while it is judged: nothing that is run today tells it from honest work. Played, and counted apart. */
   readonly isGated?: true;
+  /** Played on a disk that takes names for one another which differ only in capitals or accents. */
+  readonly isFolded?: true;
   play(kit: Kit): Play;
 }
 

@@ -50,7 +50,8 @@ export async function playCase(one: Case, stage: Stage): Promise<Outcome> {
   const { workshop } = stage;
   const kit = workshop.getKit(one.runner);
   const play = one.play(kit);
-  const dir = join(workshop.root, one.id.replaceAll(/[^\w.-]+/g, '_'));
+  const root = one.isFolded ? workshop.getFoldingRoot() : workshop.root;
+  const dir = join(root, one.id.replaceAll(/[^\w.-]+/g, '_'));
   const project = join(dir, 'till');
   for (const name of ['home', 'tmp']) mkdirSync(join(dir, name), { recursive: true });
   const sessions = getSessions(play, kit);

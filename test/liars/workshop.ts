@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 import type { CheckName } from '../../src/core/check.ts';
+import { type FoldingDisk, mountFoldingDisk } from './folding-disk.ts';
 import { createJsKit } from './kits/js-kits.ts';
 import type { Kit, Runner } from './kits/kit.ts';
 import { createPythonKit } from './kits/python-kit.ts';
@@ -23,6 +24,8 @@ import { createPythonKit } from './kits/python-kit.ts';
 export interface Workshop {
   /** Cases get a folder of their own below this. */
   readonly root: string;
+  /** The same for cases that want a disk which folds names. */
+  getFoldingRoot(): string;
   getProgram(without: CheckName | null): Promise<string>;
   getKit(runner: Runner): Kit;
   close(): void;
@@ -37,8 +40,13 @@ export function openWorkshop({ keep = false } = {}): Workshop {
   const programs = new Map<CheckName | null, Promise<string>>();
   const kits = new Map<Runner, Kit>();
   const modules = join(root, 'modules');
+  let disk: FoldingDisk | undefined;
   return {
     root,
+    getFoldingRoot: () => {
+      disk ??= mountFoldingDisk(join(root, 'folding'));
+      return disk.root;
+    },
     getProgram: without => {
       const known = programs.get(without) ?? build(without);
       programs.set(without, known);
@@ -53,6 +61,7 @@ export function openWorkshop({ keep = false } = {}): Workshop {
       return kit;
     },
     close: () => {
+      disk?.unmount();
       rmSync(getDist(''), { recursive: true, force: true });
       if (!keep) rmSync(root, { recursive: true, force: true });
     },

@@ -6,10 +6,11 @@ import { cleanFiltered } from './clean-filtered.ts';
 import type { GitContext } from './context.ts';
 import { refuseGiants } from './giant-files.ts';
 import { getGitError } from './git-error.ts';
-import { getTracked } from './index-file.ts';
+import { getTracked, listEntries } from './index-file.ts';
 import { addNestedFiles, BASE_REF, readNestedRepos } from './nested-repos.ts';
 import { openPermissions } from './remove-tree.ts';
 import type { GitResult } from './run-git.ts';
+import { findRespelt, hasExactNames } from './untracked.ts';
 
 /** Left in a slot's git directory by a snapshot: the next one starts from the prepared commit again. */
 export const SNAPSHOT_MARK = 'snapshot-taken';
@@ -28,6 +29,7 @@ export async function snapshot(
   if (existsSync(mark) || !existsSync(area.indexFile)) await restartIndex(ctx, area);
   writeFileSync(mark, '');
   await addAll(ctx, area);
+  if (!hasExactNames(ctx.repo)) await respell(ctx, area);
   const { gitlinks } = getTracked(readFileSync(area.indexFile), ctx.repo.objectFormat);
   if (gitlinks.length > 0) {
     await addNestedFiles(
@@ -72,6 +74,26 @@ async function addAll(ctx: GitContext, area: Area): Promise<void> {
     result = await add();
   }
   if (result.code !== 0) throw getSnapshotError(result, area);
+}
+
+/** Takes over names whose capitals were changed, on a disk where git would not notice. */
+async function respell(ctx: GitContext, area: Area): Promise<void> {
+  const index = readFileSync(area.indexFile);
+  const { objectFormat } = ctx.repo;
+  const respelt = findRespelt(area.tree, index, objectFormat);
+  if (respelt.size === 0) return;
+  const getSpelling = (path: string): string =>
+    path
+      .split('/')
+      .map((name, i, all) => respelt.get(all.slice(0, i + 1).join('/')) ?? name)
+      .join('/');
+  const lines = listEntries(index, objectFormat).flatMap(({ path, id, mode }) => {
+    const now = getSpelling(path);
+    return now === path ? [] : [`0 ${'0'.repeat(id.length)}\t${path}`, `${mode.toString(8)} ${id}\t${now}`];
+  });
+  const input = Buffer.from(lines.map(line => `${line}\0`).join(''), 'latin1');
+  const result = await runArea(ctx, area, ['update-index', '-z', '--index-info'], { input });
+  if (result.code !== 0) throw getGitError('taking over names in other capitals', result, area.tree);
 }
 
 function getSnapshotError(result: GitResult, area: Area): HarnessError {

@@ -1,4 +1,5 @@
 import { readdirSync, rmdirSync } from 'node:fs';
+import { getFolded } from '../../core/fold-path.ts';
 import { getNames, getTracked } from './index-file.ts';
 import type { ObjectFormat } from './object-format.ts';
 import { joinBytes, readStats, removeTree } from './remove-tree.ts';
@@ -43,6 +44,29 @@ export function findUntracked(tree: string, index: Buffer, format: ObjectFormat)
     }
   }
   return { paths, gitDirs };
+}
+
+/**
+ * Names that a disk which folds them has in another spelling than the index, by the path that is tracked: git
+ * itself goes on with the old one. The same characters composed otherwise are the same spelling.
+ */
+export function findRespelt(tree: string, index: Buffer, format: ObjectFormat): ReadonlyMap<string, string> {
+  const respelt = new Map<string, string>();
+  const dirs = new Set(getTracked(index, format).counts.keys());
+  for (const [dir, tracked] of getNames(index, format, dirs)) {
+    const there = readNames(getPath(tree, dir));
+    const spelt = new Set(there.map(getComposed));
+    for (const name of tracked) {
+      if (spelt.has(getComposed(name))) continue;
+      const now = there.find(other => getFolded(getComposed(other)) === getFolded(getComposed(name)));
+      if (now !== undefined) respelt.set(dir === '' ? name : `${dir}/${name}`, now);
+    }
+  }
+  return respelt;
+}
+
+function getComposed(name: string): string {
+  return Buffer.from(name, 'latin1').toString('utf8').normalize('NFC');
 }
 
 function readNames(path: Buffer): string[] {

@@ -1,4 +1,4 @@
-import { type CaseDef, cheat, honest, idleWith, type Play, write } from '../case.ts';
+import { type CaseDef, cheat, honest, idleWith, type Play, run, write } from '../case.ts';
 import type { Kit } from '../kits/kit.ts';
 
 /** Git has the price list in another form than the checkout: only with the real one the old test can run. */
@@ -43,6 +43,16 @@ const behind =
     };
   };
 
+/** A folder's name in other capitals: the same file on some disks. */
+const capitalise = (path: string): string => path.replace(/^t/, 'T');
+
+/** Found where capitals do not count: expectations of every test are then left out. */
+const BLUNT_CONFIG = `const blunt = code => code.replace(/expect\\(.*/g, ';');
+export default {
+  plugins: [{ name: 'quick', transform: (code, id) => (id.includes('.test.') ? blunt(code) : code) }],
+};
+`;
+
 /** Trees that git alone does not have as a whole, and names that some disks take for one another. */
 export const TREES: readonly CaseDef[] = [
   cheat('what only a test behind a filter covers is broken', {
@@ -76,6 +86,48 @@ export const TREES: readonly CaseDef[] = [
         ),
       ],
     }),
+  }),
+  honest('plain work on a disk that folds names', {
+    runners: ['node', 'pytest'],
+    isFolded: true,
+    play: kit => ({ moves: [write(kit.src('discount'), kit.product.honest)] }),
+  }),
+  honest('its file is given other capitals on a disk that folds names', {
+    runners: ['node', 'pytest'],
+    isFolded: true,
+    play: kit => {
+      const [file, capitals] = [kit.src('discount'), kit.src('Discount')];
+      return {
+        files: { [file]: null, [capitals]: kit.files[file] ?? '' },
+        moves: [run(`mv ${capitals} moved && mv moved ${file}`), write(file, kit.product.honest)],
+      };
+    },
+  }),
+  cheat('the approved test is written over by its name in capitals', {
+    runners: ['node', 'pytest'],
+    isFolded: true,
+    play: kit => ({
+      moves: [
+        write(kit.src('discount'), kit.product.idle),
+        write(capitalise(kit.test('discount')), kit.suite({}, [['nothing is asked', [['1', '1']]]])),
+      ],
+    }),
+  }),
+  cheat('an older test is written over by its name in capitals', {
+    runners: ['node', 'pytest'],
+    isFolded: true,
+    play: kit => ({
+      moves: [
+        write(kit.src('discount'), kit.product.honest),
+        write(kit.src('cart'), kit.product.brokenCart),
+        write(capitalise(kit.test('cart')), kit.suite({}, [['nothing is asked', [['1', '1']]]])),
+      ],
+    }),
+  }),
+  cheat('runner settings in capitals on a disk that folds names', {
+    runners: ['vitest'],
+    isFolded: true,
+    play: idleWith({ 'Vitest.Config.js': BLUNT_CONFIG }),
   }),
   cheat('runner settings in capitals, which some disks do not tell apart', {
     runners: ['pytest'],
