@@ -61,7 +61,7 @@ function createBench({ failures = 0 } = {}): Bench {
     log.push(`${command} in ${dir}`);
     return { command, exitCode: 0, timedOut: false, results: [], outputTail: '', durationMs: 0 };
   };
-  const store = { cacheGet: async () => null, cachePut: async () => undefined };
+  const store = { cacheGet: async () => null, cachePut: async () => undefined, metaGet: async () => null };
   const ports = { workspace: { pristine }, tests: { run }, store } as unknown as Ports;
   const policy = simPolicy;
   return { ctx: { ports, policy, ahead: new Map() }, log };

@@ -112,12 +112,14 @@ describe('canary', () => {
     ['fails where it must', { exitCode: 1 }, 'passed'],
     ['passes although the line was reached', { exitCode: 0, isSaid: true }, 'failed'],
     ['passes whatever it begins with', { exitCode: 0 }, 'failed'],
-    ['fails only by what it begins with', { exitCode: 0, first: 1 }, 'skipped'],
+    ['fails only by what it begins with', { exitCode: 0, first: 1 }, 'failed'],
+    ['fails only by that, and may end itself', { exitCode: 0, first: 1, own: 'exec true || ' }, 'skipped'],
   ])('puts a line into a plain script, which %s', async (_, { exitCode, ...said }, status) => {
-    const { first = exitCode, isSaid } = { first: undefined, isSaid: false, ...said };
+    const { first = exitCode, isSaid, own } = { first: undefined, isSaid: false, own: '', ...said };
+    const text = `${own}test -f src/1`;
     const bench = await createCheckContext({
-      base: { 'test/1.sh': 'test -f src/1' },
-      candidate: { 'test/1.sh': 'test -f src/1', 'src/1': 'good' },
+      base: { 'test/1.sh': text },
+      candidate: { 'test/1.sh': text, 'src/1': 'good' },
       task: { testFile: 'test/1.sh' },
       policy: { testing: { ...simPolicy.testing, runner: 'command' as const } },
       answer: (_, files) => {

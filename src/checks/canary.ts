@@ -2,6 +2,7 @@ import { type CanarySigns, getCanarySigns } from '../core/canary.ts';
 import type { TestRun } from '../core/testing.ts';
 import type { AlteredTest } from '../ports.ts';
 import { type CheckContext, defineCheck } from './context.ts';
+import { readNonce } from './nonce.ts';
 import { getGreen, runTestFile } from './own-tests.ts';
 import { type ScriptTrial, tryFailingScript, tryFailingValidation } from './validation-canary.ts';
 
@@ -55,16 +56,6 @@ export const canary = defineCheck('canary', async ctx => {
   const summary = `${count} tests that must fail did, and so did ${failed} altered ones`;
   return { status: 'passed', summary, commands };
 });
-
-/** A word that is nowhere in the project, the same for the same bytes, so that the run is remembered. */
-async function readNonce({ ports, candidate }: CheckContext): Promise<string> {
-  const { store, random } = ports;
-  const key = `canary-nonce:${candidate.tree}`;
-  const token = () => random.token().replace(/[^a-z0-9]/gi, '');
-  const nonce = (await store.cacheGet(key)) ?? `c${token().slice(0, 10)}`;
-  await store.cachePut(key, nonce);
-  return nonce;
-}
 
 /** A script of which only the exit code is known is the one that must be able to fail. */
 function judgeScript(trial: ScriptTrial | null, instead: string) {

@@ -72,24 +72,28 @@ export function getSuiteInputs({ testing, testTimeoutMs }: Policy, tree: string)
   return { tree, command: full, runner, reportPath, idWithoutReport: full, timeoutMs: testTimeoutMs };
 }
 
+/** Where files that only the user's checkout has are remembered, once tests were seen to need them. */
+export const LOCAL_FILES = 'local-files';
+
 /** Names everything that a run's outcome depends on. */
 export async function getRunKey(ctx: Context, inputs: RunInputs): Promise<string> {
   const { command, runner, reportPath, timeoutMs, repeat = 0, observe = [] } = inputs;
   const { environment } = ctx.policy;
-  const [tree, fingerprint = ''] = await Promise.all([
+  const [tree, local, fingerprint = ''] = await Promise.all([
     getInputTree(ctx, inputs),
+    ctx.ports.store.metaGet(LOCAL_FILES),
     ctx.ports.tests.fingerprint?.(runner),
   ]);
   const asked = [
     command,
     runner,
     reportPath,
-
     timeoutMs,
     environment.install,
     repeat,
     observe,
     inputs.beside ?? null,
+    local,
   ];
   return `${RUN_KEY}${JSON.stringify([tree, ...asked, fingerprint])}`;
 }

@@ -5,7 +5,14 @@ import type { Policy } from '../core/policy.ts';
 import { getFirstFolder } from '../core/test-command.ts';
 import type { RunRecord, TestRun } from '../core/testing.ts';
 import type { Gap, Place, Ports } from '../ports.ts';
-import { getRunKey, getSuiteInputs, type RunInputs, recallRun, rememberRun } from './run-cache.ts';
+import {
+  getRunKey,
+  getSuiteInputs,
+  LOCAL_FILES,
+  type RunInputs,
+  recallRun,
+  rememberRun,
+} from './run-cache.ts';
 
 /** Pristine trees of one worker slot: one for the candidate, one for the base. */
 export type Side = 'candidate' | 'base';
@@ -120,7 +127,8 @@ async function layOutWhole(ctx: Context, request: TreePlace): Promise<LaidOut> {
 }
 
 async function readGaps({ ports, policy }: Context, place: number) {
-  const gaps = (await ports.workspace.findGaps?.(place)) ?? [];
+  const local = JSON.parse((await ports.store.metaGet(LOCAL_FILES)) ?? '[]') as string[];
+  const gaps = (await ports.workspace.findGaps?.(place, local)) ?? [];
   const isAccepted = ({ path }: Gap) => matchesAny(path, policy.environment.acceptUnfilled);
   const refused = gaps.filter(gap => !isAccepted(gap));
   return { refused, accepted: gaps.filter(isAccepted).map(({ path }) => path) };
@@ -188,7 +196,7 @@ export async function settleAhead(ahead: Ahead | undefined): Promise<void> {
   ahead.clear();
 }
 
-function getPlaceNumber({ slot, side }: Pick<TreeRun, 'slot' | 'side'>): number {
+export function getPlaceNumber({ slot, side }: Pick<TreeRun, 'slot' | 'side'>): number {
   return slot * 2 + (side === 'base' ? 1 : 0);
 }
 

@@ -1,7 +1,9 @@
 import { canScan } from '../core/imports.ts';
 import { getFeatureCommand, getFilesCommand } from '../core/test-command.ts';
 import { getTestFile, type TestRun } from '../core/testing.ts';
+import { getExtension, getFolder, joinPath } from '../core/tree-path.ts';
 import type { CheckContext } from './context.ts';
+import { readNonce } from './nonce.ts';
 import { once } from './once.ts';
 import { getGreen, runTestFile, runValidation } from './own-tests.ts';
 import { runOnTree, type Side } from './test-runs.ts';
@@ -14,23 +16,45 @@ export type Emptied = 'green' | 'red' | 'unknown';
 
 /**
  * What opens files before any test has said a word: the runner with its settings, and what these load. Learnt by
- * running the task's test file emptied. Null where one file cannot be run apart from the others, or nothing is seen.
+ * running the task's test file emptied, with a decoy beside each changed program: some runners look through every
+ * file there is. Null where one file cannot be run apart from the others, or nothing is seen.
  */
 export function readRunnerFiles(ctx: CheckContext, side: Side): Promise<ReadonlySet<string> | null> {
   return once(ctx, `runner files of ${side}`, async () => {
     const { task, policy, attempt, signal, ports } = ctx;
     const command = task.testFile === null ? null : getFeatureCommand(policy.testing, task.testFile);
     if (task.testFile === null || command === null || command === policy.testing.full) return null;
-    const put = [{ path: task.testFile, text: '' }];
+    const nonce = await readNonce(ctx);
+    const decoys = getDecoys(ctx, nonce);
+    const put = [{ path: task.testFile, text: '' }, ...decoys];
     const tree = await ports.workspace.compose({ tree: getTree(ctx, side), put });
     const { runner, reportPath } = policy.testing;
     const run = await runOnTree(ctx, {
       ...{ purpose: `no test, ${side}`, slot: attempt.slot, side, tree, command, runner, reportPath, signal },
       ...{ idWithoutReport: task.testFile, timeoutMs: policy.testTimeoutMs, notesOpened: true },
     });
-    const opened = run.opened?.filter(path => path !== task.testFile);
-    return opened ? new Set(opened) : null;
+    if (!run.opened) return null;
+    const opened = new Set(run.opened);
+    // What is opened like a file that nobody ever heard of, and is not run, was only passed by.
+    const isPassedBy = (path: string) =>
+      opened.has(getDecoyPath(path, nonce)) && !run.outputTail.includes(nonce);
+    return new Set(run.opened.filter(path => path !== task.testFile && !isPassedBy(path)));
   });
+}
+
+/** Beside every changed program one that nobody names, and that fails as soon as it is run. */
+function getDecoys({ changes }: CheckContext, nonce: string) {
+  const paths = new Set(
+    changes.filter(({ path }) => canScan(path)).map(({ path }) => getDecoyPath(path, nonce)),
+  );
+  return [...paths].map(path => ({
+    path,
+    text: path.endsWith('.py') ? `raise RuntimeError('${nonce}')\n` : `throw new Error('${nonce}');\n`,
+  }));
+}
+
+function getDecoyPath(path: string, nonce: string): string {
+  return joinPath(getFolder(path), `${nonce}.${getExtension(path)}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { getCommandWords } from '../core/command-line.ts';
-import { getFailingScripts } from '../core/failing-script.ts';
+import { getFailingScripts, mayEndItself } from '../core/failing-script.ts';
 import type { TestRun } from '../core/testing.ts';
 import type { CheckContext } from './context.ts';
 import { type runTestFile, runValidation } from './own-tests.ts';
@@ -33,7 +33,8 @@ export async function tryFailingScript(
     if (result === null) return null;
     const isRed = result.exitCode !== 0 || result.timedOut;
     if (isRed) return { script, end: failing.isFirst && unreached ? 'unreached' : 'failed', run: result };
-    if (failing.isFirst || result.outputTail.includes(nonce)) return { script, end: 'passed', run: result };
+    const isHidden = result.outputTail.includes(nonce) || !mayEndItself(text);
+    if (failing.isFirst || isHidden) return { script, end: 'passed', run: result };
     unreached = { script, end: 'unreached', run: result };
   }
   return unreached;

@@ -30,8 +30,9 @@ export async function detectPython(view: RepoView): Promise<Detection | null> {
   const project = await view.readText('pyproject.toml');
   const tool = getTool(files, project);
   const hasLockfile = tool.lockfile !== null && files.has(tool.lockfile);
-  const hasTests = [...files].some(file => /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(file));
-  const hasPytest = await isPytestUsed(view, project);
+  const tests = [...files].filter(file => /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(file));
+  const hasTests = tests.length > 0;
+  const hasPytest = await isPytestUsed(view, project, tests);
   const plain = hasPytest ? `${tool.run}pytest` : hasTests ? getUnittest(tool) : null;
   const full = plain !== null && (await needsPath(view, tool)) ? `PYTHONPATH=src ${plain}` : plain;
   return {
@@ -68,11 +69,17 @@ function getUnittest(tool: Tool): string {
   return tool === PIP ? 'python3 -m unittest' : `${tool.run}python -m unittest`;
 }
 
-async function isPytestUsed(view: RepoView, project: string): Promise<boolean> {
+/** How many test files are read for a sign of the runner. */
+const MAX_READ = 20;
+
+async function isPytestUsed(view: RepoView, project: string, tests: readonly string[]): Promise<boolean> {
   const { files } = view;
   if (files.has('pytest.ini') || files.has('conftest.py') || files.has('tests/conftest.py')) return true;
   if (/\bpytest\b/.test(project)) return true;
-  return isMentioned(view, /\bpytest\b/, ['setup.cfg', 'tox.ini', 'Pipfile', ...getRequirements(files)]);
+  if (await isMentioned(view, /\bpytest\b/, ['setup.cfg', 'tox.ini', 'Pipfile', ...getRequirements(files)]))
+    return true;
+  // Tests that are plain functions are seen by no other runner.
+  return isMentioned(view, /^(?:import|from) pytest\b|^(?:async )?def test/m, tests.slice(0, MAX_READ));
 }
 
 async function isRuffUsed(view: RepoView, project: string): Promise<boolean> {

@@ -136,6 +136,11 @@ const REPOS: readonly (readonly [title: string, repo: Repo, expected: Partial<De
     { 'pytest.ini': '[pytest]\npythonpath = src\n', 'src/api/__init__.py': '' },
     { full: 'python3 -m pytest' },
   ],
+  [
+    'pytest by tests that are plain functions',
+    { 'setup.py': '', 'tests/test_a.py': 'import parse\n\n\ndef test_a():\n    assert parse\n' },
+    { runner: 'pytest', full: 'python3 -m pytest' },
+  ],
   ['unittest', { 'setup.py': '', 'tests/test_a.py': '' }, { runner: 'command', full: 'python3 -m unittest' }],
   [
     'go',

@@ -33,6 +33,11 @@ export function getFailingScripts(path: string, text: string, nonce: string): re
   return [...new Set([lines.length, Math.max(first, lines.findLastIndex(isOutermost)), first])].map(put);
 }
 
+/** Whether a script has a word of its own for ending early: without one, whoever keeps its end from being reached is not it. */
+export function mayEndItself(text: string): boolean {
+  return /\b(?:exit|_exit|reallyExit|exec|quit|main|SystemExit)\b/.test(text);
+}
+
 const CLOSING = new Set(['fi', 'done', 'esac', 'else']);
 
 /** Whether a line begins a statement at the left margin. */

@@ -37,6 +37,15 @@ export interface Gap {
   readonly fix: string;
 }
 
+/** Files of the user's checkout that git does not have. */
+export interface Loan {
+  readonly paths: readonly string[];
+  /** Changes when they do. */
+  readonly stamp: string;
+  /** Copies them; the answer takes them out again and tells which were opened in the meantime. */
+  lay(): () => readonly string[];
+}
+
 /** A directory laid out for work. */
 export interface Place {
   readonly dir: string;
@@ -94,8 +103,13 @@ export interface Workspace {
   }): Promise<string>;
   /** A pristine directory holding exactly `tree`, which no agent has ever touched. */
   pristine(slot: number, tree: string, options?: { readonly wipe: boolean }): Promise<Place>;
-  /** What that directory lacks by now: files behind filters, submodules, names that the disk takes for one another. */
-  findGaps?(slot: number): Promise<readonly Gap[]>;
+  /**
+   * What that directory lacks by now: files behind filters, submodules, names that the disk takes for one another,
+   * and those of `local` that the user's checkout still has.
+   */
+  findGaps?(slot: number, local?: readonly string[]): Promise<readonly Gap[]>;
+  /** What only the user's checkout has and that directory lacks, to be lent to it for a run. */
+  lendLocal?(slot: number): Promise<Loan>;
   /** Files of that tree which are not as they were laid out any more: something has written there. */
   findWritten?(slot: number): Promise<readonly string[]>;
   /**

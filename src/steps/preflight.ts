@@ -3,6 +3,7 @@ import { type BaseShell, openBase } from '../checks/base-command.ts';
 import { measureBaseline } from '../checks/baseline.ts';
 import { findRegressions, isMended } from '../checks/find-regressions.ts';
 import { checkDirectory, checkFiles, checkGit } from '../checks/ground.ts';
+import { checkLocalFiles } from '../checks/local-files.ts';
 import { getValidation, isAllGreen, runOwnProof } from '../checks/own-proof.ts';
 import { install, layOut } from '../checks/test-runs.ts';
 import type { Attempt } from '../core/attempt.ts';
@@ -198,7 +199,9 @@ async function checkBaseline(ctx: StepContext, attempt: Attempt, facts: HarnessE
   const { testing, environment } = ctx.policy;
   const problem = getStartProblem(run, testing.runner, environment.install);
   if (problem) throw new HarnessError('environment', problem, { field: 'environment.install' });
-  await checkAlone(ctx, baseline, { slot: attempt.slot, tree, signal: ctx.signal });
+  const where = { slot: attempt.slot, tree, signal: ctx.signal };
+  await checkAlone(ctx, baseline, where);
+  if (await checkLocalFiles(ctx, baseline, getAwaited(ctx), where)) return checkBaseline(ctx, attempt, facts);
   if (ctx.state.baseline?.tree !== tree) {
     facts.push({
       type: 'baseline.measured',
@@ -209,4 +212,10 @@ async function checkBaseline(ctx: StepContext, attempt: Attempt, facts: HarnessE
     });
   }
   return run.reportProblem ?? `${baseline.passing.length} pass, ${baseline.failing.length} fail`;
+}
+
+/** Tests of tasks that are still to be done are red for a good reason. */
+function getAwaited({ state }: StepContext): ReadonlySet<string> {
+  const open = [...state.tasks.values()].filter(({ status }) => status !== 'landed' && status !== 'removed');
+  return new Set(open.flatMap(({ def }) => def.testFile ?? []));
 }

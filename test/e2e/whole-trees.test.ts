@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CONFIG, commit, getBacklog, makeProject, runCli, runJson } from '../support/cli.ts';
@@ -106,5 +106,62 @@ describe.concurrent('a tree that git does not have as a whole', () => {
     rmSync(join(dir, 'vendor/words'), { recursive: true });
     await runCli(dir, ['run', '--all']);
     expect((await runCli(dir, ['inbox'])).stdout).toMatch(/vendor\/words .*git submodule update --init/s);
+  });
+});
+
+/** The suite needs settings that git ignores: without them it is red, and guards nothing. */
+function makeWithSettings(
+  agent: string,
+  { config = CONFIG, suite = 'cmp src/greeting.txt local.conf\n' } = {},
+) {
+  const dir = makeProject({
+    ...getFiles('', agent),
+    'test/all.sh': suite,
+    '.gitignore': '/local.conf\n/other.log\n',
+    '.harness.yaml': config,
+  });
+  writeFileSync(join(dir, 'local.conf'), 'hello\n');
+  writeFileSync(join(dir, 'other.log'), 'seen by nobody\n');
+  return dir;
+}
+
+describe.concurrent('a test that passes only with what the checkout alone has', () => {
+  it('is asked about before anybody is paid, with the file it opens, and the checkout stays as it is', async () => {
+    const dir = makeWithSettings(BREAKS);
+    expect((await runCli(dir, ['run', '--all'])).code).not.toBe(0);
+    const { stdout } = await runCli(dir, ['inbox']);
+    expect(stdout).toContain('local.conf (only your checkout has it');
+    expect(stdout).not.toContain('other.log');
+    expect((await runCli(dir, ['log'])).stdout).not.toContain('session.started');
+    expect(git(dir, 'status', '--porcelain', '--ignored')).toContain('!! local.conf');
+  });
+
+  it('guards once the file is committed, or made by the install', async () => {
+    const dir = makeWithSettings(BREAKS);
+    await runCli(dir, ['run', '--all']);
+    git(dir, 'add', '-f', 'local.conf');
+    git(dir, 'commit', '-q', '-m', 'settings');
+    const end = await runJson<End>(dir, ['run', '--max-sessions', '1']);
+    expect(end.attempts).toMatchObject([
+      { outcome: 'rejected', reason: expect.stringContaining('pass-to-pass') },
+    ]);
+    const installed = makeWithSettings(HONEST, {
+      config: `${CONFIG}environment: { install: 'echo hello > local.conf' }\n`,
+    });
+    expect((await runCli(installed, ['run', '--all'])).code).toBe(0);
+  });
+
+  it('is named on the first line of the proof where a person has accepted it', async () => {
+    const dir = makeWithSettings(HONEST, {
+      config: `${CONFIG}environment: { accept_unfilled: ['*.conf'] }\n`,
+    });
+    expect((await runCli(dir, ['run', '--all'])).code).toBe(0);
+    const { stdout } = await runCli(dir, ['proof', '1']);
+    expect(stdout.split('\n')[0]).toContain('on a tree that was not whole: without local.conf');
+  });
+
+  it('is an old failure like any other where those files change nothing', async () => {
+    const dir = makeWithSettings(HONEST, { suite: 'cat other.log; exit 1\n' });
+    expect((await runCli(dir, ['run', '--max-sessions', '1'])).code).toBe(0);
   });
 });

@@ -48,12 +48,21 @@ export function writeGaps(area: Area, gaps: readonly FoundGap[]): void {
 }
 
 /** What a pristine directory lacks of its tree by now: installing may have filled it. */
-export function findGaps(ctx: GitContext, slot: number): readonly Gap[] {
+export function findGaps(ctx: GitContext, slot: number, local: readonly string[] = []): readonly Gap[] {
   const area = getArea(ctx, 'verify', slot);
-  return readGaps(area)
-    .filter(gap => isOpen(ctx, area, gap))
-    .map(({ path, why, fix }) => ({ path, why, fix }));
+  const isMissed = (path: string) =>
+    readStats(join(ctx.repo.root, path)) !== null && readStats(join(area.tree, path)) === null;
+  const laidOut = readGaps(area).filter(gap => isOpen(ctx, area, gap));
+  return [
+    ...laidOut.map(({ path, why, fix }) => ({ path, why, fix })),
+    ...local.filter(isMissed).map(path => ({ path, ...LOCAL })),
+  ];
 }
+
+const LOCAL = {
+  why: 'only your checkout has it, not git, and tests that pass with it fail without it',
+  fix: 'commit it',
+};
 
 export function readGaps(area: Area): readonly FoundGap[] {
   try {

@@ -6,7 +6,7 @@ import { joinBytes } from './remove-tree.ts';
 import { listModules } from './submodules.ts';
 
 /** Long enough ago that every disk notes the next look at a file, whatever it leaves out to save writes. */
-const LONG_AGO_S = 86_400;
+export const LONG_AGO_S = 86_400;
 
 /**
  * Makes a pristine directory forget who has opened its files, so that the next run's own looks can be seen. What

@@ -7,6 +7,7 @@ import { findGaps } from './gaps.ts';
 import { readHashes } from './hashes.ts';
 import { findLandings, hasWords, listFiles, readChanges } from './history.ts';
 import { land } from './land.ts';
+import { lendLocal } from './local-files.ts';
 import { annotate } from './notes.ts';
 import { findOpened, forgetOpened } from './opened.ts';
 import { prepare } from './prepare.ts';
@@ -65,7 +66,8 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
     commit: request => commit(ctx, request),
     pristine: (slot, tree, how) => pristine(ctx, slot, tree, how?.wipe ? [] : keepNames),
     findWritten: slot => findWritten(ctx, slot),
-    findGaps: async slot => findGaps(ctx, slot),
+    findGaps: async (slot, local) => findGaps(ctx, slot, local),
+    lendLocal: slot => lendLocal(ctx, slot, keepNames),
     watch: async slot => {
       const since = forgetOpened(ctx, slot);
       return async () => findOpened(ctx, slot, since);

@@ -20,7 +20,8 @@ export function getCleanEnv(
     HOME: parent.HOME ?? '/',
     LANG: parent.LANG ?? 'C.UTF-8',
     TZ: parent.TZ ?? 'UTC',
-    TERM: 'dumb',
+    // Whoever asks for a terminal that can do nothing gets tests of colours that fail.
+    TERM: 'xterm-256color',
     TMPDIR: options.tmpDir,
   };
   if (options.ci) env.CI = 'true';

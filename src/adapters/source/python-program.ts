@@ -164,7 +164,7 @@ def functions(node):
     return [found for child in ast.iter_child_nodes(node) for found in functions(child)]
 
 def names_in(node):
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
 
 def get_breaks():
     tree, changed = ast.parse(text), set(request["lines"])
