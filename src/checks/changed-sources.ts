@@ -1,8 +1,11 @@
+import { canScan } from '../core/imports.ts';
+import { getWord } from '../core/judge-files.ts';
 import { getTestFile } from '../core/testing.ts';
 import { getExtension } from '../core/tree-path.ts';
 import type { FileChange } from '../ports.ts';
 import type { CheckContext } from './context.ts';
 import { readSideFiles } from './read-judge-files.ts';
+import { tryEmptied } from './trials.ts';
 
 export interface ChangedSource {
   readonly path: string;
@@ -47,15 +50,35 @@ function getMeant(text: string): readonly string[] {
 
 /**
  * Tells which files belong to the tests: those that the runner has collected, on the base or in a run of the
- * candidate up to now, and what lies in a folder of tests.
+ * candidate up to now, and what lies in a folder of tests; not those that hold tests of themselves beside what
+ * others test.
  */
 export async function readIsTest(ctx: CheckContext): Promise<(path: string) => boolean> {
   const ids = (ctx.runs ?? [])
     .filter(({ tree }) => tree === ctx.candidate.tree)
     .flatMap(({ run }) => run.results.map(({ id }) => getTestFile(id)));
   const collected = new Set(ctx.task.testFile === null ? ids : [...ids, ctx.task.testFile]);
-  const { judge } = await readSideFiles(ctx, 'base');
+  const { judge, subjects } = await readSideFiles(ctx, 'base');
+  for (const path of [...subjects, ...(await findNewSubjects(ctx, collected))]) collected.delete(path);
   return path => collected.has(path) || judge.isOfTests(path);
+}
+
+/** New programs that hold tests of themselves: the task's own test names them, and goes red when they do nothing. */
+async function findNewSubjects(
+  ctx: CheckContext,
+  collected: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const { testFile: own } = ctx.task;
+  const added = ctx.changes.filter(
+    ({ path, kind }) => kind === 'added' && collected.has(path) && path !== own,
+  );
+  const text =
+    (own && added.length > 0 && (await ctx.ports.workspace.readFile(ctx.candidate.tree, own))) || '';
+  const named = added.map(({ path }) => path).filter(path => canScan(path) && text.includes(getWord(path)));
+  const subjects: string[] = [];
+  for (const path of named)
+    if ((await tryEmptied(ctx, 'candidate', path, [own ?? ''])) === 'red') subjects.push(path);
+  return subjects;
 }
 
 /** Whether the agent wrote or rewrote the test that judges its work. */

@@ -9,6 +9,7 @@ import { readImportsOf } from './impact.ts';
 import { once } from './once.ts';
 import { runTestFile, runValidation } from './own-tests.ts';
 import type { Side } from './test-runs.ts';
+import { tryEmptied } from './trials.ts';
 
 /** Beyond this a scan costs more than it is worth: only what was collected is known then. */
 const MAX_FILES = 5_000;
@@ -17,6 +18,8 @@ const MAX_FILES = 5_000;
 export interface SideFiles {
   readonly files: ReadonlySet<string>;
   readonly judge: JudgeFiles;
+  /** Changed files that are collected as tests and yet are what others test. */
+  readonly subjects: ReadonlySet<string>;
 }
 
 /**
@@ -46,8 +49,28 @@ export function readSideFiles(
       ),
     );
     const collected = [...(await readCollected(ctx, side)), ...scripts];
-    const tests = new Set(collected.filter(path => files.has(path)));
-    return { files, judge: createJudgeFiles({ tests, graph, entries: new Set(entries.flat()) }) };
+    const grounds = { graph, entries: new Set(entries.flat()) };
+    const found = new Set(collected.filter(path => files.has(path)));
+    const subjects = await findSubjects(ctx, createJudgeFiles({ ...grounds, tests: found }));
+    const tests = new Set([...found].filter(path => !subjects.has(path)));
+    return { files, judge: createJudgeFiles({ ...grounds, tests }), subjects };
+  });
+}
+
+/**
+ * Changed programs that hold tests of themselves, such as examples in their comments: the runner collects them like
+ * tests, and other tests go red when they do nothing.
+ */
+function findSubjects(ctx: CheckContext, judge: JudgeFiles): Promise<ReadonlySet<string>> {
+  return once(ctx, 'subjects among the tests', async () => {
+    const subjects = new Set<string>();
+    for (const { path, kind } of ctx.changes) {
+      if (kind === 'added' || path === ctx.task.testFile || !judge.tests.has(path) || !canScan(path))
+        continue;
+      const users = judge.getTestsOf(path).filter(user => user !== path);
+      if (users.length > 0 && (await tryEmptied(ctx, 'base', path, users, '')) === 'red') subjects.add(path);
+    }
+    return subjects;
   });
 }
 

@@ -66,8 +66,10 @@ export async function tryEmptied(
   side: Side,
   path: string,
   users: readonly string[],
+  /** What to put there where it has no functions. */
+  otherwise: string | null = null,
 ): Promise<Emptied> {
-  const text = await readEmptied(ctx, side, path);
+  const text = (await readEmptied(ctx, side, path)) ?? otherwise;
   if (text === null) return 'unknown';
   const tree = await ctx.ports.workspace.compose({ tree: getTree(ctx, side), put: [{ path, text }] });
   const runs = await runUsers(ctx, side, tree, users);

@@ -53,8 +53,13 @@ export async function runChanges(
         begun += 1;
         place.played += 1;
         const outcome = await play(opened, place.played, plan.seed);
-        outcomes.push(outcome);
-        tell(outcome, outcomes.length);
+        if (outcome === null) {
+          begun -= 1;
+          places = places.filter(one => one !== place);
+        } else {
+          outcomes.push(outcome);
+          tell(outcome, outcomes.length);
+        }
       } else {
         place.opened = await open(place, plan);
         if (place.opened === null) places = places.filter(one => one !== place);
@@ -90,16 +95,13 @@ async function open({ name, source }: Place, { root, program }: Plan): Promise<O
   }
 }
 
-/** What cannot be played is told, and nothing of it stays. */
-async function play({ project, ways }: Opened, number: number, seed: string): Promise<Outcome> {
+/** Where no change can be drawn, that is told, and the repository has no further part. */
+async function play({ project, ways }: Opened, number: number, seed: string): Promise<Outcome | null> {
   try {
     return await playChange(project, ways, number, seed);
   } catch (error) {
     await project.git('reset', '-q', '--hard');
-    return {
-      ...{ repository: project.name, number, kind: 'none', what: 'it could not be played' },
-      ...{ end: 'not-started', check: null, reason: error instanceof Error ? error.message : String(error) },
-      ...{ reviewed: false, drawnAgain: 0, seconds: 0 },
-    };
+    console.error(`left out: ${project.name}: ${error instanceof Error ? error.message : error}`);
+    return null;
   }
 }
