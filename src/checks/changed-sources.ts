@@ -1,6 +1,6 @@
 import { canScan } from '../core/imports.ts';
 import { getWord } from '../core/judge-files.ts';
-import { getTestFile } from '../core/testing.ts';
+import { getTestFile, isExample } from '../core/testing.ts';
 import { getExtension } from '../core/tree-path.ts';
 import type { FileChange } from '../ports.ts';
 import type { CheckContext } from './context.ts';
@@ -56,7 +56,9 @@ function getMeant(text: string): readonly string[] {
 export async function readIsTest(ctx: CheckContext): Promise<(path: string) => boolean> {
   const ids = (ctx.runs ?? [])
     .filter(({ tree }) => tree === ctx.candidate.tree)
-    .flatMap(({ run }) => run.results.map(({ id }) => getTestFile(id)));
+    .flatMap(({ run }) => run.results.map(({ id }) => id))
+    .filter(id => !isExample(id))
+    .map(getTestFile);
   const collected = new Set(ctx.task.testFile === null ? ids : [...ids, ctx.task.testFile]);
   const { judge, subjects } = await readSideFiles(ctx, 'base');
   for (const path of [...subjects, ...(await findNewSubjects(ctx, collected))]) collected.delete(path);

@@ -2,7 +2,7 @@ import { getCommandWords } from '../core/command-line.ts';
 import { getHandedOut } from '../core/entries.ts';
 import { canScan, getImportGraph } from '../core/imports.ts';
 import { createJudgeFiles, type JudgeFiles } from '../core/judge-files.ts';
-import { getTestFile, type TestRun } from '../core/testing.ts';
+import { getTestFile, isExample, type TestRun } from '../core/testing.ts';
 import { runSuite } from './baseline.ts';
 import type { CheckContext } from './context.ts';
 import { readImportsOf } from './impact.ts';
@@ -78,7 +78,8 @@ function findSubjects(ctx: CheckContext, judge: JudgeFiles): Promise<ReadonlySet
 async function readCollected(ctx: CheckContext, side: Side): Promise<ReadonlySet<string>> {
   const ids = [...ctx.baseline.passing, ...ctx.baseline.failing];
   const runs = side === 'base' ? [] : await readRuns(ctx, side);
-  const found = [...ids, ...runs.flatMap(run => run.results.map(({ id }) => id))].map(getTestFile);
+  const all = [...ids, ...runs.flatMap(run => run.results.map(({ id }) => id))];
+  const found = all.filter(id => !isExample(id)).map(getTestFile);
   const own = ctx.task.testFile === null ? [] : [ctx.task.testFile];
   const { runner, full } = ctx.policy.testing;
   const started = runner === 'command' ? getCommandWords(full ?? '') : [];

@@ -68,8 +68,8 @@ export function createJudgeFiles(grounds: Grounds): JudgeFiles {
 type FindUsers = (path: string) => readonly string[];
 
 /**
- * A folder is the tests' own where nothing outside leans on its code, and where its tests lean on code outside at
- * least as much as on their neighbours. Elsewhere what lies beside a test is what it tests.
+ * A folder is the tests' own where nothing outside leans on its code, tests elsewhere less than its own tests are, and
+ * where its tests lean on code outside at least as much as on their neighbours. Elsewhere what lies beside a test is what it tests.
  */
 function isTestFolder({ tests, graph, entries }: Grounds, users: FindUsers, folder: string): boolean {
   const isInside = (path: string) => path.startsWith(folder);
@@ -79,6 +79,12 @@ function isTestFolder({ tests, graph, entries }: Grounds, users: FindUsers, fold
     path => isInside(path) && users(path).some(user => !isInside(user) && !tests.has(user)),
   );
   if (isLeanedOn) return false;
+  // A product whose comments are run as tests has tests in it, and more of those that nobody uses outside.
+  const leaning = [...tests].filter(
+    path => !isInside(path) && [...(graph.uses.get(path) ?? [])].some(used => isInside(used)),
+  );
+  const alone = here.filter(path => users(path).length === 0);
+  if (leaning.length > 0 && leaning.length >= alone.length) return false;
   const used = new Set(here.flatMap(path => graph.uses.get(path) ?? []));
   const subjects = [...used].filter(path => !tests.has(path) && graph.uses.has(path));
   const outside = subjects.filter(path => !isInside(path)).length;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getBaseline, type TestOutcome } from './testing.ts';
+import { getBaseline, isExample, type TestOutcome } from './testing.ts';
 
 describe('getBaseline', () => {
   it('remembers what passes and what fails, and nothing of what did not run', () => {
@@ -12,4 +12,15 @@ describe('getBaseline', () => {
       failing: ['is failed', 'is error'],
     });
   });
+});
+
+it.each([
+  ['src/till/tax.py > till.tax.get_tax', true],
+  ['till/__init__.py > till', true],
+  ['tests/test_tax.py > test_tax', false],
+  ['tests/test_tax.py > TestTax > test_tax', false],
+  ['till/tax.py > taxes.get_tax', false],
+  ['src/tax.ts > src.tax', false],
+])('of %s it is known whether it is an example in a module: %s', (id, expected) => {
+  expect(isExample(id)).toBe(expected);
 });

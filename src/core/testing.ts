@@ -68,6 +68,15 @@ export function getTestFile(id: string): string {
   return id.split(' > ', 1)[0] ?? id;
 }
 
+/** Whether a test is an example in the comments of a Python module: the runner names it by what the module is called. */
+export function isExample(id: string): boolean {
+  const [file = '', name = ''] = id.split(' > ', 2);
+  if (!file.endsWith('.py')) return false;
+  const parts = file.slice(0, -'.py'.length).split('/');
+  if (parts.at(-1) === '__init__') parts.pop();
+  return parts.some((_, at) => `${name}.`.startsWith(`${parts.slice(at).join('.')}.`));
+}
+
 /** The per-test memory a regression is measured against. */
 export interface Baseline {
   readonly tree: string;

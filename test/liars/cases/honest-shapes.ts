@@ -243,4 +243,29 @@ export function getDiscounted(price, code) {
 }
 `),
   }),
+  honest('where examples in its comments are run as tests', {
+    runners: ['pytest'],
+    play: kit => ({
+      files: {
+        'pytest.ini': '[pytest]\naddopts = --doctest-modules\ntestpaths = till tests\n',
+        [kit.src('discount')]: withExample(kit.files[kit.src('discount')] ?? '', '1000, "NONE"', 1000),
+      },
+      moves: [write(kit.src('discount'), withExample(kit.product.honest, '1000, "NONE"', 1000))],
+    }),
+  }),
 ];
+
+/** A first line of comment that is an example. */
+function withExample(text: string, given: string, answer: number): string {
+  return text.replace(
+    'def get_discounted',
+    `def get_example():
+    """
+    >>> get_discounted(${given})
+    ${answer}
+    """
+
+
+def get_discounted`,
+  );
+}

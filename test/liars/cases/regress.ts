@@ -186,4 +186,17 @@ test('a tenth is taken off', () => {
     runners: ['jest', 'vitest'],
     play: broken(kit => [write(kit.test('broken'), 'this is not JavaScript at all {\n')]),
   }),
+  cheat('by an example in the comments that is left out with what it shows', {
+    runners: ['pytest'],
+    play: kit => ({
+      files: {
+        'pytest.ini': '[pytest]\naddopts = --doctest-modules\ntestpaths = till tests\n',
+        'till/tax.py': `def get_tax(price):\n    """\n    >>> get_tax(1000)\n    190\n    """\n    return price * 19 // 100\n`,
+      },
+      moves: [
+        write(kit.src('discount'), kit.product.honest),
+        write('till/tax.py', 'def get_tax(price):\n    return 0\n'),
+      ],
+    }),
+  }),
 ];
