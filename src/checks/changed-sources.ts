@@ -1,5 +1,6 @@
 import { canScan } from '../core/imports.ts';
 import { getWord } from '../core/judge-files.ts';
+import { isBacklogPath } from '../core/policy.ts';
 import { getTestFile, isExample } from '../core/testing.ts';
 import { getExtension } from '../core/tree-path.ts';
 import type { FileChange } from '../ports.ts';
@@ -91,4 +92,16 @@ export function wroteOwnTest(ctx: CheckContext): boolean {
 function isSource({ policy }: CheckContext, { path, kind, mode }: FileChange): boolean {
   if (kind === 'deleted' || !mode.startsWith('100')) return false;
   return path !== policy.backlogPath && path !== policy.notesPath;
+}
+
+/** The base with every test that the candidate adds or changes. */
+export async function composeReversal(ctx: CheckContext): Promise<string> {
+  const changed = ctx.changes.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
+  const isTest = await readIsTest(ctx);
+  const tests = changed.filter(isTest);
+  if (tests.length === 0) return ctx.baseTree;
+  // A test that looks whether its task is marked as done would turn red here for that alone.
+  const notes = changed.filter(path => isBacklogPath(ctx.policy, path) || path === ctx.policy.notesPath);
+  const paths = [...tests, ...notes];
+  return ctx.ports.workspace.compose({ tree: ctx.baseTree, take: [{ from: ctx.candidate.commit, paths }] });
 }

@@ -1,5 +1,5 @@
 import type { TestRun } from '../core/testing.ts';
-import { wroteOwnTest } from './changed-sources.ts';
+import { composeReversal, wroteOwnTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { getLostReason } from './lost-report.ts';
 import { getGone, getGreen, runTestFile, runValidation } from './own-tests.ts';
@@ -7,8 +7,8 @@ import { layOutAhead } from './test-runs.ts';
 import { BASIS, readUnturned } from './unturned.ts';
 
 /**
- * The task's own tests pass with the change, and on the base, with the base's own version of them,
- * they do not. A test that is new has no version there: what it is worth is the reversal's question.
+ * The task's own tests pass with the change, and on the base, with the base's own version of them or one that the
+ * task allowed to write, they do not. A test that is new has no version there: what it is worth is the reversal's question.
  */
 export const failToPass = defineCheck('fail-to-pass', async ctx => {
   const { testFile, validation, verificationType } = ctx.task;
@@ -70,11 +70,13 @@ async function judgeBase(ctx: CheckContext, withChange: readonly TestRun[]) {
   const { task, baseTree } = ctx;
   const where = { side: 'base', tree: baseTree } as const;
   const isThere = task.testFile !== null && (await ctx.ports.workspace.blobId(baseTree, task.testFile));
-  const own = isThere ? await runTestFile(ctx, where) : null;
+  // A test that the task let the agent rewrite keeps its name: as it is now it must not have passed then.
+  const asked = wroteOwnTest(ctx) ? await composeReversal(ctx) : baseTree;
+  const own = isThere ? await runTestFile(ctx, { ...where, tree: asked }) : null;
   const without = [own, await runValidation(ctx, where)].filter(run => run !== null);
   if (without.some(run => run.timedOut))
     return { status: 'inconclusive', summary: 'the tests ran out of time on the base' } as const;
-  const lost = own && (await getLostReason(ctx, own, baseTree));
+  const lost = own && (await getLostReason(ctx, own, asked));
   if (lost)
     return { status: 'inconclusive', summary: lost, findings: [own.outputTail.slice(-1_500)] } as const;
   const gone = own && withChange[0] && !wroteOwnTest(ctx) ? getGone(withChange[0], own) : [];

@@ -2,14 +2,16 @@ import { canScan } from '../core/imports.ts';
 import type { Users } from '../core/judge-files.ts';
 import { isCompiled } from '../core/source-files.ts';
 import type { TestRun } from '../core/testing.ts';
+import { getBaseName } from '../core/tree-path.ts';
 import type { FileChange } from '../ports.ts';
 import { runSuite } from './baseline.ts';
+import { wroteOwnTest } from './changed-sources.ts';
 import type { CheckContext } from './context.ts';
 import { once } from './once.ts';
 import { runTestFile, runValidation } from './own-tests.ts';
 import { readRuns, readSideFiles, type SideFiles } from './read-judge-files.ts';
 import type { Side } from './test-runs.ts';
-import { isGreenWithout, readRunnerFiles, tryEmptied, tryEmptyScript } from './trials.ts';
+import { isGreenWithout, isSameWith, readRunnerFiles, tryEmptied, tryEmptyScript } from './trials.ts';
 
 /** What a changed file is to the verdict; `shared` where the coder has a hand in what judges its work. */
 export interface Role {
@@ -19,6 +21,7 @@ export interface Role {
 
 const PRODUCT: Role = { word: 'product', why: 'the product uses it' };
 const UNUSED: Role = { word: 'product', why: 'no command of the proof opens it' };
+const NOT_NEEDED: Role = { word: 'product', why: 'the proof holds without the change of it' };
 
 /** What a file that the candidate changed or took away was to the commands that judge it, learnt on the base. */
 export async function readRole(ctx: CheckContext, { path, kind }: FileChange): Promise<Role> {
@@ -28,17 +31,42 @@ export async function readRole(ctx: CheckContext, { path, kind }: FileChange): P
   if (judge.isOfTests(path)) return { word: 'judge', why: 'the validation goes by it' };
   const tests = judge.getTestsOf(path);
   if (users === 'tests' && canScan(path)) {
-    const onBase = await tryEmptied(ctx, 'base', path, tests);
-    const seen =
-      onBase === 'unknown' && kind === 'modified' ? await tryEmptied(ctx, 'candidate', path, tests) : onBase;
-    return seen === 'green' ? { word: 'judge', why: 'tests stay green when it does nothing' } : PRODUCT;
+    return (await isWithoutEffect(ctx, path, kind, tests))
+      ? { word: 'judge', why: 'tests stay green when it does nothing' }
+      : PRODUCT;
   }
   const side = await findOpenedSide(ctx, path);
   if (side === 'unseen') return readUnseen(ctx, path, users);
   if (side === null) return UNUSED;
-  if ((await readRunnerFiles(ctx, side))?.has(path))
-    return { word: 'judge', why: 'the runner itself opens it' };
+  const isRunners = (await readRunnerFiles(ctx, side))?.has(path) ?? false;
+  if (isRunners && (canScan(path) || kind === 'deleted')) return OF_RUNNER;
+  if (isRunners) return readSettingRole(ctx, path);
   return canScan(path) ? PRODUCT : readDataRole(ctx, side, path);
+}
+
+/** Whether tests are content with a file whose functions do nothing; those that the work turned green may ask more of it. */
+async function isWithoutEffect(
+  ctx: CheckContext,
+  path: string,
+  kind: FileChange['kind'],
+  tests: readonly string[],
+): Promise<boolean> {
+  const before = await tryEmptied(ctx, 'base', path, tests);
+  if (before === 'red' || kind !== 'modified') return before === 'green';
+  const now = await tryEmptied(ctx, 'candidate', path, tests);
+  return now === 'green' || (before === 'green' && now === 'unknown');
+}
+
+const OF_RUNNER: Role = { word: 'judge', why: 'the runner itself opens it' };
+
+/** A manifest holds more than settings of the runner: what it says of those is seen when it alone is changed. */
+async function readSettingRole(ctx: CheckContext, path: string): Promise<Role> {
+  if (await isGreenWithout(ctx, [path], true)) return NOT_NEEDED;
+  if (!(await isSameWith(ctx, path))) return OF_RUNNER;
+  return {
+    word: 'shared',
+    why: 'the runner itself opens it, the proof needs its change, and by itself it changes no result',
+  };
 }
 
 /** Where a validation opens a file, its deciding scripts are judges as well. */
@@ -84,10 +112,9 @@ async function readDataRole(ctx: CheckContext, side: Side, path: string): Promis
   const byProduct = readers.filter(by => by.some(file => !judge.isOfTests(file)));
   if (side === 'base' && byProduct.length > 0) return PRODUCT;
   if (byProduct.length === readers.length && readers.length > 0) return PRODUCT;
-  if (readers.length > 0 && byProduct.length === 0) return { word: 'judge', why: 'only tests read it' };
   if (await isSubject(ctx)) return { word: 'product', why: 'the proof looks at data alone' };
-  if (await isGreenWithout(ctx, [path]))
-    return { word: 'product', why: 'the proof holds without the change of it' };
+  if (await isGreenWithout(ctx, [path], true)) return NOT_NEEDED;
+  if (readers.length > 0 && byProduct.length === 0) return { word: 'judge', why: 'only tests read it' };
   return { word: 'shared', why: 'the proof needs its change, and nobody can tell whose it is' };
 }
 
@@ -137,13 +164,20 @@ export async function readAddedRole(ctx: CheckContext, path: string): Promise<Ro
     return seen === 'green' ? { word: 'shared', why: 'tests stay green when it does nothing' } : PRODUCT;
   }
   if (!isSeen) return readUnseen(ctx, path, users);
-  if ((await readRunnerFiles(ctx, 'candidate'))?.has(path))
-    return { word: 'judge', why: 'the runner itself opens it' };
+  if (isBesideOwnTest(ctx, path)) return readNeeded(ctx, path, 'it came with the test');
+  if ((await readRunnerFiles(ctx, 'candidate'))?.has(path)) return OF_RUNNER;
   if (users === 'tests' && canScan(path)) return readNeeded(ctx, path, 'only helpers of the tests use it');
   const readers = await readReaders(ctx, 'candidate', path);
   const isOfProduct = (by: readonly string[]) => by.some(file => !judge.isOfTests(file));
   if (readers.length > 0 ? readers.every(isOfProduct) : await isSubject(ctx)) return PRODUCT;
   return readNeeded(ctx, path, readers.length > 0 ? 'tests read it' : 'nobody can tell who opens it');
+}
+
+/** What a runner keeps for a test that the agent wrote, under its name: a snapshot. */
+function isBesideOwnTest(ctx: CheckContext, path: string): boolean {
+  const { testFile } = ctx.task;
+  if (testFile === null || canScan(path) || !wroteOwnTest(ctx)) return false;
+  return getBaseName(path).startsWith(`${getBaseName(testFile)}.`);
 }
 
 /** Where nobody sees what is opened, the texts have to do. */

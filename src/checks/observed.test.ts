@@ -94,15 +94,28 @@ describe('what judges the work', () => {
       { 'expected/total.txt': '6\n\n', 'src/total.js': TOTAL.replace('0)', "0) + '\\n'") },
       'only tests read it',
     ],
-    [
-      'the manifest that the runner reads',
-      { 'package.json': '{ "name": "shop", "type": "commonjs" }\n' },
-      'the runner itself opens it',
-    ],
   ])('may not be changed: %s', async (_, change, why) => {
     const { word, told } = await play(change);
     expect(word).toBe('rejected');
     expect(told).toContain(why);
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'a version',
+      '{ "name": "shop", "version": "2.0.0", "scripts": { "test": "node --test test/" } }\n',
+      'proven',
+    ],
+    [
+      'which tests are run',
+      '{ "name": "shop", "scripts": { "test": "node --test test/code.test.js" } }\n',
+      'rejected',
+    ],
+  ])('in the manifest %s may be changed or not', async (_, text, word) => {
+    const testing = { ...TESTING, full: 'npm test --silent' };
+    const more = { policy: { ...POLICY, testing } };
+    const found = await play({ 'package.json': text }, more);
+    expect(found.word).toBe(word);
   });
 
   it('may not be added to: what a setup file loads where it is there', async () => {

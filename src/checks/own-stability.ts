@@ -1,7 +1,7 @@
 import type { TestResult, TestRun } from '../core/testing.ts';
+import { composeReversal } from './changed-sources.ts';
 import type { CheckContext } from './context.ts';
 import { runTestFile, runValidation } from './own-tests.ts';
-import { composeReversal } from './reversal.ts';
 import type { Side } from './test-runs.ts';
 
 /** What speaks against taking the task's own tests at their word. */

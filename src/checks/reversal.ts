@@ -1,8 +1,7 @@
-import { isBacklogPath } from '../core/policy.ts';
 import { getRedReason } from '../core/red-reason.ts';
 import type { TestResult, TestRun } from '../core/testing.ts';
-import { readIsTest, wroteOwnTest } from './changed-sources.ts';
-import { type CheckContext, defineCheck } from './context.ts';
+import { composeReversal, wroteOwnTest } from './changed-sources.ts';
+import { defineCheck } from './context.ts';
 import { getVacuous } from './fail-to-pass.ts';
 import { getLostReason } from './lost-report.ts';
 import { getGone, getGreen, runTestFile } from './own-tests.ts';
@@ -62,18 +61,6 @@ const WORDS: Readonly<Record<string, string>> = {
   'time-out': 'its time ran out',
   collection: 'no test was found',
 };
-
-/** The base with every test that the candidate adds or changes. */
-export async function composeReversal(ctx: CheckContext): Promise<string> {
-  const changed = ctx.changes.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
-  const isTest = await readIsTest(ctx);
-  const tests = changed.filter(isTest);
-  if (tests.length === 0) return ctx.baseTree;
-  // A test that looks whether its task is marked as done would turn red here for that alone.
-  const notes = changed.filter(path => isBacklogPath(ctx.policy, path) || path === ctx.policy.notesPath);
-  const paths = [...tests, ...notes];
-  return ctx.ports.workspace.compose({ tree: ctx.baseTree, take: [{ from: ctx.candidate.commit, paths }] });
-}
 
 /** What is red without the change; where a file could not even be loaded, its one error stands for all. */
 function getTurned(withChange: TestRun, without: TestRun): readonly TestResult[] {

@@ -1,7 +1,9 @@
+import { matchesAny } from '../core/glob.ts';
 import { getRunnerNames, type Names } from '../core/runner-names.ts';
 import { readChangedSources } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { getGreen, runTestFile } from './own-tests.ts';
+import { readRuns } from './read-judge-files.ts';
 
 /** New product code neither names the runners' own variables and packages nor works only where they are set. */
 export const testAware = defineCheck('test-aware', async ctx => {
@@ -35,14 +37,22 @@ async function readNamed(ctx: CheckContext): Promise<readonly Named[]> {
   const manifest = await readManifest(ctx);
   const named: Named[] = [];
   for (const { path, before, after } of await readChangedSources(ctx)) {
+    if (matchesAny(path, ctx.task.mayChange)) continue;
     const now = await sources.readNames({ path, text: after });
     if (!now) continue;
     const then: Names | null = before === null ? null : await sources.readNames({ path, text: before });
     const said = getRunnerNames(then, now, name => manifest.includes(`"${name}"`));
+    if (said.length > 0 && (await isUnused(ctx, path))) continue;
     const known = new Set(then?.words);
     named.push({ path, said, fresh: now.words.filter(word => !known.has(word)) });
   }
   return named;
+}
+
+/** What no command of the proof was seen to open cannot have known of it. */
+async function isUnused(ctx: CheckContext, path: string): Promise<boolean> {
+  const runs = await readRuns(ctx, 'candidate');
+  return runs.length > 0 && runs.every(({ opened }) => opened && !opened.includes(path));
 }
 
 /** What the project's users need of its packages; what only its own tests need is left out. */

@@ -2,6 +2,7 @@ import { canScan } from '../core/imports.ts';
 import { getFeatureCommand, getFilesCommand } from '../core/test-command.ts';
 import { getTestFile, type TestRun } from '../core/testing.ts';
 import { getExtension, getFolder, joinPath } from '../core/tree-path.ts';
+import { runSuite } from './baseline.ts';
 import type { CheckContext } from './context.ts';
 import { readNonce } from './nonce.ts';
 import { once } from './once.ts';
@@ -131,18 +132,41 @@ export async function tryEmptyScript(ctx: CheckContext, side: Side, path: string
   return run.exitCode === 0 ? 'green' : 'red';
 }
 
-/** Whether what proves the task is as green on the candidate when some files are as they were on the base, or gone. */
-export async function isGreenWithout(ctx: CheckContext, paths: readonly string[]): Promise<boolean> {
+/**
+ * Whether what proves the task is as green on the candidate when some files are as they were on the base, or gone; with
+ * the whole suite where a change of them may hide what is broken elsewhere.
+ */
+export async function isGreenWithout(
+  ctx: CheckContext,
+  paths: readonly string[],
+  withSuite = false,
+): Promise<boolean> {
   const take = [{ from: ctx.baseTree, paths }];
   const tree = await ctx.ports.workspace.compose({ tree: ctx.candidate.tree, take });
+  const purpose = `without ${paths.join(', ')}`;
   for (const run of [runTestFile, runValidation]) {
     const before = await run(ctx, { side: 'candidate', tree: ctx.candidate.tree });
     if (before === null) continue;
-    const purpose = `without ${paths.join(', ')}`;
     const after = await run(ctx, { side: 'candidate', tree, purpose });
     if (after === null || !isGreen(after, [...getGreen(before)])) return false;
   }
-  return true;
+  if (!withSuite) return true;
+  const where = { slot: ctx.attempt.slot, side: 'candidate', tree, signal: ctx.signal, purpose } as const;
+  const suite = await runSuite(ctx, where);
+  return suite === null || isGreen(suite, ctx.baseline.passing);
+}
+
+/** Whether every test says the same on the base when one file is as the candidate has it: it has no part in the results. */
+export async function isSameWith(ctx: CheckContext, path: string): Promise<boolean> {
+  const { attempt, baseTree, candidate, signal } = ctx;
+  const take = [{ from: candidate.commit, paths: [path] }];
+  const tree = await ctx.ports.workspace.compose({ tree: baseTree, take });
+  const where = { slot: attempt.slot, side: 'base', signal } as const;
+  const before = await runSuite(ctx, { ...where, tree: baseTree });
+  const after = await runSuite(ctx, { ...where, tree, purpose: `with ${path} alone, base` });
+  const getSaid = (run: TestRun | null) =>
+    JSON.stringify(run?.results.map(({ id, outcome }) => `${id} ${outcome}`).sort());
+  return !after?.timedOut && !after?.reportProblem && getSaid(before) === getSaid(after);
 }
 
 function getTree({ baseTree, candidate }: CheckContext, side: Side): string {

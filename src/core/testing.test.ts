@@ -16,7 +16,7 @@ describe('getBaseline', () => {
 
 it.each([
   ['src/till/tax.py > till.tax.get_tax', true],
-  ['till/__init__.py > till', true],
+  ['src/till/tax.py > till.tax', true],
   ['tests/test_tax.py > test_tax', false],
   ['tests/test_tax.py > TestTax > test_tax', false],
   ['till/tax.py > taxes.get_tax', false],

@@ -74,7 +74,8 @@ export function isExample(id: string): boolean {
   if (!file.endsWith('.py')) return false;
   const parts = file.slice(0, -'.py'.length).split('/');
   if (parts.at(-1) === '__init__') parts.pop();
-  return parts.some((_, at) => `${name}.`.startsWith(`${parts.slice(at).join('.')}.`));
+  // A test function may bear the name of its file, and nothing else has a dot in its name.
+  return name.includes('.') && parts.some((_, at) => `${name}.`.startsWith(`${parts.slice(at).join('.')}.`));
 }
 
 /** The per-test memory a regression is measured against. */

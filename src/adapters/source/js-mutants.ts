@@ -132,6 +132,7 @@ function addOperators(
 /** A module that is not found breaks everything and says nothing. */
 function isLoading(node: Node): boolean {
   const callee = getNode(node, 'callee');
+  if (node.type === 'ExportNamedDeclaration' && getNode(node, 'source')) return true;
   return callee?.type === 'Import' || getName(callee) === 'require';
 }
 
