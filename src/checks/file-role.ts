@@ -1,8 +1,8 @@
 import { canScan } from '../core/imports.ts';
-import type { Users } from '../core/judge-files.ts';
+import type { JudgeFiles, Users } from '../core/judge-files.ts';
 import { isCompiled } from '../core/source-files.ts';
 import type { TestRun } from '../core/testing.ts';
-import { getBaseName } from '../core/tree-path.ts';
+import { getBaseName, getExtension, getFolder, joinPath } from '../core/tree-path.ts';
 import type { FileChange } from '../ports.ts';
 import { runSuite } from './baseline.ts';
 import { wroteOwnTest } from './changed-sources.ts';
@@ -11,7 +11,14 @@ import { once } from './once.ts';
 import { runTestFile, runValidation } from './own-tests.ts';
 import { readRuns, readSideFiles, type SideFiles } from './read-judge-files.ts';
 import type { Side } from './test-runs.ts';
-import { isGreenWithout, isSameWith, readRunnerFiles, tryEmptied, tryEmptyScript } from './trials.ts';
+import {
+  type Emptied,
+  isGreenWithout,
+  isSameWith,
+  readRunnerFiles,
+  tryEmptied,
+  tryEmptyScript,
+} from './trials.ts';
 
 /** What a changed file is to the verdict; `shared` where the coder has a hand in what judges its work. */
 export interface Role {
@@ -24,37 +31,89 @@ const UNUSED: Role = { word: 'product', why: 'no command of the proof opens it' 
 const NOT_NEEDED: Role = { word: 'product', why: 'the proof holds without the change of it' };
 
 /** What a file that the candidate changed or took away was to the commands that judge it, learnt on the base. */
-export async function readRole(ctx: CheckContext, { path, kind }: FileChange): Promise<Role> {
+export async function readRole(ctx: CheckContext, change: FileChange): Promise<Role> {
+  const { path, kind } = change;
   const { judge } = await readJudge(ctx, 'base', path);
   const users = judge.getUsers(path);
+  if (isLink(change)) return readLinkRole(ctx, path);
+  if (canScan(path) && (await isOfSettings(ctx, judge, path))) return OF_RUNNER;
   if (users === 'product' || isCompiled(path)) return PRODUCT;
   if (judge.isOfTests(path)) return { word: 'judge', why: 'the validation goes by it' };
   const tests = judge.getTestsOf(path);
   if (users === 'tests' && canScan(path)) {
-    return (await isWithoutEffect(ctx, path, kind, tests))
-      ? { word: 'judge', why: 'tests stay green when it does nothing' }
-      : PRODUCT;
+    const seen = await tryWithoutEffect(ctx, path, kind, tests);
+    if (seen === 'green') return { word: 'judge', why: 'tests stay green when it does nothing' };
+    return seen === 'red' ? PRODUCT : readTableRole(ctx, judge, path);
   }
   const side = await findOpenedSide(ctx, path);
   if (side === 'unseen') return readUnseen(ctx, path, users);
-  if (side === null) return UNUSED;
+  if (side === null) return kind === 'deleted' && !canScan(path) ? readGoneRole(ctx, path) : UNUSED;
   const isRunners = (await readRunnerFiles(ctx, side))?.has(path) ?? false;
   if (isRunners && (canScan(path) || kind === 'deleted')) return OF_RUNNER;
   if (isRunners) return readSettingRole(ctx, path);
   return canScan(path) ? PRODUCT : readDataRole(ctx, side, path);
 }
 
-/** Whether tests are content with a file whose functions do nothing; those that the work turned green may ask more of it. */
-async function isWithoutEffect(
+/** What tests say of a file whose functions do nothing; those that the work turned green may ask more of it. */
+async function tryWithoutEffect(
   ctx: CheckContext,
   path: string,
   kind: FileChange['kind'],
   tests: readonly string[],
-): Promise<boolean> {
+): Promise<Emptied> {
   const before = await tryEmptied(ctx, 'base', path, tests);
-  if (before === 'red' || kind !== 'modified') return before === 'green';
+  if (before === 'red' || kind !== 'modified') return before;
   const now = await tryEmptied(ctx, 'candidate', path, tests);
-  return now === 'green' || (before === 'green' && now === 'unknown');
+  return now === 'unknown' ? before : now;
+}
+
+/** A program without functions may be a table of what is expected: it is the product's if anything of the product names it. */
+async function readTableRole(ctx: CheckContext, judge: JudgeFiles, path: string): Promise<Role> {
+  for (const namer of judge.getNamers(path).slice(0, MAX_SCRIPTS))
+    if (!(await isHelper(ctx, judge, namer))) return PRODUCT;
+  if (await isGreenWithout(ctx, [path], true)) return NOT_NEEDED;
+  return { word: 'shared', why: 'only tests name it, and the proof needs its change' };
+}
+
+/** Whether only tests use a program, and are content with it when it does nothing. */
+async function isHelper(ctx: CheckContext, judge: JudgeFiles, path: string): Promise<boolean> {
+  if (judge.isOfTests(path)) return true;
+  if (!canScan(path) || judge.getUsers(path) !== 'tests') return false;
+  return (await tryWithoutEffect(ctx, path, 'modified', judge.getTestsOf(path))) === 'green';
+}
+
+/** Whether a program is there because the runner's settings name it, and nothing else but tests does. */
+async function isOfSettings(ctx: CheckContext, judge: JudgeFiles, path: string): Promise<boolean> {
+  const namers = judge.getNamers(path);
+  const opened = new Set((await readRuns(ctx, 'base')).flatMap(run => run.opened ?? []));
+  if (!namers.some(by => opened.has(by) && judge.getUsers(by) !== 'product')) return false;
+  const own = await readRunnerFiles(ctx, 'base');
+  return own?.has(path) === true && namers.every(by => own.has(by));
+}
+
+const LINK = '120000';
+
+function isLink({ mode, wasMode = mode, kind }: FileChange): boolean {
+  return kind === 'modified' && wasMode === LINK;
+}
+
+/** A link is never opened itself: what lies where it led is. */
+async function readLinkRole(ctx: CheckContext, path: string): Promise<Role> {
+  const target = (await ctx.ports.workspace.readFile(ctx.baseTree, path)) ?? '';
+  const led = joinPath(getFolder(path), target);
+  const runs = [...(await readRuns(ctx, 'base')), ...(await readRuns(ctx, 'candidate'))];
+  const isOpened = runs.some(run => run.opened?.some(each => each === led || each.startsWith(`${led}/`)));
+  return isOpened ? { word: 'shared', why: 'commands of the proof went where it led' } : UNUSED;
+}
+
+/** Data that is gone was the judge's where tests alone read what lies beside it. */
+async function readGoneRole(ctx: CheckContext, path: string): Promise<Role> {
+  const { judge } = await readSideFiles(ctx, 'candidate');
+  const opened = (await readRuns(ctx, 'candidate')).flatMap(run => run.opened ?? []);
+  const beside = opened.find(each => getFolder(each) === getFolder(path) && !canScan(each));
+  const readers = beside === undefined ? [] : await readReaders(ctx, 'candidate', beside);
+  if (readers.length === 0 || readers.some(by => by.some(file => !judge.isOfTests(file)))) return UNUSED;
+  return { word: 'judge', why: 'only tests read what lies beside it' };
 }
 
 const OF_RUNNER: Role = { word: 'judge', why: 'the runner itself opens it' };
@@ -83,7 +142,9 @@ function findDeciding(ctx: CheckContext): Promise<readonly string[]> {
     const run = await runValidation(ctx, { side: 'base', tree: ctx.baseTree });
     const { judge } = await readSideFiles(ctx, 'base');
     const isProgram = (path: string) =>
-      path.endsWith('.sh') || (canScan(path) && judge.getUsers(path) === 'nobody');
+      path.endsWith('.sh') ||
+      getExtension(path) === '' ||
+      (canScan(path) && judge.getUsers(path) === 'nobody');
     const deciding: string[] = [];
     for (const path of (run?.opened ?? []).filter(isProgram).slice(0, MAX_SCRIPTS))
       if ((await tryEmptyScript(ctx, 'base', path)) === 'green') deciding.push(path);
@@ -109,11 +170,19 @@ async function findOpenedSide(ctx: CheckContext, path: string): Promise<Side | '
 async function readDataRole(ctx: CheckContext, side: Side, path: string): Promise<Role> {
   const readers = await readReaders(ctx, side, path);
   const { judge } = await readJudge(ctx, side, path);
-  const byProduct = readers.filter(by => by.some(file => !judge.isOfTests(file)));
+  const byProduct: (readonly string[])[] = [];
+  for (const by of readers) {
+    const ofJudge = await Promise.all(by.map(file => isHelper(ctx, judge, file)));
+    if (ofJudge.includes(false)) byProduct.push(by);
+  }
   if (side === 'base' && byProduct.length > 0) return PRODUCT;
   if (byProduct.length === readers.length && readers.length > 0) return PRODUCT;
-  if (await isSubject(ctx)) return { word: 'product', why: 'the proof looks at data alone' };
   if (await isGreenWithout(ctx, [path], true)) return NOT_NEEDED;
+  if (await isSubject(ctx)) {
+    if (readers.length > 0 || (await isAlone(ctx, path)))
+      return { word: 'product', why: 'the proof looks at data alone' };
+    return { word: 'shared', why: 'the proof looks at data alone, and nobody can tell which of it decides' };
+  }
   if (readers.length > 0 && byProduct.length === 0) return { word: 'judge', why: 'only tests read it' };
   return { word: 'shared', why: 'the proof needs its change, and nobody can tell whose it is' };
 }
@@ -124,6 +193,13 @@ async function isSubject(ctx: CheckContext): Promise<boolean> {
   const runs = (await readRuns(ctx, 'candidate')).filter(({ what }) => what !== 'suite');
   const isCode = (path: string) => canScan(path) || isCompiled(path) || path.endsWith('.sh');
   return !runs.some(run => run.opened?.some(path => isCode(path) && !judge.isOfTests(path)));
+}
+
+/** Whether what proves the task opens nothing but this file and what is plainly the judge's. */
+async function isAlone(ctx: CheckContext, path: string): Promise<boolean> {
+  const { judge } = await readJudge(ctx, 'candidate', path);
+  const runs = (await readRuns(ctx, 'candidate')).filter(({ what }) => what !== 'suite');
+  return runs.every(run => run.opened?.every(each => each === path || judge.isOfTests(each)));
 }
 
 /** The stacks of those who read a file while the commands of the proof ran that opened it. */
@@ -158,7 +234,7 @@ export async function readAddedRole(ctx: CheckContext, path: string): Promise<Ro
   if (judge.tests.has(path)) return { word: 'product', why: 'it is a test of its own' };
   const users = judge.getUsers(path);
   if (judge.isOfTests(path)) return readNeeded(ctx, path, 'it lies among the tests');
-  if (users === 'product' || judge.isNamedByOthers(path) || isCompiled(path)) return PRODUCT;
+  if (users === 'product' || judge.getNamers(path).length > 0 || isCompiled(path)) return PRODUCT;
   if (judge.isNamedByTest(path) && canScan(path)) {
     const seen = await tryEmptied(ctx, 'candidate', path, judge.getTestsOf(path));
     return seen === 'green' ? { word: 'shared', why: 'tests stay green when it does nothing' } : PRODUCT;

@@ -118,6 +118,47 @@ describe('what judges the work', () => {
     expect(found.word).toBe(word);
   });
 
+  it.each<[string, Files, Files, string]>([
+    [
+      'a table of examples',
+      { 'examples/codes.js': "exports.examples = [['HALF', 10, 5]];\n" },
+      { 'examples/codes.js': "exports.examples = [['HALF', 10, 6]];\n" },
+      'examples/codes.js: only tests name it',
+    ],
+    [
+      'data that a helper reads',
+      {
+        'examples/codes.js': `const { readFileSync } = require('node:fs');
+const { same } = require('../lib/same.js');
+exports.compare = got => same(got, JSON.parse(readFileSync(\`\${__dirname}/../wanted/codes.json\`, 'utf8')));
+`,
+        'wanted/codes.json': '5\n',
+      },
+      { 'wanted/codes.json': '6\n' },
+      'wanted/codes.json was modified; only tests read it',
+    ],
+  ])('is seen where %s is rewritten', async (what, more, change, told) => {
+    const isTable = what === 'a table of examples';
+    const body = isTable
+      ? 'for (const [code, cents, want] of examples) same(rebate(code, cents), want);'
+      : "compare(rebate('HALF', 10));";
+    const test = `const test = require('node:test');
+const { same } = require('../lib/same.js');
+const { ${isTable ? 'examples' : 'compare'} } = require('../examples/codes.js');
+const { rebate } = require('../src/code.js');
+test('half', () => { ${body} });
+`;
+    const base = {
+      ...BASE,
+      ...more,
+      'test/code.test.js': test,
+      'src/code.js': 'exports.rebate = () => 0;\n',
+    };
+    const wrong = { 'src/code.js': CODE.replace('/ 2', '/ 2 + 1') };
+    const found = await play({}, { base, change: { ...wrong, ...change } });
+    expect(found.told).toContain(told);
+  });
+
   it('may not be added to: what a setup file loads where it is there', async () => {
     const base = {
       ...BASE,
@@ -167,10 +208,10 @@ describe('a validation', () => {
   const testing = { runner: 'command', full: null, feature: null, reportPath: null } as const;
   const PLAIN = { testing, review: 'off', reruns: 0, protectedGlobs: [] } as const;
   const CHECK =
-    "import { rows } from '../data/rows.mjs';\nimport { want } from './want.mjs';\nif (rows.length !== want) process.exit(1);\n";
+    "import { rows } from '../data/rows.mjs';\nimport { want } from './want.mjs';\nif (rows().length !== want) process.exit(1);\n";
   const base: Files = {
     'package.json': '{ "name": "shop" }\n',
-    'data/rows.mjs': 'export const rows = [1];\n',
+    'data/rows.mjs': 'export const rows = () => [1];\n',
     'tools/check.mjs': CHECK,
     'tools/want.mjs': 'export const want = 2;\n',
     'tools/report.mjs': "console.log('one');\n",
@@ -187,7 +228,11 @@ describe('a validation', () => {
   });
 
   it.each<[string, string, Files]>([
-    ['the code it judges', 'node tools/check.mjs', { 'data/rows.mjs': 'export const rows = [1, 2];\n' }],
+    [
+      'the code it judges',
+      'node tools/check.mjs',
+      { 'data/rows.mjs': 'export const rows = () => [1, 2];\n' },
+    ],
     [
       'a program whose output it looks at',
       'node tools/report.mjs | grep -q two',
@@ -200,5 +245,29 @@ describe('a validation', () => {
     ],
   ])('may have %s changed', async (_, command, change) => {
     expect(await judge(command, change)).toMatchObject({ word: 'proven', told: '' });
+  });
+
+  it.each<[string, string, Files, string]>([
+    [
+      'what it compares with',
+      'grep -qf docs/wanted.txt README.md',
+      { 'docs/wanted.txt': 'Go away\n', 'README.md': 'Go away.\n' },
+      'docs/wanted.txt: the proof looks at data alone',
+    ],
+    [
+      'a script without an ending',
+      'sh tools/check',
+      { 'tools/check': 'grep -q Install README.md\n', 'README.md': 'Install it.\n' },
+      'the validation goes by it',
+    ],
+  ])('has others look where %s is changed with the work', async (_, command, change, told) => {
+    const files = {
+      ...base,
+      'docs/wanted.txt': '## Install\n',
+      'tools/check': "grep -q '## Install' README.md\n",
+    };
+    const validation = { command, timeoutSeconds: 30 };
+    const found = await play({}, { base: files, change, testFile: null, validation, policy: PLAIN });
+    expect(found.told).toContain(told);
   });
 });

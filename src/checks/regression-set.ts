@@ -4,6 +4,7 @@ import { matchesAny } from '../core/glob.ts';
 import { canScan } from '../core/imports.ts';
 import { canTouch } from '../core/regression-set.ts';
 import type { TestRun } from '../core/testing.ts';
+import { getBaseName } from '../core/tree-path.ts';
 import type { CheckContext } from './context.ts';
 import { isAllGreen, isCovered, type OwnProof, readOwnProof, runOwnProof } from './own-proof.ts';
 import { getGreen } from './own-tests.ts';
@@ -88,7 +89,8 @@ function getOpened({ opened }: TestRun): ReadonlySet<string> | null {
 
 /**
  * The candidate, with the test file as the base has it where the task has no leave to change it. A validation is asked
- * of the candidate as it is, and once more with the base's own script where that is its judge.
+ * of the candidate as it is, and once more with each file that its command goes by as the base has it: its script, where
+ * that is its judge, and what it compares with.
  */
 async function getTrees(ctx: CheckContext, part: OwnProof): Promise<readonly string[]> {
   const { candidate, changes, task, baseTree, ports } = ctx;
@@ -100,10 +102,17 @@ async function getTrees(ctx: CheckContext, part: OwnProof): Promise<readonly str
   if (part.kind !== 'validation')
     return [theirs.includes(part.name) ? await take([part.name]) : candidate.tree];
   const words = getCommandWords(part.inputs.command);
-  const judges: string[] = [];
-  for (const path of theirs.filter(each => words.includes(each) && (canScan(each) || each.endsWith('.sh'))))
-    if (await decides(ctx, part, path)) judges.push(path);
-  return judges.length === 0 ? [candidate.tree] : [candidate.tree, await take(judges)];
+  const trees = [candidate.tree];
+  for (const path of theirs.filter(each => words.includes(each) || isMakefile(words, each)))
+    if (!isProgram(path) || (await decides(ctx, part, path))) trees.push(await take([path]));
+  return trees;
+}
+
+const isProgram = (path: string): boolean => canScan(path) || path.endsWith('.sh');
+
+/** The one file that a command goes by without naming it. */
+function isMakefile(words: readonly string[], path: string): boolean {
+  return words[0] === 'make' && getBaseName(path).toLowerCase().endsWith('makefile');
 }
 
 /** Whether a validation is content with an empty script: then the script is its judge, and not what it judges. */

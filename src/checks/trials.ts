@@ -109,13 +109,21 @@ async function runUsers(
   const files = users.filter(file => baseline.passing.some(id => getTestFile(id) === file));
   const command = getFilesCommand(policy.testing, files.slice(0, MAX_TESTS)) ?? policy.testing.full;
   const expected = baseline.passing.filter(id => files.slice(0, MAX_TESTS).includes(getTestFile(id)));
-  if (command === null || expected.length === 0) return null;
+  if (command === null || expected.length === 0) return runValidated(ctx, side, tree);
   const { runner, reportPath } = policy.testing;
   const run = await runOnTree(ctx, {
     ...{ purpose: `emptied, ${side}`, slot: attempt.slot, side, tree, command, runner, reportPath, signal },
     ...{ idWithoutReport: command, timeoutMs: policy.testTimeoutMs },
   });
   return [{ run, expected }];
+}
+
+/** Where no test can be asked, the validation is, if it is content without the trial. */
+async function runValidated(ctx: CheckContext, side: Side, tree: string): Promise<readonly UserRun[] | null> {
+  const before = await runValidation(ctx, { side, tree: getTree(ctx, side) });
+  if (before === null || before.exitCode !== 0) return null;
+  const run = await runValidation(ctx, { side, tree, purpose: `emptied, ${side}` });
+  return run && [{ run, expected: [...getGreen(before)] }];
 }
 
 function isGreen(run: TestRun, expected: readonly string[]): boolean {
@@ -148,7 +156,9 @@ export async function isGreenWithout(
     const before = await run(ctx, { side: 'candidate', tree: ctx.candidate.tree });
     if (before === null) continue;
     const after = await run(ctx, { side: 'candidate', tree, purpose });
-    if (after === null || !isGreen(after, [...getGreen(before)])) return false;
+    // A test that is there only with those files may be the one that fails.
+    const isRed = after?.results.some(({ outcome }) => outcome === 'failed' || outcome === 'error');
+    if (after === null || isRed || !isGreen(after, [...getGreen(before)])) return false;
   }
   if (!withSuite) return true;
   const where = { slot: ctx.attempt.slot, side: 'candidate', tree, signal: ctx.signal, purpose } as const;

@@ -20,8 +20,8 @@ export interface JudgeFiles {
   /** A test, or in a folder of tests. */
   isOfTests(path: string): boolean;
   getUsers(path: string): Users;
-  /** Whether anything that is no test's names it: then it is part of what is tested. */
-  isNamedByOthers(path: string): boolean;
+  /** Who names it and is no test's: with any, it is part of what is tested. */
+  getNamers(path: string): readonly string[];
   /** Whether a test names it itself: then it is what is tested, or helps to. */
   isNamedByTest(path: string): boolean;
   /** The tests that use a file, at whatever distance. */
@@ -55,7 +55,7 @@ export function createJudgeFiles(grounds: Grounds): JudgeFiles {
       }
       return 'tests';
     },
-    isNamedByOthers: path => users(path).some(user => !isOfTests(user)),
+    getNamers: path => users(path).filter(user => !isOfTests(user)),
     isNamedByTest: path => users(path).some(user => tests.has(user)),
     getTestsOf: path => {
       const found = new Set(users(path));

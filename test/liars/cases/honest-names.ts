@@ -61,7 +61,8 @@ export const NAMES: readonly CaseDef[] = [
   named('fixtures'),
   named('check'),
   named('app.config'),
-  named('spec'),
+  // jest takes every spec.js for a test.
+  named('spec', ['node', 'vitest', 'mocha', 'pytest']),
   named('e2e/rates', JS),
   named('testing/rates', ['node', 'vitest', 'jest']),
   named('golden', ['node', 'pytest']),
