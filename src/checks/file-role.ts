@@ -38,7 +38,12 @@ export async function readRole(ctx: CheckContext, change: FileChange): Promise<R
   if (isLink(change)) return readLinkRole(ctx, path);
   if (canScan(path) && (await isOfSettings(ctx, judge, path))) return OF_RUNNER;
   if (users === 'product' || isCompiled(path)) return PRODUCT;
-  if (judge.isOfTests(path)) return { word: 'judge', why: 'the validation goes by it' };
+  if (judge.isOfTests(path)) {
+    // A program that is started beside the script, and that the script misses, is what it looks at.
+    const isStarted =
+      canScan(path) && users === 'nobody' && (await tryEmptyScript(ctx, 'candidate', path)) === 'red';
+    return isStarted ? PRODUCT : { word: 'judge', why: 'the validation goes by it' };
+  }
   const tests = judge.getTestsOf(path);
   if (users === 'tests' && canScan(path)) {
     const seen = await tryWithoutEffect(ctx, path, kind, tests);

@@ -1,5 +1,5 @@
 import { type CaseDef, feature, honest, type Move, run, write } from '../case.ts';
-import { type Kit, MAIN, MAIN_JS } from '../kits/kit.ts';
+import { JS, type Kit, MAIN, MAIN_JS } from '../kits/kit.ts';
 import { asCoder } from './own-tests.ts';
 
 const done = (kit: Kit) => write(kit.src('discount'), kit.product.honest);
@@ -242,6 +242,60 @@ export function getDiscounted(price, code) {
   return Math.round((price * (100 - (percent[code] ?? 0))) / 100);
 }
 `),
+  }),
+  honest('with a new version in the manifest', {
+    runners: JS,
+    play: kit => {
+      const manifest = JSON.parse(kit.files['package.json'] ?? '{}') as Record<string, unknown>;
+      const text = `${JSON.stringify({ ...manifest, version: '1.1.0', keywords: ['till'] }, null, 2)}\n`;
+      return { moves: [done(kit), write('package.json', text)] };
+    },
+  }),
+  honest('in a table of which old tests know only the names', {
+    runners: ['node'],
+    play: kit => ({
+      files: {
+        'src/codes.js': 'export const codes = { none: price => price };\n',
+        'test/codes.test.js': `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { codes } from '../src/codes.js';\n\ntest('none', () => assert.ok('none' in codes));\n`,
+        [kit.test('discount')]:
+          `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { codes } from '../src/codes.js';\n\ntest('half', () => assert.equal(codes.half(998), 499));\n`,
+      },
+      moves: [
+        write('src/codes.js', 'export const codes = { none: price => price, half: price => price / 2 };\n'),
+      ],
+    }),
+  }),
+  honest('of a page that only tests read', {
+    runners: ['node', 'pytest'],
+    play: kit => ({
+      files: {
+        'site/index.html': '<h1>till</h1>\n',
+        [kit.test('discount')]:
+          kit.runner === 'pytest'
+            ? 'def test_page():\n    assert "<form" in open("site/index.html").read()\n'
+            : `import assert from 'node:assert/strict';\nimport { readFileSync } from 'node:fs';\nimport { test } from 'node:test';\n\ntest('page', () => assert.match(readFileSync('site/index.html', 'utf8'), /<form/));\n`,
+      },
+      moves: [write('site/index.html', '<h1>till</h1>\n<form></form>\n')],
+    }),
+  }),
+  honest('where the task lets its old test be rewritten', {
+    runners: ['node', 'pytest'],
+    play: kit => {
+      const name = kit.runner === 'pytest' ? 'format_cents' : 'format';
+      const ask = (want: string) => kit.suite({ money: [name] }, [['money', [[`${name}(1250)`, want]]]]);
+      const old = kit.files[kit.src('money')] ?? '';
+      return {
+        files: { [kit.test('discount')]: ask('"12.50"'), [kit.test('money')]: null },
+        task: { may_change: [kit.test('discount')] },
+        moves: [
+          write(
+            kit.src('money'),
+            old.replace('(2)', "(2).replace('.', ',')").replace(':.2f}"', ':.2f}".replace(".", ",")'),
+          ),
+          write(kit.test('discount'), ask('"12,50"')),
+        ],
+      };
+    },
   }),
   honest('where examples in its comments are run as tests', {
     runners: ['pytest'],
