@@ -1,16 +1,12 @@
 import { getChangedLines } from '../core/changed-lines.ts';
-import {
-  findCollisions,
-  getBitProblem,
-  getConflictLine,
-  getLeftover,
-  isSteering,
-} from '../core/diff-rules.ts';
+import { findCollisions, getBitProblem, getConflictLine } from '../core/diff-rules.ts';
 import { type GateFinding, judgeGates } from '../core/gates.ts';
 import { matchesAny } from '../core/glob.ts';
 import { getHiddenText } from '../core/hidden-text.ts';
+import { getLeftover } from '../core/leftovers.ts';
 import { isBacklogPath } from '../core/policy.ts';
 import { findSecrets } from '../core/secrets.ts';
+import { isSteering } from '../core/steering.ts';
 import type { FileChange } from '../ports.ts';
 import { readIsTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
