@@ -1,4 +1,5 @@
-import { isIn, isRandom, isSecretValue } from './random-value.ts';
+import { findPuttyKey, findWebTokens } from './key-texts.ts';
+import { isHash, isIn, isMachineMade, isRandom, isSecretValue } from './random-value.ts';
 
 /** How keys of known services begin, and how many characters follow at least. */
 const KEYS: readonly (readonly [name: string, beginnings: string, length: number])[] = [
@@ -22,11 +23,12 @@ const KEYS: readonly (readonly [name: string, beginnings: string, length: number
 /** Long runs of what keys are made of. */
 const TOKEN = /[\w.:/+=-]{20,400}/g;
 
-/** A value beside a name that says what it is, or a password in an address that leads somewhere. */
+/** A value beside a name that says what it is, in quotes or up to the end of its line. */
 const NAMED =
-  /(?:secret|token|passw(?:or)?d|api[_-]?key|private[_-]?key|access[_-]?key|auth[_-]?key|credentials?)\w*["']?\s*(?:=>|[:=])\s*(["'`])([A-Za-z0-9+/_=.-]{20,})\1/gi;
+  /(?:secret|token|passw(?:or)?d|passphrase|pwd|_pass|(?:api|private|access|auth|signing|encryption)[_-]?key|credentials?)\w*["']?\s*(?:=>|[:=])\s*(?:(["'`])([A-Za-z0-9+/_=.-]{20,})\1|([^\s"'`$(){}<>[\],;|][^\s"'`(){}<>[\],;|]{11,199})[ \t]*(?:#.*)?$)/gim;
+/** A password in an address that leads somewhere; the dot tells a place in the world from a name in a network. */
 const ADDRESS =
-  /:\/\/[^\s:/@'"`]{1,64}:([^\s@/'"`{}$<>]{8,})@(?=[\w-]+\.)(?!(?:[\w-]+\.)*(?:example|test|invalid|localhost|local)\b)/g;
+  /:\/\/([^\s:/@'"`]{0,64}):([^\s@/'"`{}$<>]{8,})@(?!(?:[\w-]+\.)*(?:example|test|invalid|localhost|local)\b)[\w-]+(\.)?/g;
 
 /** A private key needs more than its first line: that one is also written by whoever reads or explains keys. */
 const PRIVATE_KEY =
@@ -42,10 +44,27 @@ export function findSecrets(text: string): readonly { readonly line: number; rea
     if (what) add(index, what);
   }
   for (const { index } of text.matchAll(PRIVATE_KEY)) add(index, 'a private key');
-  for (const match of text.matchAll(ADDRESS))
-    if (isRandom(match[1] ?? '', 2.8)) add(match.index, 'a password in an address');
-  for (const match of text.matchAll(NAMED)) if (isSecretValue(match[2] ?? '')) add(match.index, 'a secret');
+  for (const { 1: user, 2: password = '', 3: dot, index } of text.matchAll(ADDRESS))
+    if (user && dot ? isRandom(password, 2.8) : isMachineMade(password, 10))
+      add(index, 'a password in an address');
+  for (const { 0: setting, 2: quoted = '', 3: plain = '', index } of text.matchAll(NAMED)) {
+    const before = text.slice(text.lastIndexOf('\n', index) + 1, index);
+    const isShown = ['example.com', 'example.org'].some(host => before.includes(host));
+    if (isSecretValue(quoted) || (!isShown && isPlainSecret(setting, plain))) add(index, 'a secret');
+  }
+  for (const index of findWebTokens(text)) add(index, 'a token that signs somebody in');
+  for (const index of findPuttyKey(text)) add(index, 'a private key');
   return found.filter(({ line }, at) => found.findIndex(other => other.line === line) === at);
+}
+
+/** Settings have no quotes; there a hash is told from a key by what it is called. */
+function isPlainSecret(setting: string, value: string): boolean {
+  const name = setting.slice(0, setting.indexOf(value)).toLowerCase();
+  const body = value.slice(0, value.endsWith('==') ? -2 : value.endsWith('=') ? -1 : undefined);
+  if (body.includes('=') || value.includes('://') || value.includes('sha256') || value.includes('sha512'))
+    return false;
+  if (isHash(value) && ['hash', 'sha', 'digest', 'sum'].some(word => name.includes(word))) return false;
+  return isMachineMade(body, 12);
 }
 
 /** Whose key a run of characters is, from any word in it on; null for nobody's. */
