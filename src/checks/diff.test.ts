@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { simPolicy } from '../../test/sim/sim-policy.ts';
 import type { Files } from '../../test/support/bench.ts';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
 import { DEFAULT_GATES } from '../core/gates.ts';
 import { diff } from './diff.ts';
 
-async function check(added: Files, given: CheckCase & { readonly was?: Files } = {}) {
+async function check(
+  added: Files,
+  given: CheckCase & { readonly was?: Files; readonly wasMode?: string } = {},
+) {
   const base = { ...BASE, ...given.was };
   const { ctx } = await createCheckContext({
     ...given,
@@ -13,7 +17,7 @@ async function check(added: Files, given: CheckCase & { readonly was?: Files } =
   });
   const changes = ctx.changes.map(change => ({
     ...change,
-    ...(given.modes?.[change.path] ? { wasMode: '100644' } : {}),
+    ...(given.modes?.[change.path] ? { wasMode: given.wasMode ?? '100644' } : {}),
   }));
   return diff({ ...ctx, changes });
 }
@@ -25,6 +29,7 @@ const GITHUB = key('ghp_', 'x7Kq2mWv9TzR4bNc8LpYd3HsJf6GaE1uQo5X');
 const RANDOM = key('9drTJvcXLB89EXpM', 'zLq7Kfbt2Rw5bZ0Qy1dGh4Ua');
 const PEM = (body: string) =>
   key('-----BEGIN RSA PRIVATE', ` KEY-----\n${body}\n-----END RSA PRIVATE KEY-----\n`);
+const read = (...bytes: readonly number[]) => Buffer.from(bytes).toString();
 const BODY = 'MIIEpAIBAAKCAQEA1c7Kq2mWv9TzR4bNc8LpYd3HsJf6GaE1uQo5Xb2n';
 
 describe('what a change alone shows', () => {
@@ -48,6 +53,31 @@ describe('what a change alone shows', () => {
       'secrets',
       { 'src/a.js': `connect('postgres://app:k${RANDOM.slice(0, 12)}@db.shop.io/x');\n` },
     ],
+    ['a password in settings', 'secrets', { '.env': `DB_PASSWORD=${RANDOM.slice(0, 16)}\n` }],
+    [
+      'a password in an address of a network',
+      'secrets',
+      { 'up.yml': `url: postgres://shop:${RANDOM.slice(0, 16)}@db:5432/x\n` },
+    ],
+    [
+      'a web token',
+      'secrets',
+      { 'src/a.js': `const t = '${btoa('{"alg":"HS256"}')}.${btoa('{"sub":"shop"}')}.${RANDOM}';\n` },
+    ],
+    ['a container of keys', 'secrets', { 'a.p12': read(0x30, 0x82, 9, 0xcf, 2, 1, 3, 0x30, 0x82, 0) }],
+    ['a key of PuTTY', 'secrets', { 'a.ppk': key('PuTTY-User-', 'Key-File-3: ssh-rsa\n') }],
+    ['a secret in the notes', 'secrets', { [simPolicy.notesPath]: `password: ${RANDOM}\n` }],
+    ['hidden text in the notes', 'hidden text', { [simPolicy.notesPath]: 'x \u202e y\n' }],
+    ['an end of line in a comment', 'hidden text', { 'src/a.js': '// a\u2028b();\n' }],
+    ['a return in a comment', 'hidden text', { 'src/a.js': '// a\rb();\n' }],
+    ['a joiner in a name', 'hidden text', { 'src/a.js': 'const pri\u200dce = 1;\n' }],
+    ['a name in two scripts', 'hidden text', { 'src/a.js': 'const discount\u0410 = 1;\n' }],
+    ['a program', 'leftovers', { 'tool.exe': 'MZ\x90\0\x03\0' }],
+    ['compiled Python', 'leftovers', { 'a.pyc': read(0xcb, 0x0d, 0x0d, 0x0a, 0, 0, 0, 0) }],
+    ['a copy by a file manager', 'leftovers', { 'package copy.json': '{}' }],
+    ['a copy in capitals', 'leftovers', { 'package.json.BAK': '{}' }],
+    ['a report of coverage', 'leftovers', { 'coverage/lcov.info': 'TN:\n' }],
+    ['a packed package', 'leftovers', { 'shop-1.0.0.tgz': 'x' }],
     ['an override of direction', 'hidden text', { 'src/a.js': 'x(); /* \u202e } \u2066if (a)\u2069 */\n' }],
     ['an isolate without an end', 'hidden text', { 'src/a.js': 'x("\u2066");\n' }],
     ['text in tags', 'hidden text', { 'README.md': `hello ${String.fromCodePoint(0xe0041, 0xe0042)}\n` }],
@@ -79,6 +109,10 @@ describe('what a change alone shows', () => {
     '.mcp.json',
     '.codex/config.toml',
     'GEMINI.md',
+    'QWEN.md',
+    '.junie/guidelines.md',
+    '.husky/pre-commit',
+    '.envrc',
   ])('asks about %s, which tells agents what to do', async path => {
     expect(await check({ [path]: 'x' })).toMatchObject({ status: 'needs-human' });
     expect(await check({ [path]: 'x' }, { task: { mayChange: [path] } })).toMatchObject({ status: 'passed' });
@@ -116,6 +150,12 @@ describe('what a change alone shows', () => {
         'README.md': `${String.fromCodePoint(0x1f3f4, 0xe0067, 0xe0062, 0xe0065, 0xe006e, 0xe0067, 0xe007f)}\n`,
       },
     ],
+    ['settings without a secret', { '.env': 'DB_PASSWORD=changeme123\nTOKEN=$SHOP_TOKEN_2\n' }],
+    ['names in another script', { 'src/a.js': 'const скидка = 1; // из JSONа\n' }],
+    ['symbols of formulas', { 'src/a.py': 'Δt = 2 * π / ρw\n' }],
+    ['lines that end in a return', { 'src/a.js': 'const a = 1;\r\n' }],
+    ['a library', { 'prebuilt/a.dll': 'MZ\x90\0\x03\0' }],
+    ['notes about the work', { [simPolicy.notesPath]: 'The token: read from the environment.\n<<<<<<< a\n' }],
     ['a document about agents', { 'docs/agents.md': 'x' }],
     ['family emojis', { 'README.md': '👩‍👩‍👧 ❤️\n' }],
     ['a heading underlined', { 'README.md': 'Shop\n=======\n' }],
@@ -135,6 +175,53 @@ describe('what a change alone shows', () => {
 
   it('only warns of what stands in a test', async () => {
     expect(await check({ 'test/keys': PEM(BODY) })).toMatchObject({ status: 'warned' });
+  });
+
+  it.each<[string, string, Files, Files]>([
+    ['a text that became a program', 'leftovers', { 'bin/a': 'a\n' }, { 'bin/a': '\x7fELF\x02\x01\0\0' }],
+    [
+      'a file that became huge',
+      'leftovers',
+      { 'a.sql': 'x'.repeat(1024) },
+      { 'a.sql': 'x'.repeat(6 * 1024 ** 2) },
+    ],
+  ])('refuses %s', async (_, gate, was, added) => {
+    expect(await check(added, { was })).toMatchObject({
+      status: 'failed',
+      summary: expect.stringContaining(gate),
+    });
+  });
+
+  it.each([
+    ['@docs/style.md', 'docs/style.md', 'needs-human'],
+    ['See [style](docs/style.md).', 'docs/style.md', 'needs-human'],
+    ['@docs/index.md', 'docs/style.md', 'needs-human'],
+    ['See docs/style.md.', 'docs/style.md', 'passed'],
+    ['See [a](src/a.js).', 'src/a.js', 'passed'],
+  ])('where AGENTS.md says %j, a changed %s is %s', async (text, path, status) => {
+    const was = {
+      'AGENTS.md': text,
+      'docs/index.md': '@style.md',
+      'docs/style.md': 'a\n',
+      'src/a.js': '1;\n',
+    };
+    expect(await check({ [path]: '2;\n' }, { was })).toMatchObject({ status });
+    expect(await check({ [path]: '2;\n' }, { was, task: { mayChange: [path] } })).toMatchObject({
+      status: 'passed',
+    });
+  });
+
+  it.each([
+    ['loses its first line', 'echo\n', 'failed'],
+    ['has a return in it', '#!/bin/sh\r\necho\n', 'failed'],
+    ['changes below it', '#!/bin/sh\necho 2\n', 'passed'],
+  ])('a program that %s: %j is %s', async (_, text, status) => {
+    const given = {
+      was: { 'ops/up': '#!/bin/sh\necho\n' },
+      modes: { 'ops/up': '100755' },
+      wasMode: '100755',
+    };
+    expect(await check({ 'ops/up': text }, given)).toMatchObject({ status });
   });
 
   it.each([

@@ -1,21 +1,21 @@
 import { getChangedLines } from '../core/changed-lines.ts';
 import { findCollisions, getBitProblem, getConflictLine } from '../core/diff-rules.ts';
-import { type GateFinding, judgeGates } from '../core/gates.ts';
+import { type Gate, type GateFinding, judgeGates } from '../core/gates.ts';
 import { matchesAny } from '../core/glob.ts';
+import { getCommentMark, getHiddenCode } from '../core/hidden-code.ts';
 import { getHiddenText } from '../core/hidden-text.ts';
+import { isKeyContainer } from '../core/key-texts.ts';
 import { getLeftover } from '../core/leftovers.ts';
 import { isBacklogPath } from '../core/policy.ts';
 import { findSecrets } from '../core/secrets.ts';
-import { isSteering } from '../core/steering.ts';
 import type { FileChange } from '../ports.ts';
 import { readIsTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
+import { readIsSteering } from './steering-files.ts';
 
 /** What the change alone shows: things that belong into no commit, and words for whoever works here next. */
 export const diff = defineCheck('diff', async ctx => {
-  const changes = ctx.changes.filter(
-    ({ path }) => !isBacklogPath(ctx.policy, path) && path !== ctx.policy.notesPath,
-  );
+  const changes = ctx.changes.filter(({ path }) => !isBacklogPath(ctx.policy, path));
   const [before, after] = await Promise.all([
     ctx.ports.workspace.listFiles(ctx.baseTree),
     ctx.ports.workspace.listFiles(ctx.candidate.tree),
@@ -25,38 +25,66 @@ export const diff = defineCheck('diff', async ctx => {
     gate: 'colliding_paths',
     text: `${path} and ${other} are one and the same where capitals or accents do not count: rename one`,
   }));
-  const files = new Set([...before, ...after]);
-  const isTest = await readIsTest(ctx);
-  for (const change of changes) found.push(...(await lookAt(ctx, change, files, isTest)));
+  const all = new Set([...before, ...after]);
+  const ground: Ground = {
+    base: new Set(before),
+    files: new Set(after),
+    isTest: await readIsTest(ctx),
+    isSteering: await readIsSteering(ctx, before, all),
+    manifest: (await ctx.ports.workspace.readFile(ctx.candidate.tree, 'package.json')) ?? '',
+  };
+  for (const change of changes) {
+    const each = await lookAt(ctx, change, ground);
+    const isNotes = change.path === ctx.policy.notesPath;
+    found.push(...(isNotes ? each.filter(({ gate }) => OF_NOTES.has(gate)) : each));
+  }
   return judgeGates(found, ctx.policy.gates, 'nothing in it that belongs into no commit');
 });
+
+/** The notes are the agents' own, and land with the work all the same. */
+const OF_NOTES: ReadonlySet<Gate> = new Set<Gate>(['secrets', 'hidden_text']);
+
+/** What a change is held against. */
+interface Ground {
+  readonly base: ReadonlySet<string>;
+  readonly files: ReadonlySet<string>;
+  readonly isTest: (path: string) => boolean;
+  readonly isSteering: (path: string) => boolean;
+  readonly manifest: string;
+}
 
 async function lookAt(
   ctx: CheckContext,
   change: FileChange,
-  files: ReadonlySet<string>,
-  isTest: (path: string) => boolean,
+  ground: Ground,
 ): Promise<readonly GateFinding[]> {
   const { path, kind, mode } = change;
+  const { workspace } = ctx.ports;
   const found: GateFinding[] = [];
   const mayChange = matchesAny(path, ctx.task.mayChange);
-  if (isSteering(path) && !mayChange)
+  if (ground.isSteering(path) && !mayChange)
     found.push({
       gate: 'steering',
       text: `${path} was ${kind}; it tells agents what to do: put it back, or have a person name it in may_change`,
     });
   if (kind === 'deleted' || !mode.startsWith('100')) return found;
-  const text = (await ctx.ports.workspace.readFile(ctx.candidate.commit, path)) ?? '';
-  const isMinor = mayChange || isTest(path);
+  const text = (await workspace.readFile(ctx.candidate.commit, path)) ?? '';
+  const before = kind === 'added' ? null : await workspace.readFile(ctx.baseTree, path);
+  const isMinor = mayChange || ground.isTest(path);
   const wasMode = kind === 'added' ? null : (change.wasMode ?? mode);
-  const bit = getBitProblem({ path, mode, wasMode, text });
+  const bit = getBitProblem({ path, mode, wasMode, text, before });
   if (bit) found.push({ gate: 'program_bits', text: bit, isMinor });
-  const leftover = kind === 'added' ? getLeftover(path, text, files) : null;
+  const leftover = getLeftover({ ...ground, path, text, before });
   if (leftover)
     found.push({ gate: 'leftovers', text: `${path} is ${leftover}: delete it, or have it ignored`, isMinor });
+  if (isKeyContainer(text) && !isKeyContainer(before ?? ''))
+    found.push({
+      gate: 'secrets',
+      text: `${path} holds private keys: keep it outside, and have it replaced`,
+      isMinor,
+    });
   const suspects = text.includes('\0') ? [] : getSuspects(path, text);
   if (suspects.length === 0) return found;
-  const before = kind === 'added' ? null : await ctx.ports.workspace.readFile(ctx.baseTree, path);
   const changed = new Set(getChangedLines(before, text));
   for (const { line, ...finding } of suspects) if (changed.has(line)) found.push({ ...finding, isMinor });
   return found;
@@ -65,8 +93,9 @@ async function lookAt(
 /** What is wrong with lines of a text, whoever wrote them. */
 function getSuspects(path: string, text: string): readonly (GateFinding & { readonly line: number })[] {
   const lines = text.split('\n');
+  const mark = getCommentMark(path, text);
   const hidden = lines.flatMap((content, at) => {
-    const why = getHiddenText(content);
+    const why = getHiddenText(content) ?? (mark && getHiddenCode(content, mark));
     const finding = `${path}:${at + 1} has ${why}: take them out`;
     return why ? [{ gate: 'hidden_text' as const, line: at + 1, text: finding }] : [];
   });

@@ -61,12 +61,23 @@ export function getBitProblem(change: {
   /** Null for a new file. */
   readonly wasMode: string | null;
   readonly text: string;
+  /** Null for a new file. */
+  readonly before: string | null;
 }): string | null {
-  const { path, mode, wasMode, text } = change;
+  const { path, mode, wasMode, text, before } = change;
   const isScript = text.startsWith('#!');
   if (mode === '100755' && wasMode !== '100755' && !isScript && !matchesAny(getFolded(path), STARTED))
     return `${path} was made a program and does not say what runs it: take the bit away, or begin it with #!`;
   if (mode === '100644' && wasMode === '100755' && isScript)
     return `${path} is a program that can no longer be started: chmod +x`;
+  if (mode !== '100755' || matchesAny(getFolded(path), STARTED)) return null;
+  if (wasMode === '100755' && before?.startsWith('#!') && !isScript)
+    return `${path} is a program and no longer says what runs it: begin it with #!`;
+  if (isScript && endsInReturn(text) && !(before && endsInReturn(before)))
+    return `${path} has a first line that ends in a carriage return, which becomes part of what is to run it: take it out`;
   return null;
+}
+
+function endsInReturn(text: string): boolean {
+  return text.split('\n', 1)[0]?.endsWith('\r') ?? false;
 }

@@ -1,10 +1,13 @@
 import { matchesAny } from './glob.ts';
-import { getBaseName } from './tree-path.ts';
+import { isProgram } from './programs.ts';
+import { getBaseName, getFolder, joinPath } from './tree-path.ts';
 
 /** More than people put into a repository by hand. */
 const MAX_BYTES = 5 * 1024 ** 2;
 
 const COPIES: readonly string[] = ['~', '.orig', '.rej', '.bak', '.old', '.swp', '.swo', '.tmp'];
+
+const COVERAGE = '**/{lcov.info,lcov-report/**,coverage/clover.xml,coverage/coverage-final.json,.coverage}';
 
 /** What tools make again whenever they are run. */
 const TOOLS: readonly string[] = [
@@ -12,17 +15,68 @@ const TOOLS: readonly string[] = [
   '**/{.DS_Store,Thumbs.db,desktop.ini,nohup.out,npm-debug.log*,yarn-error.log,.#*,*.rej}',
 ];
 
+/** The same, where the base shows by none of the second kind that nobody keeps such here. */
+const DROPPINGS: readonly (readonly [glob: string, kind: string])[] = [
+  ['**/#*#', '**/#*#'],
+  [COVERAGE, COVERAGE],
+  ['**/{debug,*-debug,*-error}.log', '**/*.log'],
+  ['/*.tgz', '**/*.tgz'],
+];
+
+export interface LeftoverCase {
+  readonly path: string;
+  readonly text: string;
+  /** Null for a new file. */
+  readonly before: string | null;
+  /** Files of the base. */
+  readonly base: ReadonlySet<string>;
+  /** Files with the change. */
+  readonly files: ReadonlySet<string>;
+  /** The text of package.json, which names packed files that it needs. */
+  readonly manifest: string;
+}
+
 /** What tools leave behind and nobody means to commit, by its content or by what lies beside it; null for anything else. */
-export function getLeftover(path: string, text: string, files: ReadonlySet<string>): string | null {
-  const name = getBaseName(path);
-  const isElf = text.startsWith('\x7fELF');
-  if (isElf && text.charCodeAt(16) === 4) return 'a core dump';
-  if (isElf && !name.includes('.node') && !name.includes('.so')) return 'a compiled program';
+export function getLeftover(given: LeftoverCase): string | null {
+  const { path, text, before } = given;
+  if (text.startsWith('\x7fELF') && text.charCodeAt(16) === 4 && before === null) return 'a core dump';
+  const isNew = before === null || !before.includes('\0');
+  if (isNew && isProgram(text, getBaseName(path))) return 'a compiled program';
+  if (text.length > MAX_BYTES && (before?.length ?? 0) <= MAX_BYTES)
+    return `${Math.round(text.length / 1024 ** 2)} MB large`;
+  if (before !== null) return null;
   if (text.startsWith('b0VIM')) return 'the swap file of an editor';
-  const ending = COPIES.find(each => name.endsWith(each));
-  const origin = path.slice(0, path.length - (ending?.length ?? 0));
-  if (ending && files.has(origin)) return `a copy that was left beside ${origin}`;
-  if (matchesAny(path, TOOLS)) return 'made by a tool, which makes it again';
-  if (text.length > MAX_BYTES) return `${Math.round(text.length / 1024 ** 2)} MB large`;
-  return null;
+  const origin = getOrigin(given) ?? getMarked(given);
+  if (origin) return `a copy that was left beside ${origin}`;
+  return matchesAny(path, TOOLS) || isDropping(given) ? 'made by a tool, which makes it again' : null;
+}
+
+/** The file that a new one is a copy of, by the ending that tools give to copies. */
+function getOrigin({ path, base, files }: LeftoverCase): string | null {
+  const ending = COPIES.find(each => path.toLowerCase().endsWith(each));
+  if (ending === undefined) return null;
+  const origin = path.slice(0, -ending.length);
+  const isThere = files.has(origin) || base.has(origin);
+  if (isThere && path.endsWith(ending)) return origin;
+  const isKept = [...base].some(other => other.toLowerCase().endsWith(ending));
+  const beside = isThere ? origin : [...base].find(other => other.startsWith(`${origin}.`));
+  return isKept || (!isThere && ending !== '.bak') ? null : (beside ?? null);
+}
+
+/** What file managers put into the name of a copy. */
+const MARKS: readonly string[] = [' copy', ' - Copy', ' (1)', 'Copy of '];
+
+function getMarked({ path, base, files }: LeftoverCase): string | null {
+  const name = getBaseName(path);
+  const mark = MARKS.find(each => name.includes(each));
+  if (mark === undefined) return null;
+  const origin = joinPath(getFolder(path), name.replace(mark, ''));
+  const isKept = [...base].some(other => getBaseName(other).includes(mark));
+  return !isKept && (files.has(origin) || base.has(origin)) ? origin : null;
+}
+
+function isDropping({ path, base, manifest }: LeftoverCase): boolean {
+  const [, kind] = DROPPINGS.find(([glob]) => matchesAny(path, [glob])) ?? [];
+  if (kind === undefined || manifest.includes(getBaseName(path))) return false;
+  return ![...base].some(other => matchesAny(other, [kind]));
 }

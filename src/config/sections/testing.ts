@@ -102,10 +102,16 @@ const gates = z
     ),
     program_bits: action(
       'program_bits',
-      'Files made programs without `#!`, and programs that no longer are.',
+      'Files made programs without `#!`, and programs that can no longer be started.',
     ),
-    leftovers: action('leftovers', 'New files that tools leave behind, and large ones.'),
-    steering: action('steering', 'Changes to what agents take instructions, tools or hooks from.'),
+    leftovers: action(
+      'leftovers',
+      'What tools leave behind, compiled programs, and files that are new or grown and large.',
+    ),
+    steering: action(
+      'steering',
+      'Changes to what agents take instructions, tools or hooks from, and to what that pulls in.',
+    ),
     syntax: action('syntax', 'Changed files that no longer parse.'),
     imports: action('imports', 'Imports of files or names that are not there.'),
     dependencies: action('dependencies', 'New imports of packages that no manifest names.'),
