@@ -194,7 +194,7 @@ describe('what a change alone shows', () => {
 
   it.each([
     ['@docs/style.md', 'docs/style.md', 'needs-human'],
-    ['See [style](docs/style.md).', 'docs/style.md', 'needs-human'],
+    ['See [style](docs/style.md).', 'docs/style.md', 'passed'],
     ['@docs/index.md', 'docs/style.md', 'needs-human'],
     ['See docs/style.md.', 'docs/style.md', 'passed'],
     ['See [a](src/a.js).', 'src/a.js', 'passed'],

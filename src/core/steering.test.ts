@@ -41,16 +41,16 @@ describe('what steers agents', () => {
   });
 
   it.each([
-    ['see [style](docs/style.md#names) and [a](./docs/a.md "A")', ['docs/style.md', 'docs/a.md']],
+    ['see [style](docs/style.md#names) and [a](./docs/a.md "A")', []],
     ['docs/style.md', ['docs/style.md']],
     ['[code](src/a.ts), [web](https://a.io/README.md), [gone](docs/gone.md)', []],
     ['read docs/style.md first', []],
-  ])('refers to what %j links', (text, wanted) => {
+  ])('refers to what %j stands for', (text, wanted) => {
     expect(getReferred('CLAUDE.md', text, FILES)).toEqual(wanted);
   });
 
   it('looks beside the instruction, and at the top', () => {
     expect(getIncluded('pkg/AGENTS.md', '@rules.md', FILES)).toEqual(['pkg/rules.md', 'rules.md']);
-    expect(getReferred('pkg/AGENTS.md', '[a](../docs/a.md)', FILES)).toEqual(['docs/a.md']);
+    expect(getReferred('pkg/AGENTS.md', '../docs/a.md', FILES)).toEqual(['docs/a.md']);
   });
 });

@@ -33,10 +33,10 @@ export function getIncluded(path: string, text: string, files: ReadonlySet<strin
   return getPlaces(path, getMentions(text), files);
 }
 
-/** The documents that it sends its reader to, by links or, as a symbolic link does, by saying nothing else. */
+/** The document that a symbolic link stands for. Links in a text are for whoever wants to know more. */
 export function getReferred(path: string, text: string, files: ReadonlySet<string>): readonly string[] {
   const isPath = text.length < 256 && !text.trim().includes('\n');
-  return getPlaces(path, [...getLinks(text), ...(isPath ? [text.trim()] : [])], files);
+  return isPath ? getPlaces(path, [text.trim()], files) : [];
 }
 
 function getPlaces(path: string, names: readonly string[], files: ReadonlySet<string>): readonly string[] {
@@ -58,11 +58,4 @@ function trimMarks(word: string): string {
   let end = word.length;
   while (end > 0 && '.,;:!?)]"\'*\r'.includes(word.charAt(end - 1))) end--;
   return word.slice(0, end);
-}
-
-function getLinks(text: string): readonly string[] {
-  const targets = text.split('](').slice(1);
-  return targets
-    .map(rest => rest.slice(0, rest.indexOf(')')).split(' ')[0]?.split('#')[0] ?? '')
-    .filter(target => target !== '' && !target.includes(':') && DOCUMENTS.has(getExtension(target)));
 }
