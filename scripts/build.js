@@ -6,34 +6,42 @@ import { build } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
+const COMMON = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  minify: true,
+  keepNames: true,
+  legalComments: 'none',
+  external: ['@photostructure/sqlite', 'node:sqlite'],
+  loader: { '.md': 'text' },
+  logLevel: 'warning',
+};
+
 /** Builds into a folder, which is emptied first; tests build into one of their own, with plugins that break things. */
 export async function buildAll(dist = join(root, 'dist'), plugins = []) {
-  const common = {
-    absWorkingDir: root,
-    outdir: dist,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    minify: true,
-    keepNames: true,
-    legalComments: 'none',
-    external: ['@photostructure/sqlite', 'node:sqlite'],
-    loader: { '.md': 'text' },
-    logLevel: 'warning',
-  };
   rmSync(dist, { recursive: true, force: true });
   // The entry answers the quickest questions by itself: one CommonJS file, since Node starts those sooner.
   await build({
-    ...common,
+    ...COMMON,
+    outdir: dist,
     entryPoints: { harness: 'src/cli/main.ts' },
     format: 'cjs',
     define: { 'import.meta.url': '__filename' },
     plugins: [{ name: 'rest', setup: leaveOut }, ...plugins],
   });
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
+  await buildModules({ program: 'src/cli/program.ts', index: 'src/index.ts' }, dist, plugins);
+  chmodSync(join(dist, 'harness.js'), 0o755);
+}
+
+/** Everything but the entry, in chunks; a test builds one part of it to see what bundling makes of it. */
+export async function buildModules(entryPoints, dist, plugins = []) {
   await build({
-    ...common,
-    entryPoints: { program: 'src/cli/program.ts', index: 'src/index.ts' },
+    ...COMMON,
+    outdir: dist,
+    entryPoints,
     format: 'esm',
     splitting: true,
     outExtension: { '.js': '.mjs' },
@@ -43,7 +51,6 @@ export async function buildAll(dist = join(root, 'dist'), plugins = []) {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
-  chmodSync(join(dist, 'harness.js'), 0o755);
 }
 
 function leaveOut(plugin) {

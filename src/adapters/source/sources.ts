@@ -20,7 +20,7 @@ export function createSources(owner: SpawnOwner, projectDir: string): Sources {
     read: async ({ path, text }) => {
       if (/\.(py|toml)$/.test(path)) return python.read(path, text);
       if (path.endsWith('.json')) return getReading((await import('./js-module.ts')).getJsonProblem(text));
-      if (/\.ya?ml$/.test(path)) return getReading(await getYamlProblem(text));
+      if (/\.ya?ml$/.test(path)) return getReading((await import('./yaml-problem.ts')).getYamlProblem(text));
       if (!SCRIPT.test(path) || /\.d\.[cm]?ts$/.test(path)) return null;
       const read = (await import('./js-module.ts')).readJsModule(path, text);
       return 'problem' in read
@@ -53,13 +53,6 @@ const SCRIPT = /\.([cm]?[jt]s|[jt]sx)$/;
 
 function getReading(problem: string | null): Reading {
   return { problem, facts: null };
-}
-
-async function getYamlProblem(text: string): Promise<string | null> {
-  const { parseAllDocuments } = await import('yaml');
-  const documents = parseAllDocuments(text);
-  const errors = Array.isArray(documents) ? documents.flatMap(({ errors }) => errors) : [];
-  return errors[0]?.message.split('\n')[0] ?? null;
 }
 
 /** Without empty lines and spaces at the ends of lines, which mean nothing in any language that is known here. */

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it } from 'vitest';
+import { buildModules } from '../../../scripts/build.js';
+import { makeTempDir } from '../../../test/support/git-fixture.ts';
+import { createRandom } from '../process/random.ts';
+
+it('reads every language after it was bundled', async () => {
+  const dist = makeTempDir();
+  await buildModules({ sources: 'src/adapters/source/sources.ts' }, dist);
+  const { createSources } = (await import(
+    pathToFileURL(join(dist, 'sources.mjs')).href
+  )) as typeof import('./sources.ts');
+  const sources = createSources({ workerId: 'w-built', random: createRandom() }, dist);
+  const texts = {
+    'a.yaml': 'a: [',
+    'a.yml': 'a: [',
+    'a.json': '{',
+    'a.js': 'a(',
+    'a.ts': 'a(',
+    'a.py': 'a(',
+  };
+  for (const [path, text] of Object.entries(texts))
+    expect([path, await sources.read?.({ path, text })]).toEqual([
+      path,
+      { problem: expect.any(String), facts: null },
+    ]);
+});
