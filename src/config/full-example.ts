@@ -61,6 +61,7 @@ verification:
     entries: ask
     exports: reject
     build: ask
+    mentions: reject
     untested: off
   mutants: 4
   mutation_seconds: 30

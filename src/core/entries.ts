@@ -72,7 +72,8 @@ export function getPackage(spec: string): string | null {
   return /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(?=\/|$)/.exec(spec)?.[0] ?? null;
 }
 
-function parseObject(text: string): Record<string, unknown> {
+/** A JSON object, whatever is wrong with the text: nothing is as good as no manifest. */
+export function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
     return isObject(value) ? value : {};
@@ -81,7 +82,7 @@ function parseObject(text: string): Record<string, unknown> {
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

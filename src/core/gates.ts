@@ -14,6 +14,7 @@ export const DEFAULT_GATES = {
   dependencies: 'reject',
   entries: 'reject',
   exports: 'ask',
+  mentions: 'ask',
   build: 'reject',
   untested: 'warn',
 } as const satisfies Readonly<Record<string, GateAction>>;

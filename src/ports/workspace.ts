@@ -94,6 +94,12 @@ export interface Workspace {
   idWithout?(tree: string, paths: readonly string[]): Promise<string>;
   /** Whether any file of a tree but the excepted ones has one of these words in it. */
   mentions?(tree: string, words: readonly string[], except: readonly string[]): Promise<boolean>;
+  /** The files of a tree but the excepted ones that have one of these words in them. */
+  findMentions?(
+    tree: string,
+    words: readonly string[],
+    except: readonly string[],
+  ): Promise<readonly string[]>;
   /** One commit on `parent`; the same request gives the same commit. */
   commit(request: {
     readonly tree: string;

@@ -80,5 +80,9 @@ describe('words in a tree', async () => {
     expect(await mentions(tree, ['*.md'])).toBe(false);
     const reading = commit(user, { 'test/deep/books.js': "readFileSync('features.json')\n" });
     expect(await mentions(reading, ['*.md'])).toBe(true);
+    expect(await workspace.findMentions?.(reading, ['features.json', 'x.txt'], ['*.md'])).toEqual([
+      'test/deep/books.js',
+    ]);
+    expect(await workspace.findMentions?.(reading, ['nowhere at all'], [])).toEqual([]);
   });
 });

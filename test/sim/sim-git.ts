@@ -1,3 +1,4 @@
+import { matchesAny } from '../../src/core/glob.ts';
 import type { FileChange, Landing, LandResult, Tip, Workspace } from '../../src/ports.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -106,6 +107,10 @@ export class SimGit {
         return toTree(Object.fromEntries(files.filter(([path]) => !paths.includes(path))));
       },
       mentions: async () => false,
+      findMentions: async (tree, words, except) =>
+        Object.entries(this.filesOf(tree))
+          .filter(([path, text]) => !matchesAny(path, except) && words.some(word => text.includes(word)))
+          .map(([path]) => path),
       commit: async ({ tree, parent, message }) => this.commit(tree, [parent], message),
       pristine: async (slot, tree) => {
         this.#pristine.set(`pristine-${slot}`, this.treeOf(tree));

@@ -34,6 +34,29 @@ export async function hasWords(
   return result.code === 0;
 }
 
+/** As many words as are looked for at once: a command line has its limits. */
+const MAX_WORDS = 200;
+
+/** The text files of a tree, but the excepted ones, that have one of these words in them. */
+export async function findWords(
+  ctx: GitContext,
+  tree: string,
+  words: readonly string[],
+  except: readonly string[],
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  const pathspecs = [':/', ...except.map(path => `:(top,exclude)${path}`)];
+  for (let at = 0; at < words.length; at += MAX_WORDS) {
+    const patterns = words.slice(at, at + MAX_WORDS).flatMap(word => ['-e', word]);
+    const args = ['grep', '-l', '-z', '--full-name', '-I', '-F', ...patterns, tree, '--', ...pathspecs];
+    const result = await runScratch(ctx, args);
+    if (result.code === 1) continue;
+    const names = expectOk(ctx, 'searching files', result).toString('utf8').split('\0').slice(0, -1);
+    for (const name of names) found.add(name.slice(tree.length + 1));
+  }
+  return [...found];
+}
+
 /** What differs between two commits or trees, file by file; worked out once for the same two. */
 export async function readChanges(ctx: GitContext, from: string, to: string): Promise<readonly FileChange[]> {
   const key = `${from} ${to}`;

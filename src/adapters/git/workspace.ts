@@ -5,7 +5,7 @@ import { compose, getIdWithout } from './compose.ts';
 import { openContext } from './context.ts';
 import { findGaps } from './gaps.ts';
 import { readHashes } from './hashes.ts';
-import { findLandings, hasWords, listFiles, readChanges } from './history.ts';
+import { findLandings, findWords, hasWords, listFiles, readChanges } from './history.ts';
 import { land } from './land.ts';
 import { lendLocal } from './local-files.ts';
 import { annotate } from './notes.ts';
@@ -63,6 +63,7 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
     compose: request => compose(ctx, request),
     idWithout: (tree, paths) => getIdWithout(ctx, tree, paths),
     mentions: (tree, words, except) => hasWords(ctx, tree, words, except),
+    findMentions: (tree, words, except) => findWords(ctx, tree, words, except),
     commit: request => commit(ctx, request),
     pristine: (slot, tree, how) => pristine(ctx, slot, tree, how?.wipe ? [] : keepNames),
     findWritten: slot => findWritten(ctx, slot),

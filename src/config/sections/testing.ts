@@ -120,6 +120,7 @@ const gates = z
       'Targets of `exports`, `main`, `bin` and the like that are gone or no longer load.',
     ),
     exports: action('exports', 'Names that those targets no longer export.'),
+    mentions: action('mentions', 'Deleted files that lists and settings still name.'),
     build: action(
       'build',
       'A build that fails or leaves other files than are in git, unlike that of the base.',
