@@ -43,6 +43,7 @@ export async function findLostEntries(
   }
   const unsure: Pair[] = [];
   for (const { key, was, is } of kept) {
+    if (is?.isFitting) continue;
     if (is?.how === 'bin') found.push(...(await findBrokenBin(before, after, is.path)));
     const [had, has] = [
       was && (await getExports(before, was.path)),
@@ -80,7 +81,10 @@ async function readPairs(ctx: CheckContext, { before, after }: Trees): Promise<r
   const manifests = [...after.files].filter(path => isManifest(path) && !isTest(path));
   const pairs: Pair[] = [];
   for (const manifest of manifests.slice(0, MAX_MANIFESTS)) {
-    const [had, has] = [await readEntries(before, manifest), await readEntries(after, manifest)];
+    const [had, has] = [
+      await readEntries(before, manifest, isTest),
+      await readEntries(after, manifest, isTest),
+    ];
     for (const key of new Set([...had.keys(), ...has.keys()])) {
       const was = had.get(key) ?? null;
       const name = manifest === 'package.json' ? key : `${key} of ${getFolder(manifest)}`;
@@ -95,14 +99,25 @@ async function readPairs(ctx: CheckContext, { before, after }: Trees): Promise<r
   return pairs;
 }
 
-async function readEntries(tree: SourceTree, manifest: string): Promise<ReadonlyMap<string, Entry>> {
+async function readEntries(
+  tree: SourceTree,
+  manifest: string,
+  isTest: (path: string) => boolean,
+): Promise<ReadonlyMap<string, Entry>> {
   if (!tree.files.has(manifest)) return new Map();
-  const entries = getEntries(await tree.readText(manifest), getFolder(manifest));
+  const entries = getEntries(await tree.readText(manifest), getFolder(manifest), tree.files);
+  // What a name says is said last: it stands above what a pattern says.
+  const sorted = [
+    ...entries.filter(({ isFitting }) => isFitting),
+    ...entries.filter(each => !each.isFitting),
+  ];
   return new Map(
-    entries.map(entry => [
-      entry.key,
-      { ...entry, path: resolveModule(tree.files, '', `./${entry.path}`) ?? entry.path },
-    ]),
+    sorted
+      .filter(({ isFitting, path }) => !isFitting || !isTest(path))
+      .map(entry => [
+        entry.key,
+        { ...entry, path: resolveModule(tree.files, '', `./${entry.path}`) ?? entry.path },
+      ]),
   );
 }
 

@@ -1,4 +1,5 @@
-import { joinPath } from './tree-path.ts';
+import { SCRIPT } from './source-files.ts';
+import { getExtension, joinPath } from './tree-path.ts';
 
 /** A file that a package offers to others. */
 export interface Entry {
@@ -7,6 +8,8 @@ export interface Entry {
   readonly path: string;
   /** How it is loaded; `file` is only looked for. */
   readonly how: 'import' | 'require' | 'bin' | 'file';
+  /** It is offered because a pattern fits it, not by its name. */
+  readonly isFitting?: boolean;
 }
 
 /** Conditions under which Node itself would load a target. */
@@ -20,8 +23,12 @@ const NODE_CONDITIONS = new Set([
   'production',
 ]);
 
-/** Every target of `exports`, `main`, `module`, `types` and `bin` of a package.json in that folder. */
-export function getEntries(manifest: string, folder: string): readonly Entry[] {
+/** Every target of `exports`, `main`, `module`, `types` and `bin` of a package.json in that folder; patterns stand for these files. */
+export function getEntries(
+  manifest: string,
+  folder: string,
+  files: ReadonlySet<string> = new Set(),
+): readonly Entry[] {
   const json = parseObject(manifest);
   const entries: Entry[] = [];
   const add = (key: string, target: unknown, how: Entry['how']): void => {
@@ -30,6 +37,8 @@ export function getEntries(manifest: string, folder: string): readonly Entry[] {
   };
   const walk = (key: string, value: unknown, how: Entry['how']): void => {
     add(key, value, how);
+    if (typeof value === 'string' && value.includes('*'))
+      entries.push(...getFitting(key, folder, value, files));
     for (const [name, below] of Object.entries(isObject(value) ? value : {}))
       walk(`${key} ${name}`, below, getHow(name, how));
   };
@@ -41,7 +50,36 @@ export function getEntries(manifest: string, folder: string): readonly Entry[] {
   for (const key of ['module', 'types', 'typings', 'browser']) add(key, json[key], 'file');
   const bin = isObject(json.bin) ? json.bin : { '': json.bin };
   for (const [name, target] of Object.entries(bin)) add(`bin ${name}`.trim(), target, 'bin');
-  return entries;
+  return entries.filter(({ key, isFitting }) => !isFitting || !isShut(key, json.exports));
+}
+
+/** One entry for each file that a pattern of `exports` stands for. */
+function getFitting(
+  key: string,
+  folder: string,
+  target: string,
+  files: ReadonlySet<string>,
+): readonly Entry[] {
+  const [start = '', end = ''] = joinPath(folder, target).split('*');
+  const fits = (file: string) =>
+    file.length > start.length + end.length && file.startsWith(start) && file.endsWith(end);
+  return [...files]
+    .filter(file => fits(file) && (SCRIPT.has(getExtension(file)) || getExtension(file) === 'json'))
+    .map(path => ({
+      key: key.split('*').join(path.slice(start.length, path.length - end.length)),
+      path,
+      how: 'file',
+      isFitting: true,
+    }));
+}
+
+/** Whether another pattern takes back what one offers. */
+function isShut(key: string, exports: unknown): boolean {
+  const [, subpath = ''] = key.split(' ');
+  return Object.entries(isObject(exports) ? exports : {}).some(([pattern, target]) => {
+    const [start = '', end = ''] = pattern.split('*');
+    return target === null && subpath.startsWith(start) && subpath.endsWith(end);
+  });
 }
 
 function getHow(name: string, how: Entry['how']): Entry['how'] {
