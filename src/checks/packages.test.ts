@@ -12,6 +12,16 @@ const STAR = {
   'lib/src/inner/x.js': 'export const a = 1;\n',
 };
 
+const SPACE = {
+  'package.json': '{ "private": true, "workspaces": ["packages/*"] }',
+  'packages/a/package.json': '{ "name": "@shop/a", "private": true }',
+  'packages/a/index.js': 'export const a = 1;\n',
+  'packages/b/package.json': '{ "name": "@shop/b", "dependencies": { "@shop/a": "*" } }',
+  'packages/b/index.js': "export { a } from '@shop/a';\n",
+};
+const NO_A = { 'packages/a/package.json': null, 'packages/a/index.js': null };
+const NO_B = { 'packages/b/package.json': null, 'packages/b/index.js': null };
+
 const FOUND: readonly [string, string, string, Readonly<Record<string, string | null>>, Files][] = [
   [
     'a target behind a star',
@@ -20,9 +30,43 @@ const FOUND: readonly [string, string, string, Readonly<Record<string, string | 
     { 'lib/src/csv.js': null },
     STAR,
   ],
+  ['every package', 'failed', 'no package is left there', { ...NO_A, ...NO_B }, SPACE],
+  ['a package that a manifest names', 'failed', 'packages/b/package.json names it', NO_A, SPACE],
+  [
+    'a package that code imports',
+    'failed',
+    'packages/b/index.js names it',
+    NO_A,
+    { ...SPACE, 'packages/b/package.json': '{ "name": "@shop/b" }' },
+  ],
+  ['a package that others could have', 'needs-human', 'the package @shop/b', NO_B, SPACE],
 ];
 
 const FINE: readonly [string, Readonly<Record<string, string | null>>, Files][] = [
+  [
+    'a package that nobody uses',
+    {
+      ...NO_A,
+      'packages/b/package.json': '{ "name": "@shop/b" }',
+      'packages/b/index.js': 'export const a = 1;\n',
+    },
+    SPACE,
+  ],
+  [
+    'a package that moved',
+    {
+      ...NO_A,
+      'libs/a/package.json': SPACE['packages/a/package.json'],
+      'libs/a/index.js': SPACE['packages/a/index.js'],
+      'package.json': '{ "private": true, "workspaces": ["packages/*", "libs/*"] }',
+    },
+    SPACE,
+  ],
+  [
+    'a package that comes from elsewhere now',
+    { ...NO_A, 'packages/b/package.json': '{ "name": "@shop/b", "dependencies": { "@shop/a": "^1.0.0" } }' },
+    SPACE,
+  ],
   ['what a star does not offer', { 'lib/src/inner/x.js': null }, STAR],
   [
     'what moved and is offered by its name',

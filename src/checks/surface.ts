@@ -7,6 +7,7 @@ import { type CheckContext, defineCheck } from './context.ts';
 import { findLostEntries } from './entries.ts';
 import { findBrokenImports } from './links.ts';
 import { findStillNamed } from './named.ts';
+import { findLostPackages } from './packages.ts';
 import { openTree, type SourceTree } from './source-tree.ts';
 import { findUntested } from './untested.ts';
 
@@ -22,7 +23,7 @@ export const surface = defineCheck('surface', async ctx => {
   const links = await findBrokenImports(ctx, trees);
   const entries = await findLostEntries(ctx, trees);
   const commands = entries.command === null ? [] : [entries.command];
-  const named = await findStillNamed(ctx, trees);
+  const named = [...(await findStillNamed(ctx, trees)), ...(await findLostPackages(ctx, trees))];
   const found = [...syntax, ...links, ...entries.found, ...named, ...(await findUntested(ctx, changes))];
   return { ...judgeGates(found, ctx.policy.gates, 'what is there can be read and loaded'), commands };
 });

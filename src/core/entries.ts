@@ -89,13 +89,28 @@ function getHow(name: string, how: Entry['how']): Entry['how'] {
   return NODE_CONDITIONS.has(name) ? how : 'file';
 }
 
+const LISTS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+
 /** Names under which packages may be imported by code below a manifest, its own included. */
 export function getDeclared(manifest: string): readonly string[] {
   const json = parseObject(manifest);
-  const lists = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
-  const names = lists.flatMap(list => Object.keys(isObject(json[list]) ? (json[list] as object) : {}));
+  const names = LISTS.flatMap(list => Object.keys(isObject(json[list]) ? (json[list] as object) : {}));
   const own = typeof json.name === 'string' ? [json.name] : [];
   return [...own, ...names, ...names.flatMap(name => getTyped(name))];
+}
+
+/** What a manifest asks for, and in which words. */
+export function getDependencies(manifest: string): ReadonlyMap<string, string> {
+  const json = parseObject(manifest);
+  const lists = LISTS.map(list => json[list]).filter(isObject);
+  return new Map(lists.flatMap(list => Object.entries(list).map(([name, range]) => [name, String(range)])));
+}
+
+/** The folders of a workspace that a manifest names, as globs. */
+export function getWorkspaces(manifest: string): readonly string[] {
+  const { workspaces } = parseObject(manifest);
+  const list = isObject(workspaces) ? workspaces.packages : workspaces;
+  return Array.isArray(list) ? list.filter(each => typeof each === 'string' && !each.startsWith('!')) : [];
 }
 
 /** What a package of types describes. */
