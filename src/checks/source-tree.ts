@@ -9,6 +9,8 @@ export interface SourceTree extends ModuleTree {
   readText(path: string): Promise<string>;
   /** What is wrong with the syntax of a file; null when nothing is, or nobody can tell. */
   getProblem(path: string): Promise<string | null>;
+  /** Why strict readers of JSON refuse a file that others take; null for every other file. */
+  getLooseness(path: string): Promise<string | null>;
 }
 
 export async function openTree({ ports }: CheckContext, id: string): Promise<SourceTree> {
@@ -31,6 +33,7 @@ export async function openTree({ ports }: CheckContext, id: string): Promise<Sou
     files,
     readText,
     getProblem: async path => (await readOnce(path))?.problem ?? null,
+    getLooseness: async path => (await readOnce(path))?.looseness ?? null,
     read: async path => (await readOnce(path))?.facts ?? null,
   };
 }

@@ -120,7 +120,6 @@ describe('what tests need not look at', () => {
       { 'packages/b/package.json': '{ "name": "@shop/b" }' },
     ],
     ['a bundle', { 'tools/all.js': "load({ 1: [function (require, module) { require('./common'); }] });\n" }],
-    ['settings with comments', { 'tools/x.json': '{ // why\n "a": 1, }\n' }],
     ['a template', { 'templates/x.js': 'export const {{ name }} = 1;\n' }],
     ['a template in YAML', { 'chart/x.yaml': '{{- if .Values.a }}\na: 1\n{{- end }}\n' }],
     [

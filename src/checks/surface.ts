@@ -1,6 +1,5 @@
-import { type GateFinding, judgeGates } from '../core/gates.ts';
+import { judgeGates } from '../core/gates.ts';
 import { isBacklogPath } from '../core/policy.ts';
-import { getExtension } from '../core/tree-path.ts';
 import type { FileChange } from '../ports.ts';
 import { readIsTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
@@ -8,7 +7,8 @@ import { findLostEntries } from './entries.ts';
 import { findBrokenImports } from './links.ts';
 import { findStillNamed } from './named.ts';
 import { findLostPackages } from './packages.ts';
-import { openTree, type SourceTree } from './source-tree.ts';
+import { openTree } from './source-tree.ts';
+import { findSyntaxErrors } from './syntax.ts';
 import { findUntested } from './untested.ts';
 
 /** What no test needs to look at: files parse, imports lead somewhere, and what others use is still there. */
@@ -31,34 +31,4 @@ export const surface = defineCheck('surface', async ctx => {
 function isPlain({ policy }: CheckContext, { path, mode }: FileChange): boolean {
   const isLink = mode === '120000' || mode === '160000';
   return !isLink && !isBacklogPath(policy, path) && path !== policy.notesPath;
-}
-
-/** A text that something fills in before it is code. */
-const TEMPLATE = /<%|\{\{|\{%|__[A-Z]+__|@@\w+@@/;
-
-/** Other files of the kind that are tried, to see whether the language of the project is another. */
-const PEERS = 20;
-
-async function findSyntaxErrors(
-  changes: readonly FileChange[],
-  before: SourceTree,
-  after: SourceTree,
-): Promise<readonly GateFinding[]> {
-  const found: GateFinding[] = [];
-  for (const { path, kind } of changes) {
-    const problem = kind === 'deleted' ? null : await after.getProblem(path);
-    if (!problem || (kind === 'modified' && (await before.getProblem(path)) !== null)) continue;
-    const isMinor =
-      kind === 'added' &&
-      (TEMPLATE.test(await after.readText(path)) || (await hasForeignPeers(before, path)));
-    found.push({ gate: 'syntax', text: `${path} cannot be parsed: ${problem}`, isMinor });
-  }
-  return found;
-}
-
-async function hasForeignPeers(before: SourceTree, path: string): Promise<boolean> {
-  const extension = getExtension(path);
-  const peers = [...before.files].filter(file => getExtension(file) === extension).slice(0, PEERS);
-  for (const peer of peers) if ((await before.getProblem(peer)) !== null) return true;
-  return false;
 }

@@ -40,6 +40,8 @@ export interface Mutant {
 export interface Reading {
   readonly problem: string | null;
   readonly facts: ModuleFacts | null;
+  /** JSON with comments or commas that strict readers refuse; why they do. */
+  readonly looseness?: string | null;
 }
 
 /** Text work by language; nothing of what it reads is ever run. */

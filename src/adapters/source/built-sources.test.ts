@@ -23,6 +23,6 @@ it('reads every language after it was bundled', async () => {
   for (const [path, text] of Object.entries(texts))
     expect([path, await sources.read?.({ path, text })]).toEqual([
       path,
-      { problem: expect.any(String), facts: null },
+      expect.objectContaining({ problem: expect.any(String), facts: null }),
     ]);
 });

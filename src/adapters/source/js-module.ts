@@ -19,17 +19,21 @@ export function readJsModule(path: string, text: string): { problem: string } | 
   return { problem };
 }
 
-/** JSON, also with the comments and commas that settings are often written with. */
-export function getJsonProblem(text: string): string | null {
+/** JSON: a problem, or only the comments and commas that settings are often written with. */
+export function readJson(text: string): {
+  readonly problem: string | null;
+  readonly looseness: string | null;
+} {
   try {
     JSON.parse(text.replace(/^\uFEFF/, ''));
-    return null;
+    return { problem: null, looseness: null };
   } catch (error) {
+    const { message } = error as Error;
     try {
       parseExpression(text);
-      return null;
+      return { problem: null, looseness: message };
     } catch {
-      return (error as Error).message;
+      return { problem: message, looseness: null };
     }
   }
 }

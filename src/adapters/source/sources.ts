@@ -19,7 +19,7 @@ export function createSources(owner: SpawnOwner, projectDir: string): Sources {
     },
     read: async ({ path, text }) => {
       if (/\.(py|toml)$/.test(path)) return python.read(path, text);
-      if (path.endsWith('.json')) return getReading((await import('./js-module.ts')).getJsonProblem(text));
+      if (path.endsWith('.json')) return { facts: null, ...(await import('./js-module.ts')).readJson(text) };
       if (/\.ya?ml$/.test(path)) return getReading((await import('./yaml-problem.ts')).getYamlProblem(text));
       if (!SCRIPT.test(path) || /\.d\.[cm]?ts$/.test(path)) return null;
       const read = (await import('./js-module.ts')).readJsModule(path, text);
