@@ -1,13 +1,13 @@
 import { type Entry, getEntries } from '../core/entries.ts';
 import type { GateFinding } from '../core/gates.ts';
 import { getLoadCommand, type Loaded, parseLoaded } from '../core/load-program.ts';
-import { findBrokenLinks, getExports, resolveModule } from '../core/modules.ts';
+import { getExports, resolveModule } from '../core/modules.ts';
 import { SCRIPT } from '../core/source-files.ts';
 import type { TestRun } from '../core/testing.ts';
 import { getExtension, getFolder } from '../core/tree-path.ts';
 import { readIsTest } from './changed-sources.ts';
 import type { CheckContext } from './context.ts';
-import type { Trees } from './links.ts';
+import { findNewlyBroken, type Trees } from './links.ts';
 import type { SourceTree } from './source-tree.ts';
 import { runOnTree, type Side } from './test-runs.ts';
 
@@ -44,7 +44,8 @@ export async function findLostEntries(
   const unsure: Pair[] = [];
   for (const { key, was, is } of kept) {
     if (is?.isFitting) continue;
-    if (is?.how === 'bin') found.push(...(await findBrokenBin(before, after, is.path)));
+    // A command is never started; what it is made of has to be there.
+    if (is?.how === 'bin') found.push(...(await findNewlyBroken(before, after, is.path)));
     const [had, has] = [
       was && (await getExports(before, was.path)),
       is && (await getExports(after, is.path)),
@@ -62,17 +63,6 @@ function getLostNames(key: string, had: readonly string[], has: ReadonlySet<stri
   const lost = had.filter(name => !has.has(name));
   if (lost.length === 0) return [];
   return [{ gate: 'exports', text: `${key} no longer gives ${lost.join(', ')}` }];
-}
-
-/** A command is never started; what it is made of has to be there. */
-async function findBrokenBin(
-  before: SourceTree,
-  after: SourceTree,
-  path: string,
-): Promise<readonly GateFinding[]> {
-  const known = new Set((await findBrokenLinks(before, path)).map(({ key }) => key));
-  const broken = (await findBrokenLinks(after, path)).filter(({ key }) => !known.has(key));
-  return broken.map(({ text, isMinor }) => ({ gate: 'imports', text, isMinor }));
 }
 
 async function readPairs(ctx: CheckContext, { before, after }: Trees): Promise<readonly Pair[]> {

@@ -1,7 +1,7 @@
 import { getDeclared, getPackage } from '../core/entries.ts';
 import type { GateFinding } from '../core/gates.ts';
 import { canScan, resolveImport } from '../core/imports.ts';
-import { findBrokenLinks, getExports } from '../core/modules.ts';
+import { findBrokenLinks, getExports, resolveModule } from '../core/modules.ts';
 import { getBaseName, getFolder, joinPath } from '../core/tree-path.ts';
 import type { FileChange } from '../ports.ts';
 import { readIsTest } from './changed-sources.ts';
@@ -26,13 +26,27 @@ export async function findBrokenImports(ctx: CheckContext, trees: Trees): Promis
   const users = await findUsers(ctx, trees);
   const found: GateFinding[] = [];
   for (const path of new Set([...present, ...users])) {
-    const broken = await findBrokenLinks(after, path);
-    const known = broken.length === 0 ? [] : await findBrokenLinks(before, path);
-    const keys = new Set(known.map(({ key }) => key));
-    for (const { key, text, isMinor } of broken)
-      if (!keys.has(key)) found.push({ gate: 'imports', text, isMinor });
+    found.push(...(await findNewlyBroken(before, after, path)));
   }
   return [...found, ...(await findUndeclared(ctx, trees, present))];
+}
+
+/** What a file imports in vain, and did not on the base. */
+export async function findNewlyBroken(
+  before: SourceTree,
+  after: SourceTree,
+  path: string,
+): Promise<readonly GateFinding[]> {
+  const broken = await findBrokenLinks(after, path);
+  const known = broken.length === 0 ? [] : await findBrokenLinks(before, path);
+  const keys = new Set(known.map(({ key }) => key));
+  return broken
+    .filter(({ key }) => !keys.has(key))
+    .map(({ text, spec, isMinor }) => {
+      // A folder that the base had in git is not made by anything.
+      const wasThere = resolveModule(before.files, path, spec) !== null;
+      return { gate: 'imports', text, isMinor: isMinor && !wasThere };
+    });
 }
 
 /** Files that use something which is gone, or a module that offers less than before. */

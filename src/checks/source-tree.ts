@@ -1,5 +1,6 @@
+import { isIgnored } from '../core/ignored.ts';
 import type { ModuleTree } from '../core/modules.ts';
-import { getExtension } from '../core/tree-path.ts';
+import { getBaseName, getExtension, getFolder } from '../core/tree-path.ts';
 import type { Reading } from '../ports.ts';
 import type { CheckContext } from './context.ts';
 
@@ -13,8 +14,9 @@ export interface SourceTree extends ModuleTree {
   getLooseness(path: string): Promise<string | null>;
 }
 
-export async function openTree({ ports }: CheckContext, id: string): Promise<SourceTree> {
-  const { workspace, sources } = ports;
+export async function openTree(ctx: CheckContext, id: string): Promise<SourceTree> {
+  const { workspace, sources } = ctx.ports;
+  const isMade = await readIsMade(ctx);
   const files = new Set(await workspace.listFiles(id));
   const known = new Map<string, Promise<Reading | null>>();
   const readText = async (path: string) => (await workspace.readFile(id, path)) ?? '';
@@ -32,10 +34,20 @@ export async function openTree({ ports }: CheckContext, id: string): Promise<Sou
     id,
     files,
     readText,
+    isMade,
     getProblem: async path => (await readOnce(path))?.problem ?? null,
     getLooseness: async path => (await readOnce(path))?.looseness ?? null,
     read: async path => (await readOnce(path))?.facts ?? null,
   };
+}
+
+/** What the base kept out of git and did not hold: a change cannot excuse itself. */
+async function readIsMade({ ports, baseTree }: CheckContext): Promise<(paths: readonly string[]) => boolean> {
+  const files = new Set(await ports.workspace.listFiles(baseTree));
+  const rules = new Map<string, string>();
+  for (const path of [...files].filter(each => getBaseName(each) === '.gitignore'))
+    rules.set(getFolder(path), (await ports.workspace.readFile(baseTree, path)) ?? '');
+  return paths => paths.some(path => isIgnored(path, rules)) && !paths.some(path => files.has(path));
 }
 
 /** A program without an extension says in its first line what it is written in. */

@@ -55,6 +55,12 @@ describe('what tests need not look at', () => {
       { 'src/index.js': null, 'bin/shop': '#!/usr/bin/env node\n' },
     ],
     [
+      'an import of nothing that the change itself ignores',
+      'failed',
+      './rates.js, which is not there',
+      { 'src/new.js': "import { a } from './rates.js';\n", '.gitignore': 'src/rates.js\n*.js\n' },
+    ],
+    [
       'a name that the package gave',
       'needs-human',
       'no longer gives format',
@@ -113,6 +119,14 @@ describe('what tests need not look at', () => {
       'something optional',
       { 'src/a.js': "let x;\ntry { x = require('fast-thing'); require('./native'); } catch {}\n" },
     ],
+    [
+      'what git ignores',
+      {
+        'src/a.js': "import { version } from './version.js';\nimport { b } from './made/b.js';\n",
+        'shop/a.py': 'from shop._version import version\nfrom shop import _version\n',
+      },
+      { '.gitignore': 'src/version.js\nmade/\n_version.py\n', 'src/made/.keep': '' },
+    ],
     ['what is built', { 'src/a.ts': "import { client } from '../generated/client.js';\n" }],
     [
       'a package of the same workspace',
@@ -157,6 +171,11 @@ describe('what tests need not look at', () => {
       findings.filter(text => !/no test uses|built|template|parsed|generated/.test(text)),
     ]).toEqual([expect.stringMatching(/passed|warned/), []]);
   });
+});
+
+it('a file that git held although it ignores its folder is missed', async () => {
+  const was = { '.gitignore': 'made/\n', 'src/made/a.js': '1;\n', 'src/b.js': "import './made/a.js';\n" };
+  expect(await check({ 'src/made/a.js': null }, was)).toMatchObject({ status: 'failed' });
 });
 
 describe('code that no test uses', () => {

@@ -25,12 +25,15 @@ export interface ModuleImport {
 export interface ModuleTree {
   readonly files: ReadonlySet<string>;
   read(path: string): Promise<ModuleFacts | null>;
+  /** Whether the base keeps one of these out of git and holds none: something makes it before it is needed. */
+  isMade?(paths: readonly string[]): boolean;
 }
 
 /** An import that cannot be satisfied. */
 export interface BrokenLink {
   /** The same for the same fault in another version of the file. */
   readonly key: string;
+  readonly spec: string;
   readonly text: string;
   /** The folder it would be in is not in git: something may make it before it is needed. */
   readonly isMinor: boolean;
@@ -46,9 +49,11 @@ export async function findBrokenLinks(tree: ModuleTree, path: string): Promise<r
     const target = resolveModule(tree.files, path, spec);
     if (target === null) {
       if (isBehindLink(tree.files, joinPath(getFolder(path), spec))) continue;
+      if (tree.isMade?.(getCandidates(path, spec))) continue;
       const isMinor = !hasFolder(tree.files, path, spec);
       broken.push({
         key: `${path} ${spec}`,
+        spec,
         text: `${path}:${line} imports ${spec}, which is not there`,
         isMinor,
       });
@@ -59,11 +64,22 @@ export async function findBrokenLinks(tree: ModuleTree, path: string): Promise<r
     for (const name of known === null ? [] : names.filter(each => !known.has(each)))
       broken.push({
         key: `${path} ${spec} ${name}`,
+        spec,
         text: `${path}:${line} imports ${name} from ${spec}, which does not export it`,
         isMinor: false,
       });
   }
   return broken;
+}
+
+/** Files that an import may stand for, there or not. */
+function getCandidates(path: string, spec: string): readonly string[] {
+  const base = joinPath(getFolder(path), getPlain(spec));
+  const stem = getStem(base, JAVASCRIPT);
+  return [
+    base,
+    ...[...SCRIPT, 'json'].flatMap(extension => [`${base}.${extension}`, `${stem}.${extension}`]),
+  ];
 }
 
 /** Whether a path leads through a submodule or a link: what lies behind it is no file of this tree. */
@@ -81,10 +97,12 @@ async function findBrokenPython(tree: ModuleTree, path: string): Promise<readonl
     const target = [`${base}.py`, `${base}/__init__.py`].find(file => tree.files.has(file));
     const isThere = (module: string) =>
       [...tree.files].some(file => file.startsWith(`${module}.`) || file.startsWith(`${module}/`));
+    const isMade = (module: string) => tree.isMade?.([`${module}.py`, `${module}/__init__.py`]) ?? false;
     if (target === undefined) {
-      if (isThere(base) || isBehindLink(tree.files, base)) continue;
+      if (isThere(base) || isBehindLink(tree.files, base) || isMade(base)) continue;
       broken.push({
         key: `${path} ${spec}`,
+        spec,
         text: `${path}:${line} imports ${spec}, which is not there`,
         isMinor: false,
       });
@@ -93,9 +111,10 @@ async function findBrokenPython(tree: ModuleTree, path: string): Promise<readonl
     const known = names.length === 0 ? null : await getExports(tree, target);
     for (const name of known === null
       ? []
-      : names.filter(each => !known.has(each) && !isThere(`${base}/${each}`)))
+      : names.filter(each => !known.has(each) && !isThere(`${base}/${each}`) && !isMade(`${base}/${each}`)))
       broken.push({
         key: `${path} ${spec} ${name}`,
+        spec,
         text: `${path}:${line} imports ${name} from ${spec}, which does not have it`,
         isMinor: false,
       });
