@@ -16,7 +16,7 @@ export interface SourceTree extends ModuleTree {
 
 export async function openTree(ctx: CheckContext, id: string): Promise<SourceTree> {
   const { workspace, sources } = ctx.ports;
-  const isMade = await readIsMade(ctx);
+  const base = await readBase(ctx);
   const files = new Set(await workspace.listFiles(id));
   const known = new Map<string, Promise<Reading | null>>();
   const readText = async (path: string) => (await workspace.readFile(id, path)) ?? '';
@@ -34,20 +34,26 @@ export async function openTree(ctx: CheckContext, id: string): Promise<SourceTre
     id,
     files,
     readText,
-    isMade,
+    ...base,
     getProblem: async path => (await readOnce(path))?.problem ?? null,
     getLooseness: async path => (await readOnce(path))?.looseness ?? null,
     read: async path => (await readOnce(path))?.facts ?? null,
   };
 }
 
-/** What the base kept out of git and did not hold: a change cannot excuse itself. */
-async function readIsMade({ ports, baseTree }: CheckContext): Promise<(paths: readonly string[]) => boolean> {
+/** What the base says of paths: a change cannot excuse itself. */
+async function readBase({
+  ports,
+  baseTree,
+}: CheckContext): Promise<Required<Pick<ModuleTree, 'isMade' | 'wasPackage'>>> {
   const files = new Set(await ports.workspace.listFiles(baseTree));
   const rules = new Map<string, string>();
   for (const path of [...files].filter(each => getBaseName(each) === '.gitignore'))
     rules.set(getFolder(path), (await ports.workspace.readFile(baseTree, path)) ?? '');
-  return paths => paths.some(path => isIgnored(path, rules)) && !paths.some(path => files.has(path));
+  return {
+    isMade: paths => paths.some(path => isIgnored(path, rules)) && !paths.some(path => files.has(path)),
+    wasPackage: folder => files.has(`${folder}/__init__.py`),
+  };
 }
 
 /** A program without an extension says in its first line what it is written in. */

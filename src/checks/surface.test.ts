@@ -29,6 +29,18 @@ describe('what tests need not look at', () => {
       'does not have it',
       { 'shop/csv.py': 'def to_tsv():\n    pass\n' },
     ],
+    [
+      'what a Python package gave',
+      'failed',
+      'shop/report.py:3 imports to_csv from shop',
+      { 'shop/__init__.py': null },
+    ],
+    [
+      'a whole Python package that others need',
+      'failed',
+      'app.py:1 imports shop, which is not there',
+      { 'shop/__init__.py': null, 'shop/csv.py': null, 'shop/report.py': null },
+    ],
     ['a Python module that others need', 'failed', 'imports', { 'shop/csv.py': null }],
     [
       'an import of nothing',
@@ -67,7 +79,10 @@ describe('what tests need not look at', () => {
       { 'src/index.js': "export * from './csv.js';\n" },
     ],
   ])('%s: %s', async (_, status, text, change) => {
-    expect(await check(change)).toMatchObject({ status, summary: expect.stringContaining(text) });
+    expect(await check(change, { 'app.py': 'from shop import to_csv\n' })).toMatchObject({
+      status,
+      summary: expect.stringContaining(text),
+    });
   });
 
   it.each<[string, Readonly<Record<string, string | null>>, Files?]>([
@@ -158,6 +173,26 @@ describe('what tests need not look at', () => {
         'shop/csv.py': 'to_csv, more = list, 1\n',
         'shop/new.py':
           'import numpy\nfrom . import report\nfrom .report import csv\nfrom shop.csv import more\ntry:\n    from ._fast import go\nexcept ImportError:\n    pass\n',
+      },
+    ],
+    [
+      'a Python package that gave nothing',
+      { 'lib/__init__.py': null, 'lib/b.py': 'c = 1\n' },
+      {
+        'lib/__init__.py': '',
+        'lib/a.py': 'from lib import b\nfrom lib.b import c\n',
+        'lib/b.py': 'c = 2\n',
+      },
+    ],
+    [
+      'a Python package that moved',
+      {
+        'shop/__init__.py': null,
+        'shop/csv.py': null,
+        'shop/report.py': null,
+        'py/shop/__init__.py': SHOP['shop/__init__.py'] ?? '',
+        'py/shop/csv.py': SHOP['shop/csv.py'] ?? '',
+        'py/shop/report.py': SHOP['shop/report.py'] ?? '',
       },
     ],
     [

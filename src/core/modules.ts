@@ -1,6 +1,6 @@
 import { countDots, getPlain, resolveImport } from './imports.ts';
 import { JAVASCRIPT, SCRIPT, TYPESCRIPT } from './source-files.ts';
-import { getExtension, getFolder, getStem, joinPath } from './tree-path.ts';
+import { getBaseName, getExtension, getFolder, getStem, joinPath } from './tree-path.ts';
 
 /** What a module takes from others and gives to them, as far as its text says. */
 export interface ModuleFacts {
@@ -27,6 +27,8 @@ export interface ModuleTree {
   read(path: string): Promise<ModuleFacts | null>;
   /** Whether the base keeps one of these out of git and holds none: something makes it before it is needed. */
   isMade?(paths: readonly string[]): boolean;
+  /** Whether a folder was a package of Python on the base. */
+  wasPackage?(folder: string): boolean;
 }
 
 /** An import that cannot be satisfied. */
@@ -92,14 +94,14 @@ function isBehindLink(files: ReadonlySet<string>, path: string): boolean {
 async function findBrokenPython(tree: ModuleTree, path: string): Promise<readonly BrokenLink[]> {
   const broken: BrokenLink[] = [];
   for (const { spec, names, line, isOptional } of (await tree.read(path))?.imports ?? []) {
-    const base = isOptional ? null : findPythonBase(tree.files, path, spec);
+    const base = isOptional ? null : findPythonBase(tree, path, spec);
     if (base === null) continue;
     const target = [`${base}.py`, `${base}/__init__.py`].find(file => tree.files.has(file));
     const isThere = (module: string) =>
       [...tree.files].some(file => file.startsWith(`${module}.`) || file.startsWith(`${module}/`));
     const isMade = (module: string) => tree.isMade?.([`${module}.py`, `${module}/__init__.py`]) ?? false;
-    if (target === undefined) {
-      if (isThere(base) || isBehindLink(tree.files, base) || isMade(base)) continue;
+    if (target === undefined && !isThere(base)) {
+      if (isBehindLink(tree.files, base) || isMade(base)) continue;
       broken.push({
         key: `${path} ${spec}`,
         spec,
@@ -108,7 +110,7 @@ async function findBrokenPython(tree: ModuleTree, path: string): Promise<readonl
       });
       continue;
     }
-    const known = names.length === 0 ? null : await getExports(tree, target);
+    const known = names.length === 0 ? null : await getGiven(tree, base, target);
     for (const name of known === null
       ? []
       : names.filter(each => !known.has(each) && !isThere(`${base}/${each}`) && !isMade(`${base}/${each}`)))
@@ -122,14 +124,34 @@ async function findBrokenPython(tree: ModuleTree, path: string): Promise<readonl
   return broken;
 }
 
+/** Names that a module of Python has besides modules below it; none where it is a folder and nothing more. */
+async function getGiven(
+  tree: ModuleTree,
+  base: string,
+  target: string | undefined,
+): Promise<ReadonlySet<string> | null> {
+  if (target !== undefined) return getExports(tree, target);
+  const isOther = [...tree.files].some(file => file.startsWith(`${base}.`));
+  return isOther || isBehindLink(tree.files, base) ? null : new Set();
+}
+
 /** Where a module of the project's own packages would lie, without its ending; null for one from elsewhere. */
-function findPythonBase(files: ReadonlySet<string>, path: string, spec: string): string | null {
+function findPythonBase(tree: ModuleTree, path: string, spec: string): string | null {
   const dots = countDots(spec);
   const parts = spec.slice(dots).split('.').join('/');
   if (dots > 0) return joinPath(joinPath(getFolder(path), '../'.repeat(dots - 1)), parts);
   const top = parts.split('/')[0] ?? '';
-  const root = ['', 'src'].find(each => files.has(joinPath(each, `${top}/__init__.py`)));
+  const roots = ['', 'src'];
+  const root =
+    roots.find(each => tree.files.has(joinPath(each, `${top}/__init__.py`))) ??
+    roots.find(each => tree.wasPackage?.(joinPath(each, top)) && !isMoved(tree.files, joinPath(each, top)));
   return root === undefined ? null : joinPath(root, parts);
+}
+
+/** Whether what was a package is one in another place now, or a module. */
+function isMoved(files: ReadonlySet<string>, folder: string): boolean {
+  const name = getBaseName(folder);
+  return files.has(`${folder}.py`) || [...files].some(file => file.endsWith(`/${name}/__init__.py`));
 }
 
 /** Every name that a module exports; null where the text does not say. */
