@@ -56,9 +56,16 @@ async function readBase({
   };
 }
 
-/** A program without an extension says in its first line what it is written in. */
+/** A program says in its first line what it is written in, where its name does not. */
 function getReadAs(path: string, text: string): string {
-  const [, name = ''] = /^#!.*?\b(node|bun|deno|tsx|python)/.exec(text) ?? [];
-  const isBare = getExtension(path) === '';
-  return isBare && name !== '' ? `${path}.${{ python: 'py', tsx: 'ts' }[name] ?? 'js'}` : path;
+  const [, name = ''] = /^#!.*?\b(node|bun|deno|tsx|python|(?:ba|da|z|k|fi|tc)?sh\b)/.exec(text) ?? [];
+  const extension = getExtension(path);
+  // Other shells have other grammars.
+  if (extension === 'sh') return SHELLS.has(name) || name === '' ? path : `${path}.other`;
+  if (extension === 'bash') return `${path}.sh`;
+  if (extension !== '' || name === '') return path;
+  return `${path}.${ENDINGS.get(name) ?? (name.endsWith('sh') ? 'other' : 'js')}`;
 }
+
+const SHELLS = new Set(['sh', 'bash', 'dash']);
+const ENDINGS = new Map([['python', 'py'], ['tsx', 'ts'], ...[...SHELLS].map(name => [name, 'sh'] as const)]);

@@ -3,6 +3,7 @@ import type { Files } from '../../test/support/bench.ts';
 import { check } from '../../test/support/surface-case.ts';
 
 const STRICT = '{ "a": 1 }\n';
+const BASH = '#!/usr/bin/env bash\n';
 const LOOSE = '{ // why\n "a": 1, }\n';
 
 describe('syntax', () => {
@@ -14,6 +15,9 @@ describe('syntax', () => {
       { 'data/x.json': STRICT },
     ],
     ['JSON with comments', 'strict JSON', { 'data/x.json': LOOSE }, { 'data/x.json': STRICT }],
+    ['a shell script', 'line 3', { 'ops/x.sh': 'if a; then\n  b\n' }, { 'ops/x.sh': 'a\n' }],
+    ['a program for sh', 'ops/x', { 'ops/x': '#!/bin/sh\necho "a\n' }, { 'ops/x': '#!/bin/sh\necho a\n' }],
+    ['a program for bash', 'ops/x', { 'ops/x': `${BASH}a() {\n` }, { 'ops/x': BASH }],
     ['new JSON that is loose', 'strict JSON', { 'data/x.json': LOOSE }, { 'tools/y.json': LOOSE }],
   ])('refuses %s', async (_, text, change, was) => {
     expect(await check(change, was)).toMatchObject({
@@ -28,6 +32,16 @@ describe('syntax', () => {
     ['new JSON called like loose JSON', { 'b/.rc.json': LOOSE }, { 'a/.rc.json': LOOSE }],
     ['settings whose reader takes comments', { 'tsconfig.json': LOOSE, '.vscode/settings.json': LOOSE }],
     ['JSON that is mended by half', { 'data/x.json': LOOSE }, { 'data/x.json': '{ "a": 1,, }\n' }],
+    [
+      'shell scripts',
+      {
+        'ops/x.sh': `${BASH}set -euo pipefail\nfor a in "${'$'}{@:-.}"; do [[ $a =~ ^(b|c)$ ]] && x+=(1); done\ncat <<E | sed s/a/b/\n'\nE\n`,
+        'ops/y.sh': 'case $1 in\n  (a|b) echo "$(c "d")" ;;\n  *) exit 1 ;;\nesac >/dev/null 2>&1\n',
+      },
+      { 'ops/x.sh': 'a\n' },
+    ],
+    ['what was no good shell before', { 'ops/x.sh': 'if b; then\n' }, { 'ops/x.sh': 'if a; then\n' }],
+    ['other shells', { 'ops/x': '#!/bin/zsh\na() {\n', 'ops/y.sh': '#!/usr/bin/fish\nif a\n  b\nend\n' }],
     ['strict JSON', { 'data/x.json': '{ "a": [1, 2] }\n' }, { 'data/x.json': STRICT }],
   ])('takes %s', async (_, change, was) => {
     expect(await check(change, was)).toMatchObject({ status: expect.stringMatching(/passed|warned/) });

@@ -16,6 +16,7 @@ it('reads every language after it was bundled', async () => {
     'a.yaml': 'a: [',
     'a.yml': 'a: [',
     'a.json': '{',
+    'a.sh': 'if',
     'a.js': 'a(',
     'a.ts': 'a(',
     'a.py': 'a(',

@@ -21,6 +21,7 @@ export function createSources(owner: SpawnOwner, projectDir: string): Sources {
       if (/\.(py|toml)$/.test(path)) return python.read(path, text);
       if (path.endsWith('.json')) return { facts: null, ...(await import('./js-module.ts')).readJson(text) };
       if (/\.ya?ml$/.test(path)) return getReading((await import('./yaml-problem.ts')).getYamlProblem(text));
+      if (path.endsWith('.sh')) return getReading((await import('./shell-problem.ts')).getShellProblem(text));
       if (!SCRIPT.test(path) || /\.d\.[cm]?ts$/.test(path)) return null;
       const read = (await import('./js-module.ts')).readJsModule(path, text);
       return 'problem' in read
