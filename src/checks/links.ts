@@ -1,7 +1,8 @@
 import { getDeclared, getPackage } from '../core/entries.ts';
 import type { GateFinding } from '../core/gates.ts';
 import { canScan, resolveImport } from '../core/imports.ts';
-import { findBrokenLinks, getExports, resolveModule } from '../core/modules.ts';
+import { findLostMembers, getGivenNames } from '../core/lost-members.ts';
+import { findBrokenLinks, resolveModule } from '../core/modules.ts';
 import { getBaseName, getFolder, joinPath } from '../core/tree-path.ts';
 import type { FileChange } from '../ports.ts';
 import { readIsTest } from './changed-sources.ts';
@@ -27,6 +28,8 @@ export async function findBrokenImports(ctx: CheckContext, trees: Trees): Promis
   const found: GateFinding[] = [];
   for (const path of new Set([...present, ...users])) {
     found.push(...(await findNewlyBroken(before, after, path)));
+    const lost = await findLostMembers(before, after, path);
+    found.push(...lost.map((text): GateFinding => ({ gate: 'imports', text })));
   }
   return [...found, ...(await findUndeclared(ctx, trees, present))];
 }
@@ -80,7 +83,7 @@ async function findLost({ before, after, changes }: Trees): Promise<Set<string>>
   for (const { path, kind } of changes) {
     if (kind === 'deleted') lost.add(path);
     if (kind !== 'modified') continue;
-    const [had, has] = [await getExports(before, path), await getExports(after, path)];
+    const [had, has] = [await getGivenNames(before, path), await getGivenNames(after, path)];
     if (had && has && [...had].some(name => !has.has(name))) lost.add(path);
   }
   return lost;

@@ -5,6 +5,11 @@ import { judgeForReal } from '../../test/support/real-checks.ts';
 import { check, SHOP } from '../../test/support/surface-case.ts';
 import { CHECK_NAMES } from '../core/check.ts';
 
+const USERS = {
+  'app.py': 'from shop import to_csv\n',
+  'src/all.js': "import * as csv from './csv.js';\nexport const all = rows => csv.toCsv(rows);\n",
+};
+
 describe('what tests need not look at', () => {
   it.each<[string, string, string, Readonly<Record<string, string | null>>]>([
     [
@@ -73,13 +78,23 @@ describe('what tests need not look at', () => {
       { 'src/new.js': "import { a } from './rates.js';\n", '.gitignore': 'src/rates.js\n*.js\n' },
     ],
     [
+      'a name that others take from the whole module',
+      'failed',
+      'src/all.js:2 uses toCsv of ./csv.js',
+      {
+        'src/csv.js': 'export const toTsv = rows => rows;\n',
+        'src/index.js':
+          "export { format } from './price.js';\nexport * from './csv.js';\nexport const toCsv = 1;\n",
+      },
+    ],
+    [
       'a name that the package gave',
       'needs-human',
       'no longer gives format',
       { 'src/index.js': "export * from './csv.js';\n" },
     ],
   ])('%s: %s', async (_, status, text, change) => {
-    expect(await check(change, { 'app.py': 'from shop import to_csv\n' })).toMatchObject({
+    expect(await check(change, USERS)).toMatchObject({
       status,
       summary: expect.stringContaining(text),
     });

@@ -10,6 +10,16 @@ export interface ModuleFacts {
   readonly stars: readonly string[];
   /** Whether no more names can come in at run time. */
   readonly isSure: boolean;
+  /** Names that it takes from modules it holds as a whole. */
+  readonly uses?: readonly ModuleUse[];
+  /** A CommonJS module all of whose names stand in its text. */
+  readonly isPlain?: boolean;
+}
+
+export interface ModuleUse {
+  readonly spec: string;
+  readonly name: string;
+  readonly line: number;
 }
 
 export interface ModuleImport {

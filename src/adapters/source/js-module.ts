@@ -1,7 +1,8 @@
 import { builtinModules } from 'node:module';
 import { type ParserOptions, parse, parseExpression } from '@babel/parser';
 import type { ModuleFacts, ModuleImport } from '../../core/modules.ts';
-import { getChildren, getName, getNode, getNodes, isFunction, type Node } from './js-tree.ts';
+import { getMemberUses } from './js-members.ts';
+import { getChildren, getDeclared, getName, getNode, getNodes, isFunction, type Node } from './js-tree.ts';
 
 const BUILTIN = new Set(builtinModules);
 
@@ -68,15 +69,24 @@ interface Draft {
   readonly stars: string[];
   isSure: boolean;
   isModule: boolean;
+  isPlain: boolean;
 }
 
 function getFacts(root: Node): ModuleFacts {
-  const draft: Draft = { imports: [], exports: new Set(), stars: [], isSure: true, isModule: false };
+  const draft: Draft = {
+    imports: [],
+    exports: new Set(),
+    stars: [],
+    isSure: true,
+    isModule: false,
+    isPlain: false,
+  };
   for (const node of getNodes(root, 'body')) readStatement(node, draft);
   readCalls(root, draft, false);
   if (!draft.isModule) readCommon(root, draft);
-  const { imports, exports, stars, isSure } = draft;
-  return { imports: imports.filter(({ spec }) => !isBuiltin(spec)), exports: [...exports], stars, isSure };
+  const { exports, stars, isSure, isPlain } = draft;
+  const imports = draft.imports.filter(({ spec }) => !isBuiltin(spec));
+  return { imports, exports: [...exports], stars, isSure, isPlain, uses: getMemberUses(root) };
 }
 
 function isBuiltin(spec: string): boolean {
@@ -112,22 +122,6 @@ function addName(draft: Draft, node: Node | null): void {
   if (name !== null) draft.exports.add(name);
 }
 
-/** The names that a declaration makes, out of patterns too. */
-function getDeclared(node: Node | null): readonly string[] {
-  if (node === null) return [];
-  if (node.type === 'Identifier') return [node.name as string];
-  if (node.type === 'VariableDeclaration')
-    return getNodes(node, 'declarations').flatMap(each => getDeclared(getNode(each, 'id')));
-  if (node.type === 'ObjectPattern')
-    return getNodes(node, 'properties').flatMap(each =>
-      getDeclared(getNode(each, 'value') ?? getNode(each, 'argument')),
-    );
-  if (node.type === 'ArrayPattern') return getNodes(node, 'elements').flatMap(getDeclared);
-  if (node.type === 'AssignmentPattern') return getDeclared(getNode(node, 'left'));
-  if (node.type === 'RestElement') return getDeclared(getNode(node, 'argument'));
-  return getDeclared(getNode(node, 'id'));
-}
-
 /** `require` and `import()`; inside `try`, or where it is caught, it may well be missing, and a bundle brings its own. */
 function readCalls(node: Node, draft: Draft, isOptional: boolean): void {
   const callee = getNode(node, 'callee');
@@ -139,9 +133,10 @@ function readCalls(node: Node, draft: Draft, isOptional: boolean): void {
   for (const child of getChildren(node)) readCalls(child, draft, isOptional || isCaught || isOwn);
 }
 
-/** What a CommonJS module puts on `exports`, where it does so in plain words; sure only if nothing else touches it. */
+/** What a CommonJS module puts on `exports`, where it does so in plain words; plain only if nothing else touches it. */
 function readCommon(root: Node, draft: Draft): void {
   draft.isSure = false;
+  draft.isPlain = isPlainCommon(root, null);
   const visit = (node: Node): void => {
     const left = node.type === 'AssignmentExpression' ? getNode(node, 'left') : null;
     if (left && isExports(getNode(left, 'object'))) addName(draft, getNode(left, 'property'));
@@ -156,4 +151,14 @@ function readCommon(root: Node, draft: Draft): void {
 function isExports(node: Node | null): boolean {
   if (node?.type === 'Identifier') return node.name === 'exports';
   return getName(getNode(node, 'object')) === 'module' && getName(getNode(node, 'property')) === 'exports';
+}
+
+/** Whether every word about `exports` names one thing on it, or all of them in an object. */
+function isPlainCommon(node: Node, parent: Node | null): boolean {
+  const isName = (parent?.property === node || parent?.key === node) && !parent.computed;
+  if (isName || !isExports(node)) return getChildren(node).every(child => isPlainCommon(child, node));
+  if (parent?.type === 'MemberExpression') return parent.object === node && !parent.computed;
+  const right = parent?.type === 'AssignmentExpression' ? getNode(parent, 'right') : null;
+  if (right?.type !== 'ObjectExpression' || parent?.left !== node) return false;
+  return getNodes(right, 'properties').every(each => each.type !== 'SpreadElement' && !each.computed);
 }

@@ -66,6 +66,22 @@ export function getName(node: Node | null): string | null {
   return (getNodes(node, 'quasis')[0]?.value as { cooked?: string } | undefined)?.cooked ?? null;
 }
 
+/** The names that a declaration makes, out of patterns too. */
+export function getDeclared(node: Node | null): readonly string[] {
+  if (node === null) return [];
+  if (node.type === 'Identifier') return [node.name as string];
+  if (node.type === 'VariableDeclaration')
+    return getNodes(node, 'declarations').flatMap(each => getDeclared(getNode(each, 'id')));
+  if (node.type === 'ObjectPattern')
+    return getNodes(node, 'properties').flatMap(each =>
+      getDeclared(getNode(each, 'value') ?? getNode(each, 'argument')),
+    );
+  if (node.type === 'ArrayPattern') return getNodes(node, 'elements').flatMap(getDeclared);
+  if (node.type === 'AssignmentPattern') return getDeclared(getNode(node, 'left'));
+  if (node.type === 'RestElement') return getDeclared(getNode(node, 'argument'));
+  return getDeclared(getNode(node, 'id'));
+}
+
 export function isFunction(node: Node): boolean {
   return /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration|ObjectMethod|ClassMethod|ClassPrivateMethod)$/.test(
     node.type,
