@@ -3,6 +3,7 @@ import { isBacklogPath } from '../core/policy.ts';
 import type { FileChange } from '../ports.ts';
 import { readIsTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
+import { findDevOnly } from './dev-only.ts';
 import { findLostEntries } from './entries.ts';
 import { findBrokenImports } from './links.ts';
 import { findStillNamed } from './named.ts';
@@ -24,7 +25,15 @@ export const surface = defineCheck('surface', async ctx => {
   const entries = await findLostEntries(ctx, trees);
   const commands = entries.command === null ? [] : [entries.command];
   const named = [...(await findStillNamed(ctx, trees)), ...(await findLostPackages(ctx, trees))];
-  const found = [...syntax, ...links, ...entries.found, ...named, ...(await findUntested(ctx, changes))];
+  const needed = await findDevOnly(ctx, trees);
+  const found = [
+    ...syntax,
+    ...links,
+    ...entries.found,
+    ...named,
+    ...needed,
+    ...(await findUntested(ctx, changes)),
+  ];
   return { ...judgeGates(found, ctx.policy.gates, 'what is there can be read and loaded'), commands };
 });
 

@@ -106,6 +106,16 @@ export function getDependencies(manifest: string): ReadonlyMap<string, string> {
   return new Map(lists.flatMap(list => Object.entries(list).map(([name, range]) => [name, String(range)])));
 }
 
+/** What a package brings along when it is installed, and what only those have who work on it. */
+export function getRuntime(
+  manifest: string,
+): Readonly<Record<'runtime' | 'development', ReadonlySet<string>>> {
+  const json = parseObject(manifest);
+  const getNames = (list: string) => Object.keys(isObject(json[list]) ? json[list] : {});
+  const runtime = LISTS.filter(list => list !== 'devDependencies').flatMap(getNames);
+  return { runtime: new Set(runtime), development: new Set(getNames('devDependencies')) };
+}
+
 /** The folders of a workspace that a manifest names, as globs. */
 export function getWorkspaces(manifest: string): readonly string[] {
   const { workspaces } = parseObject(manifest);

@@ -29,6 +29,8 @@ export interface ModuleImport {
   readonly line: number;
   /** It goes on without it, or it is gone when it runs. */
   readonly isOptional: boolean;
+  /** It is loaded under a condition only. */
+  readonly isOnDemand?: boolean;
 }
 
 /** One tree: the files in it and what the modules among them say; null for what is no module that can be read. */

@@ -82,7 +82,7 @@ function getFacts(root: Node): ModuleFacts {
     isPlain: false,
   };
   for (const node of getNodes(root, 'body')) readStatement(node, draft);
-  readCalls(root, draft, false);
+  readCalls(root, draft, false, false);
   if (!draft.isModule) readCommon(root, draft);
   const { exports, stars, isSure, isPlain } = draft;
   const imports = draft.imports.filter(({ spec }) => !isBuiltin(spec));
@@ -123,15 +123,20 @@ function addName(draft: Draft, node: Node | null): void {
 }
 
 /** `require` and `import()`; inside `try`, or where it is caught, it may well be missing, and a bundle brings its own. */
-function readCalls(node: Node, draft: Draft, isOptional: boolean): void {
+function readCalls(node: Node, draft: Draft, isOptional: boolean, isOnDemand: boolean): void {
   const callee = getNode(node, 'callee');
   const isCall = node.type === 'CallExpression' && (callee?.type === 'Import' || callee?.name === 'require');
   const spec = isCall ? getName(getNodes(node, 'arguments')[0] ?? null) : null;
-  if (spec !== null) draft.imports.push({ spec, names: [], line: node.loc.start.line, isOptional });
+  if (spec !== null)
+    draft.imports.push({ spec, names: [], line: node.loc.start.line, isOptional, isOnDemand });
   const isCaught = getName(getNode(callee, 'property')) === 'catch' || node.type === 'TryStatement';
   const isOwn = isFunction(node) && getNodes(node, 'params').some(param => param.name === 'require');
-  for (const child of getChildren(node)) readCalls(child, draft, isOptional || isCaught || isOwn);
+  const isChoice = CHOICES.has(node.type);
+  for (const child of getChildren(node))
+    readCalls(child, draft, isOptional || isCaught || isOwn, isOnDemand || isChoice);
 }
+
+const CHOICES = new Set(['IfStatement', 'ConditionalExpression', 'LogicalExpression', 'SwitchStatement']);
 
 /** What a CommonJS module puts on `exports`, where it does so in plain words; plain only if nothing else touches it. */
 function readCommon(root: Node, draft: Draft): void {
