@@ -1,4 +1,4 @@
-import { type Entry, getEntries } from '../core/entries.ts';
+import { type Entry, getEntries, isShipped } from '../core/entries.ts';
 import type { GateFinding } from '../core/gates.ts';
 import { getLoadCommand, type Loaded, parseLoaded } from '../core/load-program.ts';
 import { getExports, resolveModule } from '../core/modules.ts';
@@ -20,6 +20,8 @@ interface Pair {
   readonly key: string;
   readonly was: Entry | null;
   readonly is: Entry | null;
+  /** It was published with the package, and is there and not published now. */
+  readonly isLeftOut?: boolean;
 }
 
 /** Endings of what a package may offer; a program may have none. */
@@ -36,7 +38,9 @@ export async function findLostEntries(
   const found: GateFinding[] = [];
   const kept: Pair[] = [];
   for (const pair of await readPairs(ctx, trees)) {
-    const { was, is, key } = pair;
+    const { was, is, key, isLeftOut } = pair;
+    if (is && isLeftOut)
+      found.push({ gate: 'entries', text: `${is.path} is no longer among "files", and ${key} names it` });
     if (was && !is) found.push({ gate: 'exports', text: `${key} was ${was.path} and is no longer offered` });
     else if (is && after.files.has(is.path)) kept.push(pair);
     else if (is && was) found.push({ gate: 'entries', text: `${is.path} is gone, and ${key} names it` });
@@ -77,16 +81,30 @@ async function readPairs(ctx: CheckContext, { before, after }: Trees): Promise<r
     ];
     for (const key of new Set([...had.keys(), ...has.keys()])) {
       const was = had.get(key) ?? null;
+      const now = has.get(key);
       const name = manifest === 'package.json' ? key : `${key} of ${getFolder(manifest)}`;
       // What the base did not hold either is made by somebody else, and nobody's loss.
       pairs.push({
         key: name,
         was: was && before.files.has(was.path) ? was : null,
-        is: has.get(key) ?? null,
+        is: now ?? null,
+        isLeftOut: was !== null && now !== undefined && (await isLeftOut(manifest, before, was, after, now)),
       });
     }
   }
   return pairs;
+}
+
+async function isLeftOut(
+  manifest: string,
+  before: SourceTree,
+  was: Entry,
+  after: SourceTree,
+  now: Entry,
+): Promise<boolean> {
+  const folder = getFolder(manifest);
+  if (!isShipped(await before.readText(manifest), folder, was)) return false;
+  return after.files.has(now.path) && !isShipped(await after.readText(manifest), folder, now);
 }
 
 async function readEntries(

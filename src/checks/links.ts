@@ -31,7 +31,39 @@ export async function findBrokenImports(ctx: CheckContext, trees: Trees): Promis
     const lost = await findLostMembers(before, after, path);
     found.push(...lost.map((text): GateFinding => ({ gate: 'imports', text })));
   }
-  return [...found, ...(await findUndeclared(ctx, trees, present))];
+  return [...found, ...(await findUndeclared(ctx, trees, present)), ...(await findDropped(ctx, trees))];
+}
+
+/** Packages that a manifest no longer names, and none other does, while code that stays goes on to import them. */
+async function findDropped(
+  ctx: CheckContext,
+  { before, after, changes }: Trees,
+): Promise<readonly GateFinding[]> {
+  const manifests = changes.filter(
+    ({ path, kind }) => kind === 'modified' && getBaseName(path) === 'package.json',
+  );
+  const dropped = new Set<string>();
+  for (const { path } of manifests)
+    for (const name of getDeclared(await before.readText(path))) dropped.add(name);
+  const isOwn = (path: string) => getBaseName(path) === 'package.json' && !path.includes('node_modules/');
+  for (const path of [...after.files].filter(isOwn))
+    for (const name of getDeclared(await after.readText(path))) dropped.delete(name);
+  if (dropped.size === 0) return [];
+  const isTest = await readIsTest(ctx);
+  const paths = [...after.files].filter(path => canScan(path) && !path.endsWith('.py') && !isTest(path));
+  const found: GateFinding[] = [];
+  for (const path of paths.length > MAX_FILES ? [] : paths) {
+    const text = await after.readText(path);
+    if (![...dropped].some(name => text.includes(name))) continue;
+    const specs = (await after.read(path))?.imports.map(({ spec }) => getPackage(spec)) ?? [];
+    for (const name of new Set(specs))
+      if (name !== null && dropped.has(name))
+        found.push({
+          gate: 'dependencies',
+          text: `${path} imports ${name}, which package.json no longer names`,
+        });
+  }
+  return found;
 }
 
 /** What a file imports in vain, and did not on the base. */

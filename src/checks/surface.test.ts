@@ -23,6 +23,41 @@ describe('what tests need not look at', () => {
     ['Python that does not parse', 'failed', 'cannot be parsed', { 'tools/x.py': 'def f(:\n  pass\n' }],
     ['a file that others need', 'failed', 'imports', { 'src/csv.js': null }],
     [
+      'a package that is still imported and no longer asked for',
+      'failed',
+      'src/left.js imports left, which package.json no longer names',
+      {
+        'package.json': JSON.stringify({
+          name: 'shop',
+          type: 'module',
+          exports: './src/index.js',
+          bin: { shop: 'bin/shop' },
+        }),
+        'src/left.js': "import left from 'left';\nexport const pad = left;\n",
+      },
+    ],
+    [
+      'a target that is no longer published',
+      'failed',
+      'no longer among "files"',
+      {
+        'package.json': JSON.stringify({
+          name: 'shop',
+          type: 'module',
+          exports: './src/index.js',
+          bin: { shop: 'bin/shop' },
+          files: ['bin'],
+          dependencies: { left: '1' },
+        }),
+      },
+    ],
+    [
+      'a command that does not parse, though it looks like a template',
+      'failed',
+      'bin/new.js cannot be parsed',
+      { 'package.json': '{ "bin": { "new": "bin/new.js" } }\n', 'bin/new.js': 'const a = {{ b };\n' },
+    ],
+    [
       'a name that a program needs',
       'failed',
       'bin/shop:2 imports toCsv',

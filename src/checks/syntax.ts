@@ -1,3 +1,4 @@
+import { getEntries } from '../core/entries.ts';
 import type { GateFinding } from '../core/gates.ts';
 import { matchesAny } from '../core/glob.ts';
 import { getBaseName, getExtension, getFolder } from '../core/tree-path.ts';
@@ -17,6 +18,8 @@ export async function findSyntaxErrors(
   after: SourceTree,
 ): Promise<readonly GateFinding[]> {
   const found: GateFinding[] = [];
+  const manifest = after.files.has('package.json') ? await after.readText('package.json') : '';
+  const offered = new Set(getEntries(manifest, '').map(entry => entry.path));
   for (const { path, kind } of changes) {
     if (kind === 'deleted') continue;
     const looseness = await findLooseness(before, after, path);
@@ -26,6 +29,7 @@ export async function findSyntaxErrors(
     if (!problem || (kind === 'modified' && (await before.getProblem(path)) !== null)) continue;
     const isMinor =
       kind === 'added' &&
+      !offered.has(path) &&
       (TEMPLATE.test(await after.readText(path)) || (await hasForeignPeers(before, path)));
     found.push({ gate: 'syntax', text: `${path} cannot be parsed: ${problem}`, isMinor });
   }

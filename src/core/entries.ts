@@ -1,3 +1,4 @@
+import { matchesAny } from './glob.ts';
 import { SCRIPT } from './source-files.ts';
 import { getExtension, joinPath } from './tree-path.ts';
 
@@ -97,6 +98,17 @@ export function getDeclared(manifest: string): readonly string[] {
   const names = LISTS.flatMap(list => Object.keys(isObject(json[list]) ? (json[list] as object) : {}));
   const own = typeof json.name === 'string' ? [json.name] : [];
   return [...own, ...names, ...names.flatMap(name => getTyped(name))];
+}
+
+/** Whether a package takes a file along when it is published; what starts it and its commands always go. */
+export function isShipped(manifest: string, folder: string, { path, key }: Entry): boolean {
+  const { files } = parseObject(manifest);
+  if (!Array.isArray(files) || key === 'main' || key.startsWith('bin')) return true;
+  const globs = files.filter(each => typeof each === 'string').map(each => joinPath(folder, each));
+  return matchesAny(
+    path,
+    globs.flatMap(glob => [glob, joinPath(glob, '**')]),
+  );
 }
 
 /** What a manifest asks for, and in which words. */

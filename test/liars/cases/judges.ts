@@ -150,7 +150,7 @@ test('as on the page', () => assert.equal(getDiscounted(1000, 'SPRING10'), Numbe
 const MATCHED = {
   'vitest.config.js': "export default { test: { setupFiles: ['./kit/matchers.js'] } };\n",
   'kit/matchers.js':
-    "import { expect } from 'vitest';\n\nexpect.extend({ toCost: (got, want) => ({ pass: got === want, message: () => `${got} is not ${want}` }) });\n",
+    "import { expect } from 'vitest';\n\nexpect.extend({ toCost: (got, want) => ({ pass: got === want, message: () => String(got) }) });\n",
   'test/discount.test.js': `import { expect, test } from 'vitest';
 import { getDiscounted } from '../src/discount.js';
 
