@@ -1,5 +1,6 @@
 import { canScan } from '../core/imports.ts';
 import type { JudgeFiles, Users } from '../core/judge-files.ts';
+import { getPackageChanges } from '../core/manifest-parts.ts';
 import { isCompiled } from '../core/source-files.ts';
 import type { TestRun } from '../core/testing.ts';
 import { getBaseName, getExtension, getFolder, joinPath } from '../core/tree-path.ts';
@@ -11,14 +12,7 @@ import { once } from './once.ts';
 import { runTestFile, runValidation } from './own-tests.ts';
 import { readRuns, readSideFiles, type SideFiles } from './read-judge-files.ts';
 import type { Side } from './test-runs.ts';
-import {
-  type Emptied,
-  isGreenWithout,
-  isSameWith,
-  readRunnerFiles,
-  tryEmptied,
-  tryEmptyScript,
-} from './trials.ts';
+import { type Emptied, isGreenOn, isGreenWithout, isRunners, tryEmptied, tryEmptyScript } from './trials.ts';
 
 /** What a changed file is to the verdict; `shared` where the coder has a hand in what judges its work. */
 export interface Role {
@@ -53,9 +47,8 @@ export async function readRole(ctx: CheckContext, change: FileChange): Promise<R
   const side = await findOpenedSide(ctx, path);
   if (side === 'unseen') return readUnseen(ctx, path, users);
   if (side === null) return kind === 'deleted' && !canScan(path) ? readGoneRole(ctx, path) : UNUSED;
-  const isRunners = (await readRunnerFiles(ctx, side))?.has(path) ?? false;
-  if (isRunners && (canScan(path) || kind === 'deleted')) return OF_RUNNER;
-  if (isRunners) return readSettingRole(ctx, path);
+  if (await isRunners(ctx, side, path))
+    return canScan(path) || kind === 'deleted' ? OF_RUNNER : readSettingRole(ctx, path);
   return canScan(path) ? PRODUCT : readDataRole(ctx, side, path);
 }
 
@@ -68,7 +61,8 @@ async function tryWithoutEffect(
 ): Promise<Emptied> {
   const before = await tryEmptied(ctx, 'base', path, tests);
   if (before === 'red' || kind !== 'modified') return before;
-  const now = await tryEmptied(ctx, 'candidate', path, tests);
+  // As the base has it: the work might have been written to miss what is emptied.
+  const now = await tryEmptied(ctx, 'candidate', path, tests, { from: 'base' });
   return now === 'unknown' ? before : now;
 }
 
@@ -92,8 +86,8 @@ async function isOfSettings(ctx: CheckContext, judge: JudgeFiles, path: string):
   const namers = judge.getNamers(path);
   const opened = new Set((await readRuns(ctx, 'base')).flatMap(run => run.opened ?? []));
   if (!namers.some(by => opened.has(by) && judge.getUsers(by) !== 'product')) return false;
-  const own = await readRunnerFiles(ctx, 'base');
-  return own?.has(path) === true && namers.every(by => own.has(by));
+  for (const each of [path, ...namers]) if (!(await isRunners(ctx, 'base', each))) return false;
+  return true;
 }
 
 const LINK = '120000';
@@ -123,14 +117,19 @@ async function readGoneRole(ctx: CheckContext, path: string): Promise<Role> {
 
 const OF_RUNNER: Role = { word: 'judge', why: 'the runner itself opens it' };
 
-/** A manifest holds more than settings of the runner: what it says of those is seen when it alone is changed. */
+/** A manifest says more than what the runner is set to: the proof may need what it says of the package, and nothing else. */
 async function readSettingRole(ctx: CheckContext, path: string): Promise<Role> {
   if (await isGreenWithout(ctx, [path], true)) return NOT_NEEDED;
-  if (!(await isSameWith(ctx, path))) return OF_RUNNER;
-  return {
-    word: 'shared',
-    why: 'the runner itself opens it, the proof needs its change, and by itself it changes no result',
-  };
+  const { workspace } = ctx.ports;
+  const [before, after] = [
+    (await workspace.readFile(ctx.baseTree, path)) ?? '',
+    (await workspace.readFile(ctx.candidate.tree, path)) ?? '',
+  ];
+  const text = getPackageChanges(path, before, after);
+  if (text === null) return OF_RUNNER;
+  const tree = await workspace.compose({ tree: ctx.candidate.tree, put: [{ path, text }] });
+  if (!(await isGreenOn(ctx, tree, `with tools as they were set in ${path}`, true))) return OF_RUNNER;
+  return { word: 'shared', why: 'the proof needs what it says of the package' };
 }
 
 /** Where a validation opens a file, its deciding scripts are judges as well. */
@@ -246,7 +245,7 @@ export async function readAddedRole(ctx: CheckContext, path: string): Promise<Ro
   }
   if (!isSeen) return readUnseen(ctx, path, users);
   if (isBesideOwnTest(ctx, path)) return readNeeded(ctx, path, 'it came with the test');
-  if ((await readRunnerFiles(ctx, 'candidate'))?.has(path)) return OF_RUNNER;
+  if (await isRunners(ctx, 'candidate', path)) return OF_RUNNER;
   if (users === 'tests' && canScan(path)) return readNeeded(ctx, path, 'only helpers of the tests use it');
   const readers = await readReaders(ctx, 'candidate', path);
   const isOfProduct = (by: readonly string[]) => by.some(file => !judge.isOfTests(file));

@@ -90,6 +90,11 @@ describe('what judges the work', () => {
       'tests stay green when it does nothing',
     ],
     [
+      'an assertion that would be missed if it were emptied now',
+      { 'lib/same.js': 'const make = () => () => undefined;\nexports.same = make();\n' },
+      'tests stay green when it does nothing',
+    ],
+    [
       'what only a test reads',
       { 'expected/total.txt': '6\n\n', 'src/total.js': TOTAL.replace('0)', "0) + '\\n'") },
       'only tests read it',

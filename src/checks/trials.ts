@@ -16,46 +16,58 @@ const MAX_TESTS = 3;
 export type Emptied = 'green' | 'red' | 'unknown';
 
 /**
- * What opens files before any test has said a word: the runner with its settings, and what these load. Learnt by
- * running the task's test file emptied, with a decoy beside each changed program: some runners look through every
- * file there is. Null where one file cannot be run apart from the others, or nothing is seen.
+ * Whether the runner opens a file before any test has said a word, for its settings or what these load. Learnt by
+ * running the task's test file emptied, with a decoy beside each changed program: some runners look through every file
+ * there is, and then only what they run is theirs.
  */
-export function readRunnerFiles(ctx: CheckContext, side: Side): Promise<ReadonlySet<string> | null> {
-  return once(ctx, `runner files of ${side}`, async () => {
+export async function isRunners(ctx: CheckContext, side: Side, path: string): Promise<boolean> {
+  const nonce = await readNonce(ctx);
+  const run = await runNoTest(ctx, side, getDecoys(ctx, nonce));
+  if (!run?.opened?.includes(path)) return false;
+  if (!run.opened.includes(getDecoyPath(path, nonce)) || speaks(run, nonce)) return true;
+  return speaks(await runNoTest(ctx, side, [{ path, text: getFailing(path, nonce) }]), nonce);
+}
+
+/** The task's test file, emptied; null where one file cannot be run apart from the others. */
+function runNoTest(ctx: CheckContext, side: Side, more: readonly Put[]): Promise<TestRun | null> {
+  const paths = more.map(({ path }) => path);
+  return once(ctx, `no test, ${side} ${paths.join(' ')}`, async () => {
     const { task, policy, attempt, signal, ports } = ctx;
     const command = task.testFile === null ? null : getFeatureCommand(policy.testing, task.testFile);
     if (task.testFile === null || command === null || command === policy.testing.full) return null;
-    const nonce = await readNonce(ctx);
-    const decoys = getDecoys(ctx, nonce);
-    const put = [{ path: task.testFile, text: '' }, ...decoys];
+    const put = [{ path: task.testFile, text: '' }, ...more];
     const tree = await ports.workspace.compose({ tree: getTree(ctx, side), put });
     const { runner, reportPath } = policy.testing;
-    const run = await runOnTree(ctx, {
+    return runOnTree(ctx, {
       ...{ purpose: `no test, ${side}`, slot: attempt.slot, side, tree, command, runner, reportPath, signal },
       ...{ idWithoutReport: task.testFile, timeoutMs: policy.testTimeoutMs, notesOpened: true },
     });
-    if (!run.opened) return null;
-    const opened = new Set(run.opened);
-    // What is opened like a file that nobody ever heard of, and is not run, was only passed by.
-    const isPassedBy = (path: string) =>
-      opened.has(getDecoyPath(path, nonce)) && !run.outputTail.includes(nonce);
-    return new Set(run.opened.filter(path => path !== task.testFile && !isPassedBy(path)));
   });
 }
 
+interface Put {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** Beside every changed program one that nobody names, and that fails as soon as it is run. */
-function getDecoys({ changes }: CheckContext, nonce: string) {
-  const paths = new Set(
-    changes.filter(({ path }) => canScan(path)).map(({ path }) => getDecoyPath(path, nonce)),
-  );
-  return [...paths].map(path => ({
-    path,
-    text: path.endsWith('.py') ? `raise RuntimeError('${nonce}')\n` : `throw new Error('${nonce}');\n`,
-  }));
+function getDecoys({ changes }: CheckContext, nonce: string): readonly Put[] {
+  const programs = changes.map(({ path }) => path).filter(canScan);
+  const paths = new Set(programs.map(path => getDecoyPath(path, nonce)));
+  return [...paths].map(path => ({ path, text: getFailing(path, nonce) }));
 }
 
 function getDecoyPath(path: string, nonce: string): string {
   return joinPath(getFolder(path), `${nonce}.${getExtension(path)}`);
+}
+
+function getFailing(path: string, nonce: string): string {
+  return path.endsWith('.py') ? `raise RuntimeError('${nonce}')\n` : `throw new Error('${nonce}');\n`;
+}
+
+/** Whether something that fails by this word was run. */
+function speaks(run: TestRun | null, nonce: string): boolean {
+  return JSON.stringify([run?.outputTail, run?.reportProblem, run?.results]).includes(nonce);
 }
 
 /**
@@ -67,10 +79,10 @@ export async function tryEmptied(
   side: Side,
   path: string,
   users: readonly string[],
-  /** What to put there where it has no functions. */
-  otherwise: string | null = null,
+  /** Whose version is emptied, and what to put there where it has no functions. */
+  { from = side, otherwise = null }: { readonly from?: Side; readonly otherwise?: string | null } = {},
 ): Promise<Emptied> {
-  const text = (await readEmptied(ctx, side, path)) ?? otherwise;
+  const text = (await readEmptied(ctx, from, path)) ?? otherwise;
   if (text === null) return 'unknown';
   const tree = await ctx.ports.workspace.compose({ tree: getTree(ctx, side), put: [{ path, text }] });
   const runs = await runUsers(ctx, side, tree, users);
@@ -151,7 +163,16 @@ export async function isGreenWithout(
 ): Promise<boolean> {
   const take = [{ from: ctx.baseTree, paths }];
   const tree = await ctx.ports.workspace.compose({ tree: ctx.candidate.tree, take });
-  const purpose = `without ${paths.join(', ')}`;
+  return isGreenOn(ctx, tree, `without ${paths.join(', ')}`, withSuite);
+}
+
+/** The same on a tree that is another in whatever way. */
+export async function isGreenOn(
+  ctx: CheckContext,
+  tree: string,
+  purpose: string,
+  withSuite: boolean,
+): Promise<boolean> {
   for (const run of [runTestFile, runValidation]) {
     const before = await run(ctx, { side: 'candidate', tree: ctx.candidate.tree });
     if (before === null) continue;
@@ -164,19 +185,6 @@ export async function isGreenWithout(
   const where = { slot: ctx.attempt.slot, side: 'candidate', tree, signal: ctx.signal, purpose } as const;
   const suite = await runSuite(ctx, where);
   return suite === null || isGreen(suite, ctx.baseline.passing);
-}
-
-/** Whether every test says the same on the base when one file is as the candidate has it: it has no part in the results. */
-export async function isSameWith(ctx: CheckContext, path: string): Promise<boolean> {
-  const { attempt, baseTree, candidate, signal } = ctx;
-  const take = [{ from: candidate.commit, paths: [path] }];
-  const tree = await ctx.ports.workspace.compose({ tree: baseTree, take });
-  const where = { slot: attempt.slot, side: 'base', signal } as const;
-  const before = await runSuite(ctx, { ...where, tree: baseTree });
-  const after = await runSuite(ctx, { ...where, tree, purpose: `with ${path} alone, base` });
-  const getSaid = (run: TestRun | null) =>
-    JSON.stringify(run?.results.map(({ id, outcome }) => `${id} ${outcome}`).sort());
-  return !after?.timedOut && !after?.reportProblem && getSaid(before) === getSaid(after);
 }
 
 function getTree({ baseTree, candidate }: CheckContext, side: Side): string {
