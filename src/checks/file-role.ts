@@ -199,11 +199,13 @@ async function isSubject(ctx: CheckContext): Promise<boolean> {
   return !runs.some(run => run.opened?.some(path => isCode(path) && !judge.isOfTests(path)));
 }
 
-/** Whether what proves the task opens nothing but this file and what is plainly the judge's. */
+/** Whether a test asks about this file, or the validation opens nothing but it and what is plainly the judge's. */
 async function isAlone(ctx: CheckContext, path: string): Promise<boolean> {
   const { judge } = await readJudge(ctx, 'candidate', path);
-  const runs = (await readRuns(ctx, 'candidate')).filter(({ what }) => what !== 'suite');
-  return runs.every(run => run.opened?.every(each => each === path || judge.isOfTests(each)));
+  const runs = await readRuns(ctx, 'candidate');
+  if (runs.some(({ what, opened }) => what === 'own' && opened?.includes(path))) return true;
+  const isPlain = (each: string) => each === path || judge.isOfTests(each);
+  return runs.every(({ what, opened }) => what !== 'validation' || opened?.every(isPlain));
 }
 
 /** The stacks of those who read a file while the commands of the proof ran that opened it. */

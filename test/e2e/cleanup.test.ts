@@ -10,7 +10,8 @@ interface RunEnd {
 
 const AGENT = `tasks:
 ${[1, 2, 3].map(id => `  "${id}": [{ edit: { file: src/${id}.txt, content: "${id}\\n" } }, { claim: done }]`).join('\n')}
-  "cleanup-1": [{ delete: src/dead.txt }, { claim: tidier }]
+  # By a pattern: a file that the agent's script went on to name would be asked about.
+  "cleanup-1": [{ run: "rm src/dea*" }, { claim: tidier }]
   "cleanup-2": [{ edit: { file: test/thing-1.sh, content: "exit 0\\n" } }, { claim: tidier }]
   "cleanup-3": [{ edit: { file: src/long.txt, content: "${'line\\n'.repeat(12)}" } }, { claim: tidier }]
 `;
