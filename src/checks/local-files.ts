@@ -44,13 +44,16 @@ export async function checkLocalFiles(
     };
   };
   const purpose = 'suite, base, with what only the checkout has';
-  const lent = await runOnTree(ctx, { ...suite, ...base, purpose, beside: loan.stamp, place: lay });
+  // Never taken from memory: what was opened is seen only while it runs, and a kill may come before it is noted.
+  const beside = `${loan.stamp} ${ctx.ports.random.token()}`;
+  const lent = await runOnTree(ctx, { ...suite, ...base, purpose, beside, place: lay });
   const isGreen = (id: string) => lent.results.some(one => one.id === id && one.outcome === 'passed');
   const mended = red.filter(isGreen);
   if (opened.length > 0 && mended.length > 0) {
     const again = await runOnTree(ctx, { ...suite, ...base, purpose: 'suite, base', repeat: 1 });
     const isStillRed = again.results.some(({ id, outcome }) => mended.includes(id) && outcome !== 'passed');
-    if (isStillRed) await store.metaPut(LOCAL_FILES, JSON.stringify(opened));
+    const known = JSON.parse(before ?? '[]') as readonly string[];
+    if (isStillRed) await store.metaPut(LOCAL_FILES, JSON.stringify([...new Set([...known, ...opened])]));
   }
   await store.metaPut(ASKED, asked);
   // Says what is missing, unless an install that is made once more fills it.
