@@ -1,6 +1,27 @@
 import { type Fields, getFields, getList, getNumber, getText, parseJson } from './json-values.ts';
 import { type ReportParser, Results } from './report.ts';
 
+/** Our own reporter, for every mocha since 2; it writes what mocha's `json` writes to the file that it is named after. */
+export const MOCHA_REPORTER = `const { writeFileSync } = require('node:fs');
+const write = writeFileSync, target = __filename.slice(0, -'.reporter.cjs'.length);
+module.exports = function (runner) {
+  const lists = { tests: [], pending: [], failures: [] }, errors = new Map();
+  runner.on('test end', test => lists.tests.push(test));
+  runner.on('pending', test => lists.pending.push(test));
+  runner.on('fail', (test, error) => {
+    lists.failures.push(test);
+    errors.set(test, { message: String(error?.message ?? error), stack: String(error?.stack ?? '') });
+  });
+  const tell = test => ({
+    title: test.title, fullTitle: test.fullTitle(), file: test.file, duration: test.duration, err: errors.get(test) ?? {},
+  });
+  runner.once('end', () => {
+    const told = Object.entries(lists).map(([name, tests]) => [name, tests.map(tell)]);
+    write(target, JSON.stringify(Object.fromEntries(told)));
+  });
+};
+`;
+
 /** The JSON report of mocha; hooks that fail stand only in its list of failures. */
 export const parseMochaJson: ReportParser = (text, trees) => {
   const root = getFields(parseJson(text));

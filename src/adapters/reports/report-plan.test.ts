@@ -25,7 +25,7 @@ describe('getReportCommand', () => {
     ['vitest', 'CI=1 npm test # all', `CI=1 npm test -- ${VITEST} # all`],
     ['vitest', 'make test', 'make test'],
     ['jest', 'npx jest', 'npx jest --json --outputFile=/r --ci'],
-    ['mocha', 'npx mocha test', 'npx mocha test --reporter json --reporter-option output=/r'],
+    ['mocha', 'npx mocha test', 'npx mocha test --reporter /r.reporter.cjs'],
     ['pytest', 'poetry run pytest -q', `poetry run pytest -q ${PYTEST}`],
     ['pytest', 'pytest --lf', `pytest --lf ${PYTEST.replace(' -p no:cacheprovider', '')}`],
     ['node', 'node --test test/', `node --test ${OWN} ${SPEC} test/`],

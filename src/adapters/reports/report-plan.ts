@@ -1,10 +1,11 @@
 import { getShellQuoted, getWithInserts, type Word } from '../../core/command-line.ts';
 import { findInvocation, getWithArguments, type Invocation } from '../../core/test-invocation.ts';
 import type { RunnerKind } from '../../core/testing.ts';
+import { MOCHA_REPORTER } from './mocha-json.ts';
 import { NODE_REPORTER_URL } from './node-report.ts';
 
 /** Goes up when plans or parsers change what the same run would be read as: old results then no longer count. */
-export const PLAN_VERSION = 1;
+export const PLAN_VERSION = 2;
 
 /** How a test command is run so that it leaves a report. */
 export interface ReportPlan {
@@ -12,6 +13,8 @@ export interface ReportPlan {
   readonly env: Readonly<Record<string, string>>;
   /** The runner writes the file, or its output is sent there; `exit-code` when there is no report. */
   readonly from: 'file' | 'stdout' | 'exit-code';
+  /** A program that has to lie beside the report, where the runner loads it. */
+  readonly reporter?: { readonly path: string; readonly text: string };
 }
 
 /** The command with the runner's reporter switched on, the report going to `reportFile`. */
@@ -21,10 +24,15 @@ export function getReportCommand(runner: RunnerKind, command: string, reportFile
       command.replace(/"\{report\}"|'\{report\}'|\{report\}/g, () => getShellQuoted(reportFile)),
     );
   }
-  return PLANS[runner](command, getShellQuoted(reportFile), findInvocation(runner, command));
+  return PLANS[runner](command, getShellQuoted(reportFile), findInvocation(runner, command), reportFile);
 }
 
-type MakePlan = (command: string, file: string, invocation: Invocation | null) => ReportPlan;
+type MakePlan = (
+  command: string,
+  quotedFile: string,
+  invocation: Invocation | null,
+  file: string,
+) => ReportPlan;
 
 function getPlan(
   command: string,
@@ -43,7 +51,7 @@ const append =
 const PLANS: Readonly<Record<RunnerKind, MakePlan>> = {
   vitest: append(file => `--reporter=default --reporter=json --outputFile.json=${file}`),
   jest: append(file => `--json --outputFile=${file} --ci`),
-  mocha: append(file => `--reporter json --reporter-option output=${file}`),
+  mocha: getMochaPlan,
   pytest: getPytestPlan,
   node: getNodePlan,
   go: (command, file, invocation) =>
@@ -58,6 +66,19 @@ const PLANS: Readonly<Record<RunnerKind, MakePlan>> = {
   junit: command => getPlan(command),
   command: command => getPlan(command, {}, 'exit-code'),
 };
+
+/** A reporter by its path is what every mocha takes; its own JSON goes to a file only from 9.1 on, and names files late. */
+function getMochaPlan(
+  command: string,
+  _quotedFile: string,
+  invocation: Invocation | null,
+  file: string,
+): ReportPlan {
+  if (invocation === null) return getPlan(command);
+  const path = `${file}.reporter.cjs`;
+  const plan = getPlan(getWithArguments(command, invocation, `--reporter ${getShellQuoted(path)}`));
+  return { ...plan, reporter: { path, text: MOCHA_REPORTER } };
+}
 
 /** One broken file must not hide the results of all others; the cache would be written into the tree. */
 function getPytestPlan(command: string, file: string, invocation: Invocation | null): ReportPlan {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { getFirstFolder } from '../../core/test-command.ts';
 import { getTestFile, type TestResult, type TestRun } from '../../core/testing.ts';
@@ -30,6 +30,7 @@ export function createTests(
       const { plan, reportFile, isOwn } = place;
       await removeFile(reportFile).catch(() => undefined);
       if (isOwn) await mkdir(dirname(reportFile), { recursive: true, mode: 0o700 });
+      if (plan.reporter) await writeFile(plan.reporter.path, plan.reporter.text);
       try {
         const observer = await openObserverFor(request, reportFile);
         const result = await shell.run({
