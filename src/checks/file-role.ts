@@ -30,7 +30,8 @@ export async function readRole(ctx: CheckContext, change: FileChange): Promise<R
   const { judge } = await readJudge(ctx, 'base', path);
   const users = judge.getUsers(path);
   if (isLink(change)) return readLinkRole(ctx, path);
-  if (canScan(path) && (await isOfSettings(ctx, judge, path))) return OF_RUNNER;
+  if (canScan(path) && (await isOfSettings(ctx, judge, path)) && !(await isLoadedEarly(ctx, judge, change)))
+    return OF_RUNNER;
   if (users === 'product' || isCompiled(path)) return PRODUCT;
   if (judge.isOfTests(path)) {
     // A program that is started beside the script, and that the script misses, is what it looks at.
@@ -41,7 +42,7 @@ export async function readRole(ctx: CheckContext, change: FileChange): Promise<R
   const tests = judge.getTestsOf(path);
   if (users === 'tests' && canScan(path)) {
     const seen = await tryWithoutEffect(ctx, path, kind, tests);
-    if (seen === 'green') return { word: 'judge', why: 'tests stay green when it does nothing' };
+    if (seen === 'green') return { word: 'judge', why: 'tests stay green when it does nothing, or says yes' };
     return seen === 'red' ? PRODUCT : readTableRole(ctx, judge, path);
   }
   const side = await findOpenedSide(ctx, path);
@@ -88,6 +89,22 @@ async function isOfSettings(ctx: CheckContext, judge: JudgeFiles, path: string):
   if (!namers.some(by => opened.has(by) && judge.getUsers(by) !== 'product')) return false;
   for (const each of [path, ...namers]) if (!(await isRunners(ctx, 'base', each))) return false;
   return true;
+}
+
+/**
+ * Whether a program that the runner loads before any test is what the tests are about: the package that they lie in, or
+ * what their settings build. A runner asks what JavaScript gave it in ways that nobody can list, so that there a test
+ * has to name it.
+ */
+async function isLoadedEarly(
+  ctx: CheckContext,
+  judge: JudgeFiles,
+  { path, kind }: FileChange,
+): Promise<boolean> {
+  const tests = judge.getTestsOf(path);
+  if (tests.length === 0 && !path.endsWith('.py')) return false;
+  const seen = await tryWithoutEffect(ctx, path, kind, tests.length > 0 ? tests : [...judge.tests]);
+  return seen === 'red' || (seen === 'unknown' && tests.length > 0);
 }
 
 const LINK = '120000';
@@ -243,7 +260,9 @@ export async function readAddedRole(ctx: CheckContext, path: string): Promise<Ro
   if (users === 'product' || judge.getNamers(path).length > 0 || isCompiled(path)) return PRODUCT;
   if (judge.isNamedByTest(path) && canScan(path)) {
     const seen = await tryEmptied(ctx, 'candidate', path, judge.getTestsOf(path));
-    return seen === 'green' ? { word: 'shared', why: 'tests stay green when it does nothing' } : PRODUCT;
+    return seen === 'green'
+      ? { word: 'shared', why: 'tests stay green when it does nothing, or says yes' }
+      : PRODUCT;
   }
   if (!isSeen) return readUnseen(ctx, path, users);
   if (isBesideOwnTest(ctx, path)) return readNeeded(ctx, path, 'it came with the test');

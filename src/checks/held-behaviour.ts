@@ -63,7 +63,8 @@ async function findPlaces(ctx: CheckContext, source: ChangedSource): Promise<rea
     const request = { path, text: after, lines: group, limit, seed: ctx.candidate.tree };
     const mutants = await sources?.mutate(request);
     if (!mutants && group === all) return (await isOpened(ctx, path)) ? [getEmptied(path)] : [];
-    const variants = (mutants ?? []).map(mutant => getVariant(path, mutant));
+    const broken = (mutants ?? []).filter(({ kind }) => kind !== 'yes');
+    const variants = broken.map(mutant => getVariant(path, mutant));
     if (variants.length > 0) places.push({ line: group[0] ?? 1, variants });
   }
   return places;

@@ -87,12 +87,12 @@ describe('what judges the work', () => {
     [
       'an assertion outside the folder of tests',
       { 'lib/same.js': 'exports.same = () => undefined;\n' },
-      'tests stay green when it does nothing',
+      'tests stay green when it does nothing, or says yes',
     ],
     [
       'an assertion that would be missed if it were emptied now',
       { 'lib/same.js': 'const make = () => () => undefined;\nexports.same = make();\n' },
-      'tests stay green when it does nothing',
+      'tests stay green when it does nothing, or says yes',
     ],
     [
       'what only a test reads',
@@ -176,6 +176,35 @@ test('half', () => { ${body} });
       { base, policy: { ...POLICY, testing: { ...TESTING, full, feature } } },
     );
     expect(told).toContain('.local/env.js was added; the runner itself opens it');
+    expect(word).toBe('rejected');
+  });
+
+  it.each<[string, Files, string, string]>([
+    ['the product', { 'src/total.js': `${TOTAL}exports.none = 0;\n` }, '', 'proven'],
+    [
+      'an assertion',
+      { 'lib/same.js': 'exports.same = () => undefined;\n' },
+      'lib/same.js was modified; the runner itself opens it',
+      'rejected',
+    ],
+  ])('is told apart where a setup file loads it: %s', async (_, change, why, word) => {
+    const base = { ...BASE, 'setup.cjs': "require('./src/total.js');\nrequire('./lib/same.js');\n" };
+    const [full, feature] = ['test/', '{file}'].map(what => `node --require ./setup.cjs --test ${what}`);
+    const testing = { ...TESTING, full: full ?? '', feature: feature ?? '' };
+    const found = await play(change, { base, policy: { ...POLICY, testing } });
+    expect(found.told).toContain(why);
+    expect(found.word).toBe(word);
+  });
+
+  it('may not be changed: an answer that tests only assert', async () => {
+    const base: Record<string, string> = { ...BASE, 'lib/same.js': 'exports.same = (a, b) => a === b;\n' };
+    for (const name of ['total', 'rates', 'code'])
+      base[`test/${name}.test.js`] = (base[`test/${name}.test.js`] ?? '').replaceAll(
+        /same\((?=total|rate|rebate|`)(.*)\)\);/g,
+        "require('node:assert').ok(same($1)));",
+      );
+    const { word, told } = await play({ 'lib/same.js': 'exports.same = () => true;\n' }, { base });
+    expect(told).toContain('lib/same.js was modified; tests stay green when it does nothing, or says yes');
     expect(word).toBe('rejected');
   });
 

@@ -71,8 +71,8 @@ function speaks(run: TestRun | null, nonce: string): boolean {
 }
 
 /**
- * What tests say of a file whose functions do nothing any more. Those that go red were told by it what the code
- * does; those that stay green were told by it whether they are green.
+ * What tests say of a file whose functions do nothing any more, or say yes to everything. Those that go red were told
+ * by it what the code does; those that stay green were told by it whether they are green.
  */
 export async function tryEmptied(
   ctx: CheckContext,
@@ -82,22 +82,27 @@ export async function tryEmptied(
   /** Whose version is emptied, and what to put there where it has no functions. */
   { from = side, otherwise = null }: { readonly from?: Side; readonly otherwise?: string | null } = {},
 ): Promise<Emptied> {
-  const text = (await readEmptied(ctx, from, path)) ?? otherwise;
-  if (text === null) return 'unknown';
-  const tree = await ctx.ports.workspace.compose({ tree: getTree(ctx, side), put: [{ path, text }] });
-  const runs = await runUsers(ctx, side, tree, users);
-  if (runs === null) return 'unknown';
-  return runs.every(({ run, expected }) => isGreen(run, expected)) ? 'green' : 'red';
+  const found = await readEmptied(ctx, from, path);
+  const texts = found.length > 0 || otherwise === null ? found : [otherwise];
+  let seen: Emptied = 'unknown';
+  for (const text of texts) {
+    const tree = await ctx.ports.workspace.compose({ tree: getTree(ctx, side), put: [{ path, text }] });
+    const runs = await runUsers(ctx, side, tree, users);
+    if (runs === null) return 'unknown';
+    if (runs.every(({ run, expected }) => isGreen(run, expected))) return 'green';
+    seen = 'red';
+  }
+  return seen;
 }
 
-/** The text of a file with every function emptied; of a script that has none, nothing. */
-async function readEmptied(ctx: CheckContext, side: Side, path: string): Promise<string | null> {
+/** The text of a file with every function emptied, and with each saying yes; nothing of a script that has none. */
+async function readEmptied(ctx: CheckContext, side: Side, path: string): Promise<readonly string[]> {
   const text = await ctx.ports.workspace.readFile(getTree(ctx, side), path);
-  if (text === null || text === '') return null;
+  if (text === null || text === '') return [];
   const lines = text.split('\n').map((_, at) => at + 1);
   const request = { path, text, lines, limit: 1, seed: path };
   const mutants = canScan(path) ? ((await ctx.ports.sources?.mutate(request)) ?? []) : [];
-  return mutants.find(({ kind }) => kind === 'body')?.text ?? null;
+  return mutants.filter(({ kind }) => kind === 'body' || kind === 'yes').map(mutant => mutant.text);
 }
 
 interface UserRun {
@@ -145,7 +150,7 @@ function isGreen(run: TestRun, expected: readonly string[]): boolean {
 
 /** Whether the validation is content on a side where a script is empty: then it is the script that decides. */
 export async function tryEmptyScript(ctx: CheckContext, side: Side, path: string): Promise<Emptied> {
-  const put = [{ path, text: (await readEmptied(ctx, side, path)) ?? '' }];
+  const put = [{ path, text: (await readEmptied(ctx, side, path))[0] ?? '' }];
   const tree = await ctx.ports.workspace.compose({ tree: getTree(ctx, side), put });
   const run = await runValidation(ctx, { side, tree, purpose: `emptied, ${side}` });
   if (run === null || run.timedOut) return 'unknown';

@@ -30,10 +30,10 @@ export interface Mutant {
   /** What was done, in words. */
   readonly what: string;
   /**
-   * `body` empties every function that others can call at once; `single` breaks one place in such code;
+   * `body` empties every function that others can call at once, `yes` lets all of them say yes; `single` breaks one place in such code;
    * `effect` breaks one place that runs by itself when the file is loaded.
    */
-  readonly kind: 'body' | 'single' | 'effect';
+  readonly kind: 'body' | 'yes' | 'single' | 'effect';
 }
 
 /** How a file reads: what is wrong with its syntax, and what it says about other files where it is a module. */
