@@ -79,13 +79,17 @@ export async function tryEmptied(
   side: Side,
   path: string,
   users: readonly string[],
-  /** Whose version is emptied, and what to put there where it has no functions. */
-  { from = side, otherwise = null }: { readonly from?: Side; readonly otherwise?: string | null } = {},
+  /** Whose version is emptied, what to put there where it has no functions, and whether it may be there to say yes. */
+  {
+    from = side,
+    otherwise = null,
+    maySayYes = true,
+  }: { readonly from?: Side; readonly otherwise?: string | null; readonly maySayYes?: boolean } = {},
 ): Promise<Emptied> {
   const found = await readEmptied(ctx, from, path);
   const texts = found.length > 0 || otherwise === null ? found : [otherwise];
   let seen: Emptied = 'unknown';
-  for (const text of texts) {
+  for (const text of texts.slice(0, maySayYes ? undefined : 1)) {
     const tree = await ctx.ports.workspace.compose({ tree: getTree(ctx, side), put: [{ path, text }] });
     const runs = await runUsers(ctx, side, tree, users);
     if (runs === null) return 'unknown';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getCommands, getShellQuoted } from './command-line.ts';
-import { getFeatureCommand, getFilesCommand, getFirstFolder } from './test-command.ts';
+import { getFeatureCommand, getFilesCommand, getFirstFolder, getUnlaunched } from './test-command.ts';
 import type { RunnerKind } from './testing.ts';
 
 const testing = (runner: RunnerKind, full: string | null, feature: string | null = null) => ({
@@ -153,4 +153,23 @@ describe('a command that goes to a folder first', () => {
     'is not %s',
     line => expect(getFirstFolder(line)).toBeNull(),
   );
+});
+
+describe('getUnlaunched', () => {
+  const bin = 'PATH="$PWD/node_modules/.bin:$PATH" node_modules/.bin';
+  it.each([
+    ['npx mocha test', `${bin}/mocha test`],
+    ['CI=1 npx mocha && npx eslint .', `CI=1 ${bin}/mocha && ${bin}/eslint .`],
+    ['cd web && npx mocha', `cd web && ${bin}/mocha`],
+    ['npx mocha@10', 'npx mocha@10'],
+    ['npx --yes mocha', 'npx --yes mocha'],
+    ['npx elsewhere', 'npx elsewhere'],
+    ['nyc npx mocha', 'nyc npx mocha'],
+    ['npx mocha; cd web && npx mocha', 'npx mocha; cd web && npx mocha'],
+  ])('%s', (line, expected) => {
+    const known = ['mocha', 'eslint'].flatMap(name =>
+      ['', 'web/'].map(dir => `${dir}node_modules/.bin/${name}`),
+    );
+    expect(getUnlaunched(line, path => known.includes(path))).toBe(expected);
+  });
 });

@@ -1,4 +1,4 @@
-import { getCommands, getShellQuoted, type Word } from './command-line.ts';
+import { getCommands, getShellQuoted, isAssignment, type Word } from './command-line.ts';
 import type { TestingPolicy } from './policy.ts';
 import { findInvocation, getWithArguments, type Invocation } from './test-invocation.ts';
 import type { RunnerKind } from './testing.ts';
@@ -37,6 +37,29 @@ export function getFirstFolder(line: string): string | null {
 
 /** Runners that take any number of files. */
 const TAKES_FILES: ReadonlySet<RunnerKind> = new Set(['vitest', 'jest', 'mocha', 'node', 'pytest']);
+
+/**
+ * `npx mocha` as the program that it starts, where that lies in the project: to find it takes npx longer than many a
+ * test file takes.
+ */
+export function getUnlaunched(line: string, isThere: (path: string) => boolean): string {
+  const folder = getFirstFolder(line);
+  const commands = getCommands(line).slice(folder === null ? 0 : 1);
+  if (commands.some(words => words[0]?.value === 'cd')) return line;
+  const edits = commands.flatMap(words => {
+    const at = words.findIndex(({ value }) => !isAssignment(value));
+    const [launcher, program] = words.slice(at, at + 2);
+    if (launcher?.value !== 'npx' || !program || !/^[a-z][\w-]*$/.test(program.value)) return [];
+    const path = `node_modules/.bin/${program.value}`;
+    if (!isThere(folder === null ? path : `${folder}/${path}`)) return [];
+    // What it starts in turn is looked for there as well.
+    return [{ start: launcher.start, end: program.end, text: `PATH="$PWD/node_modules/.bin:$PATH" ${path}` }];
+  });
+  return edits.reduceRight(
+    (text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end),
+    line,
+  );
+}
 
 /** One command for several test files; null where the runner takes only one, or all. */
 export function getFilesCommand(testing: TestingPolicy, files: readonly string[]): string | null {

@@ -146,6 +146,21 @@ describe('a git killed in a slot', async () => {
   });
 });
 
+test('what tools cache inside of installed packages goes, and breaks no seal; what they add elsewhere does', async () => {
+  const user = makeRepo({ 'a.txt': 'a\n', '.gitignore': 'node_modules\n' });
+  const workspace = await open(user);
+  const tip = await workspace.tip();
+  const { dir } = await workspace.pristine(0, tip.tree);
+  write(dir, { 'node_modules/esm/index.js': '', 'node_modules/esm/.cache/brought.js': '' });
+  await workspace.seal?.(0);
+  write(dir, { 'node_modules/esm/node_modules/.cache/esm/1.js': '' });
+  expect(await workspace.isSealed?.(0)).toBe(true);
+  expect(existsSync(join(dir, 'node_modules/esm/node_modules/.cache'))).toBe(false);
+  expect(existsSync(join(dir, 'node_modules/esm/.cache/brought.js'))).toBe(true);
+  write(dir, { 'node_modules/esm/node_modules/other/index.js': '' });
+  expect(await workspace.isSealed?.(0)).toBe(false);
+});
+
 describe('a pristine tree', async () => {
   const user = makeRepo({ ...FILES, 'vendor/lib/own.txt': 'own\n' });
   const workspace = await open(user);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { getFirstFolder } from '../../core/test-command.ts';
+import { getFirstFolder, getUnlaunched } from '../../core/test-command.ts';
 import { getTestFile, type TestResult, type TestRun } from '../../core/testing.ts';
 import type { Shell, ShellResult, TestRequest, Tests } from '../../ports.ts';
 import { parseReport } from '../reports/parse-report.ts';
@@ -65,7 +65,8 @@ interface Place {
 
 /** Where the report will be; a sentence when it cannot be anywhere. */
 async function getPlace(request: TestRequest, makeReportPath: () => string): Promise<Place | string> {
-  const { runner, command, reportPath, dir } = request;
+  const { runner, reportPath, dir } = request;
+  const command = getUnlaunched(request.command, path => existsSync(join(dir, path)));
   if (reportPath === null || (runner !== 'junit' && runner !== 'tap')) {
     const reportFile = makeReportPath();
     return { plan: getReportCommand(runner, command, reportFile), reportFile, isOwn: true };
