@@ -26,6 +26,8 @@ describe('getReportCommand', () => {
     ['vitest', 'make test', 'make test'],
     ['jest', 'npx jest', 'npx jest --json --outputFile=/r --ci'],
     ['mocha', 'npx mocha test', 'npx mocha test --reporter /r.reporter.cjs'],
+    ['mocha', 'mocha -R spec a.js', 'mocha a.js --reporter /r.reporter.cjs'],
+    ['mocha', 'mocha --reporter=dot', 'mocha --reporter /r.reporter.cjs'],
     ['pytest', 'poetry run pytest -q', `poetry run pytest -q ${PYTEST}`],
     ['pytest', 'pytest --lf', `pytest --lf ${PYTEST.replace(' -p no:cacheprovider', '')}`],
     ['node', 'node --test test/', `node --test ${OWN} ${SPEC} test/`],

@@ -76,8 +76,17 @@ function getMochaPlan(
 ): ReportPlan {
   if (invocation === null) return getPlan(command);
   const path = `${file}.reporter.cjs`;
-  const plan = getPlan(getWithArguments(command, invocation, `--reporter ${getShellQuoted(path)}`));
-  return { ...plan, reporter: { path, text: MOCHA_REPORTER } };
+  const whole = getWithArguments(command, invocation, `--reporter ${getShellQuoted(path)}`);
+  return { ...getPlan(withoutReporter(whole, invocation)), reporter: { path, text: MOCHA_REPORTER } };
+}
+
+/** Mocha 6.0 takes one reporter only. What is put behind them leaves the words where they are. */
+function withoutReporter(command: string, { words, firstArgument }: Invocation): string {
+  const at = words.findIndex(({ value }, i) => i >= firstArgument && /^(-R|--reporter)(=|$)/.test(value));
+  const [flag, name] = words.slice(at);
+  if (at === -1 || !flag) return command;
+  const end = flag.value.includes('=') ? flag.end : (name?.end ?? flag.end);
+  return command.slice(0, flag.start).trimEnd() + command.slice(end);
 }
 
 /** One broken file must not hide the results of all others; the cache would be written into the tree. */
