@@ -18,8 +18,13 @@ interface Where {
   readonly observe?: readonly string[];
 }
 
+type OwnContext = Pick<CheckContext, 'ports' | 'policy' | 'task' | 'attempt' | 'signal' | 'baseTree'> &
+  Partial<Pick<CheckContext, 'answers' | 'runs' | 'ahead'>> & {
+    readonly candidate: { readonly tree: string };
+  };
+
 /** The task's test file on one tree, run once however many checks ask; null when nothing can run it. */
-export async function runTestFile(ctx: CheckContext, where: Where): Promise<TestRun | null> {
+export async function runTestFile(ctx: OwnContext, where: Where): Promise<TestRun | null> {
   const { task, policy, attempt, signal } = ctx;
   const command = task.testFile === null ? null : getFeatureCommand(policy.testing, task.testFile);
   if (task.testFile === null || command === null) return null;
@@ -38,8 +43,17 @@ export async function runTestFile(ctx: CheckContext, where: Where): Promise<Test
   );
 }
 
+/** The second look at the task's own tests on the base, taken while an agent works, so that no verdict waits for it. */
+export async function prefetchBase(ctx: Omit<OwnContext, 'candidate'>): Promise<void> {
+  const { task, policy, baseTree: tree, ports } = ctx;
+  if (policy.reruns === 0 || task.testFile === null) return;
+  if ((await ports.workspace.blobId(tree, task.testFile)) === null) return;
+  const where = { side: 'base', tree } as const;
+  await runTestFile({ ...ctx, candidate: { tree } }, { ...where, repeat: 1 });
+}
+
 /** A tree that somebody else made; of those that were put together for a trial nobody wants to know. */
-function isPlain({ candidate, baseTree }: CheckContext, tree: string): boolean {
+function isPlain({ candidate, baseTree }: OwnContext, tree: string): boolean {
   return tree === candidate.tree || tree === baseTree;
 }
 

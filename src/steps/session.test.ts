@@ -32,6 +32,15 @@ describe('session', () => {
     expect(bench.journal.state.active.get('1')?.stage).toBe('session-over');
   });
 
+  it("takes the second look at the task's own test on the base while the agent works", async () => {
+    const bench = await start(async () => ({ outcome: 'claimed', summary: 'done', usage: NO_USAGE }), {
+      policy: { reruns: 2 },
+    });
+    const before = bench.ran.length;
+    await run(bench);
+    expect(bench.ran.slice(before)).toEqual([expect.stringContaining('test/1')]);
+  });
+
   it('stops at its budget, keeps the transcript and counts every cent', async () => {
     const bench = await start(
       async (request, tell) => {

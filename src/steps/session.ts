@@ -1,3 +1,4 @@
+import { prefetchBase } from '../checks/own-tests.ts';
 import type { AgentEvent } from '../core/agent-event.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { getBudget } from '../core/budget.ts';
@@ -77,7 +78,13 @@ export async function session(
     notes.note(event);
     watch.onEvent(event);
   };
+  const { baseTree } = attempt;
+  // What cannot be had now is asked for again by whoever needs it, and told then.
+  const prefetched = prefetchBase({
+    ...{ ports, policy, task: task.def, attempt, signal: ctx.signal, baseTree },
+  }).catch(() => undefined);
   const result = await agent.run(request, onEvent).catch(async (error: unknown) => {
+    await prefetched;
     watch.close();
     await spending.settle();
     await transcript.close();
@@ -85,7 +92,7 @@ export async function session(
   });
   const said = await readSaid(ctx, attempt, result.question, onEvent);
   const { usage: counted, endedBy, why } = watch.close();
-  await spending.settle();
+  await Promise.all([spending.settle(), prefetched]);
   const failed = await getFailure(ctx, agent.provider, result, endedBy);
   const usage = result.usage.costUsd >= counted.costUsd ? result.usage : counted;
   const ending = said.outcome ?? getOutcome(result, endedBy, failed, ctx.signal.aborted);
