@@ -1,5 +1,5 @@
 import { type Ahead, settleAhead } from './checks/test-runs.ts';
-import type { StopReason, Work } from './core/action.ts';
+import type { Action, StopReason, Work } from './core/action.ts';
 import { decide } from './core/decide.ts';
 import type { HarnessEvent } from './core/event.ts';
 import { isHandedOff } from './core/handed-off.ts';
@@ -7,7 +7,8 @@ import type { Policy } from './core/policy.ts';
 import type { OpenQuestion } from './core/question.ts';
 import { redactTexts } from './core/redact.ts';
 import { getReopened } from './core/regression.ts';
-import type { State } from './core/state.ts';
+import { canGoWithoutAgent, type State } from './core/state.ts';
+import type { TaskDef } from './core/task.ts';
 import { getTaskResource, type RunScope } from './core/world.ts';
 import { Journal } from './journal.ts';
 import { LeaseKeeper, LeaseLost } from './lease-keeper.ts';
@@ -45,6 +46,8 @@ export interface RunOptions {
   readonly maintains?: boolean | undefined;
   /** Asked between steps: whether a file says to stop or to wait. */
   readonly readTold?: () => Told;
+  /** Asked before an agent is set on a task: throws what would keep it from starting, or from being judged. */
+  readonly refuse?: (task: TaskDef) => Promise<void>;
 }
 
 export interface EndedAttempt {
@@ -93,6 +96,7 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
         const reopened = getReopened(journal.state);
         return { why: action.why, ended, questions: [...questions.values()], handedOff, reopened };
       }
+      await refuseUnready(options, journal.state, action, mine);
       if (action.type === 'wait') await wait(ports, journal, action.ms, signal, readTold);
       else {
         for (const event of await performAndRecord(
@@ -116,6 +120,18 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
     await settleAhead(ahead);
     await worker.stop(signal.aborted ? 'interrupted' : 'done');
   }
+}
+
+/** Before the first fact of an attempt, and before a session that another run has prepared. */
+async function refuseUnready(
+  { refuse }: RunOptions,
+  { tasks }: State,
+  action: Action,
+  mine: ReadonlySet<string>,
+): Promise<void> {
+  const isBegun = action.type === 'session' && !mine.has(action.task);
+  const task = action.type === 'lease' || isBegun ? tasks.get(action.task) : undefined;
+  if (task && refuse && !canGoWithoutAgent(task)) await refuse(task.def);
 }
 
 function getScope(

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { git, makeRepo, write } from '../../test/support/git-fixture.ts';
 import { AGENT_KITS } from '../adapters/agents/agent-kit.ts';
 import { checkAgents } from './doctor-agents.ts';
-import { openCheckout } from './open-checkout.ts';
+import { openProject } from './open-project.ts';
 
 vi.stubEnv('HARNESS_AGENT_MODULES', '');
 
@@ -14,14 +14,14 @@ const SCRIPT = '#!/bin/sh\ntrue\n';
 async function check(agent: string, prepare: (dir: string) => void = () => undefined) {
   const dir = makeRepo({ '.harness.yaml': `project: { name: x }\nagent: ${agent}\n` });
   prepare(dir);
-  return await checkAgents(await openCheckout({ cwd: dir, env: {} }), 'HEAD');
+  return await checkAgents(await openProject({ cwd: dir, env: {} }), 'HEAD');
 }
 
 describe('doctor on a chain of agents', () => {
   it('looks at every one of them, and says how to get what is missing', async () => {
     const found = await check('{ provider: scripted, fallback: [claude, codex, scripted, acp] }');
     expect(found.map(({ name, status }) => [name, status])).toEqual([
-      ['agent', 'warn'],
+      ['agent', 'fail'],
       ['fallback', 'warn'],
       ['fallback', 'warn'],
       ['fallback', 'warn'],
@@ -51,9 +51,9 @@ describe('doctor on a program of the project as the agent', () => {
     git(dir, 'commit', '-qm', 'agent');
   };
 
-  it.each(['./agent.sh --fast', 'sh agent.sh'])('warns of one that is not committed: %s', async command => {
+  it.each(['./agent.sh --fast', 'sh agent.sh'])('refuses one that is not committed: %s', async command => {
     const finding = await run(command, dir => add(dir));
-    expect(finding).toMatchObject({ status: 'warn', fix: 'git add agent.sh && git commit' });
+    expect(finding).toMatchObject({ status: 'fail', fix: 'git add agent.sh && git commit' });
     expect(finding?.detail).toContain('is not committed on HEAD');
   });
 
@@ -67,7 +67,7 @@ describe('doctor on a program of the project as the agent', () => {
   });
 
   it.each([
-    ['./agent.sh', 'warn'],
+    ['./agent.sh', 'fail'],
     ['sh agent.sh', 'ok'],
   ])('of %s that is committed without the right to run says %s', async (command, status) => {
     const finding = await run(command, dir => {

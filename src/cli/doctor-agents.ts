@@ -7,20 +7,28 @@ import { runGit } from '../adapters/git/run-git.ts';
 import { createClock } from '../adapters/process/clock.ts';
 import { createRandom } from '../adapters/process/random.ts';
 import { createShell } from '../adapters/process/shell.ts';
-import { getCommands } from '../core/command-line.ts';
-import { findMissingProgram } from './doctor-commands.ts';
+import { getModels } from '../config/models.ts';
+import { getCommands, isAssignment } from '../core/command-line.ts';
+import { findMissingProgram, isExecutable } from './doctor-commands.ts';
 import { type Checkup, getFinding } from './doctor-finding.ts';
 import { checkKit } from './doctor-kits.ts';
-import type { Checkout } from './open-checkout.ts';
+import { findHidden } from './doctor-visible.ts';
+import type { Project } from './open-project.ts';
 
 type Finding = Omit<Checkup, 'name'>;
 
-/** The agent and each one to fall back on: whether it could be started, and how to get it. */
-export async function checkAgents(checkout: Checkout, base: string): Promise<Checkup[]> {
-  const { provider, fallback } = checkout.config.agent;
-  const findings = [await getFinding('agent', () => checkAgent(checkout, provider, base))];
-  for (const other of new Set(fallback.filter(one => one !== provider))) {
-    const { status, ...finding } = await getFinding('fallback', () => checkAgent(checkout, other, base));
+/** A project as far as its agents can be looked at; what the sandbox hides is known once there is a commit. */
+export type AgentPlace = Pick<Project, 'config' | 'configFile' | 'root'> & Partial<Project>;
+
+/** Every agent that a role has and each one to fall back on: whether it could be started, and how to get it. */
+export async function checkAgents(place: AgentPlace, base: string): Promise<Checkup[]> {
+  const { fallback } = place.config.agent;
+  const named = new Set(Object.values(getModels(place.config)).map(({ provider }) => provider));
+  const findings: Checkup[] = [];
+  for (const provider of named)
+    findings.push(await getFinding('agent', () => checkAgent(place, provider, base)));
+  for (const other of new Set(fallback.filter(one => !named.has(one)))) {
+    const { status, ...finding } = await getFinding('fallback', () => checkAgent(place, other, base));
     // The first one may never need it.
     const detail = `${other}: ${finding.detail.replace(new RegExp(`^${other}[:,] `), '')}`;
     findings.push({ ...finding, detail, status: status === 'ok' ? 'ok' : 'warn' });
@@ -28,41 +36,58 @@ export async function checkAgents(checkout: Checkout, base: string): Promise<Che
   return findings;
 }
 
-async function checkAgent(checkout: Checkout, provider: string, base: string): Promise<Finding> {
-  const { config, configFile, places } = checkout;
+async function checkAgent(place: AgentPlace, provider: string, base: string): Promise<Finding> {
+  const { config, configFile, root } = place;
   const { command, script } = config.agent;
-  if (provider === 'scripted') return checkScript(places.root, script ?? DEFAULT_SCRIPT);
+  if (provider === 'scripted') return checkScript(place, script ?? DEFAULT_SCRIPT);
   const owner = { workerId: 'doctor', random: createRandom() };
-  const scriptPath = join(places.root, script ?? DEFAULT_SCRIPT);
+  const scriptPath = join(root, script ?? DEFAULT_SCRIPT);
   createAgent({ provider, command, scriptPath }, { owner, shell: createShell(owner), clock: createClock() });
-  if (provider === 'claude' || provider === 'codex') return checkKit(provider, places.root, process.env);
+  if (provider === 'claude' || provider === 'codex') return checkKit(provider, root, process.env);
   const line = command ?? '';
-  const program = findMissingProgram(line, places.root);
+  const program = findMissingProgram(line, root);
   if (program !== null) {
     const fix = `install ${program}, or change agent.command in ${configFile}`;
     return { status: 'fail', detail: `${program} of "${line}" is not found`, fix };
   }
-  const kit = provider === 'acp' ? checkKit('acp', places.root, process.env) : null;
+  const path = getCommands(line)[0]?.find(({ value }) => !isAssignment(value))?.value ?? '';
+  if (isAbsolute(path) && !isExecutable(path)) {
+    const fix = `chmod +x ${path}`;
+    return { status: 'fail', detail: `${path} of "${line}" is not a program that you may run`, fix };
+  }
+  const kit = provider === 'acp' ? checkKit('acp', root, process.env) : null;
   if (kit && kit.status !== 'ok') return kit;
   return (
-    (await findUncommitted(line, places.root, base)) ??
-    findTaken(checkout, provider) ??
+    (await findUncommitted(line, root, base)) ??
+    (await findHidden(place, line)) ??
+    findTaken(place, provider) ??
     kit ?? { status: 'ok', detail: `${provider}: ${line}` }
   );
 }
 
-async function checkScript(root: string, script: string): Promise<Finding> {
+async function checkScript({ root, config, configFile }: AgentPlace, script: string): Promise<Finding> {
   const path = isAbsolute(script) ? script : join(root, script);
   const found = await readAgentScript(path);
   if (found !== null) return { status: 'ok', detail: `scripted, playing ${script}` };
-  const fix = `write ${script} (docs/agents.md), or set agent.provider to command`;
-  return { status: 'warn', detail: `the scripted agent has no script at ${script}: it will do nothing`, fix };
+  const isChosen = config.agent.script !== null;
+  const detail = isChosen
+    ? `the scripted agent has no script at ${script}`
+    : `no agent is configured: the embedded one plays ${script}, which is not there`;
+  const lines = ['agent:', '  provider: command', '  command: ./agent.sh']
+    .map(line => `\n  ${line}`)
+    .join('');
+  const fix = `say in ${configFile} who does the work (or claude, codex, acp: docs/agents.md):${lines}`;
+  return { status: 'fail', detail, fix };
 }
 
 /** A file of the project that the command names runs as it is committed, in the agent's worktree, or not at all. */
 async function findUncommitted(line: string, root: string, base: string): Promise<Finding | null> {
-  const words = getCommands(line).flatMap(command => command.map(({ value }, index) => ({ value, index })));
-  for (const { value, index } of words) {
+  const words = getCommands(line)
+    .map(command => command.map(({ value }) => value).filter(value => !isAssignment(value)))
+    .flatMap(command =>
+      command.map((value, index) => ({ value, index, isProgram: isProgram(command, index) })),
+    );
+  for (const { value, index, isProgram } of words) {
     const path = normalize(value);
     if (isAbsolute(path) || /^(\.\.|node_modules)\//.test(path) || !isFile(join(root, path))) continue;
     const git = async (...args: string[]) => await runGit(args, { cwd: root, env: getBaseEnv() });
@@ -70,7 +95,7 @@ async function findUncommitted(line: string, root: string, base: string): Promis
     const runs = 'the agent works in a tree of what is committed';
     if (there === '') {
       const detail = `${path} of "${line}" is not committed on ${base}: ${runs}`;
-      return { status: 'warn', detail, fix: `git add ${path} && git commit` };
+      return { status: isProgram ? 'fail' : 'warn', detail, fix: `git add ${path} && git commit` };
     }
     const changed = (await git('diff', '--name-only', base, '--', path)).stdout.toString();
     if (changed !== '') {
@@ -79,21 +104,29 @@ async function findUncommitted(line: string, root: string, base: string): Promis
     }
     if (index === 0 && value.includes('/') && there.startsWith('100644')) {
       const detail = `${path} of "${line}" is committed as a file that cannot be run`;
-      return { status: 'warn', detail, fix: `git update-index --chmod=+x ${path} && git commit` };
+      return { status: 'fail', detail, fix: `git update-index --chmod=+x ${path} && git commit` };
     }
   }
   return null;
 }
+
+/** Whether nothing starts without this word: it is the program, or what an interpreter is given first. */
+function isProgram(command: readonly string[], index: number): boolean {
+  const [first = ''] = command;
+  const given = command.findIndex((value, at) => at > 0 && !value.startsWith('-'));
+  return index === 0 || (index === given && INTERPRETERS.test(first));
+}
+
+const INTERPRETERS = /(?:^|\/)(?:(?:ba|da|z|k)?sh|node|deno|bun|python[\d.]*|ruby|perl|php)$/;
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** Agents over ACP are told not to, and not all of them listen. */
-function findTaken({ config, places }: Checkout, provider: string): Finding | null {
+function findTaken({ config, root }: AgentPlace, provider: string): Finding | null {
   const file = '.codex/config.toml';
-  if (provider !== 'acp' || config.agent.trust_repo_settings || !existsSync(join(places.root, file)))
-    return null;
+  if (provider !== 'acp' || config.agent.trust_repo_settings || !existsSync(join(root, file))) return null;
   return {
     status: 'warn',
     detail: `${file}: Codex over ACP takes the settings of a repository whatever it is told`,

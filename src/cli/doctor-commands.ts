@@ -57,7 +57,8 @@ const SHELL_WORDS = new Set([
   'time',
 ]);
 
-function isExecutable(path: string): boolean {
+/** Whether this user may run that file. */
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

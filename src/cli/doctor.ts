@@ -58,20 +58,21 @@ async function examine(io: Io, options: CommonOptions): Promise<Checkup[]> {
     return checkRepo(where.cwd, project);
   });
   findings.push(repo, config);
-  const base = (project as Project | null)?.repo.baseBranch ?? 'HEAD';
-  if (checkout) findings.push(...(await examineCheckout(checkout, base)));
+  if (checkout) findings.push(...(await examineCheckout(checkout, project)));
   if (project) findings.push(await getFinding('backlog', () => checkBacklog(project as unknown as Project)));
   const mode = checkout ? (checkout as Checkout).config.sandbox.mode : 'auto';
   findings.push(await getFinding('sandbox', () => checkSandbox(mode)));
   return findings;
 }
 
-async function examineCheckout(checkout: Checkout, base: string): Promise<Checkup[]> {
+async function examineCheckout(checkout: Checkout, project: Project | null): Promise<Checkup[]> {
+  const base = project?.repo.baseBranch ?? 'HEAD';
+  const agents = await checkAgents(project ?? { ...checkout, root: checkout.places.root }, base);
   const imports = checkImports(checkout);
   return [
     await getFinding('tests', async () => checkTestCommand(checkout)),
     ...(imports ? [await getFinding('imports', async () => imports)] : []),
-    ...(await checkAgents(checkout, base)),
+    ...agents,
     await getFinding('browser', async () => checkBrowser(checkout)),
     await getFinding('state', async () => checkStateDir(checkout)),
     await getFinding('store', async () => checkStore(checkout)),

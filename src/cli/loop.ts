@@ -15,6 +15,7 @@ import { openPorts } from './open-ports.ts';
 import { openProject, type Project } from './open-project.ts';
 import { recordWord } from './person.ts';
 import type { CommonOptions } from './program.ts';
+import { createGate } from './refuse-unready.ts';
 import { rememberHot } from './remember-hot.ts';
 import { createReporter } from './reporter.ts';
 import { getRunExitCode, getStopText } from './run-end.ts';
@@ -49,6 +50,7 @@ export async function loop(io: Io, objective: string | undefined, options: LoopO
       signal: stop.signal,
       version: HARNESS_VERSION,
       readTold: () => readSignals(project.stateDir),
+      refuse: createGate(project, opened.workspace),
     });
     if (report.why === 'asked') await settleStopFile(project.stateDir, opened.store);
     reporter.close();

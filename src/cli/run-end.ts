@@ -85,7 +85,7 @@ const NEXT_STEP: Readonly<Record<StopReason, string>> = {
   stale: 'harness report   (what was rejected, and why); harness run --all puts those tasks before you',
   budget: 'raise costs.total_project_usd in the config, then harness run --all',
   auth: 'log the agent in (harness doctor says how), then harness run --all',
-  provider: 'harness run --all   (the provider could not be had; nothing is lost)',
+  provider: 'harness doctor   (says what the agent lacks), then harness run --all; nothing is lost',
   environment: 'harness doctor   (the environment is broken; nothing was launched)',
   paused: 'harness resume, then harness run --all',
   asked: 'harness run --all',

@@ -13,6 +13,7 @@ import { openProject, type Project, type Where } from './open-project.ts';
 import { getDurationMs, getMomentMs } from './parse-time.ts';
 import { readPlannedStateOf } from './planned-state.ts';
 import type { CommonOptions } from './program.ts';
+import { createGate, refuseTestFiles } from './refuse-unready.ts';
 import { rememberHot } from './remember-hot.ts';
 import { createReporter } from './reporter.ts';
 import { type AuditedAll, tellRunEnd } from './run-end.ts';
@@ -51,6 +52,9 @@ export async function run(io: Io, options: RunCommandOptions, seams: RunSeams = 
   try {
     if (options.task !== undefined && (await hasLanded(io, project, opened, options))) return;
     const limits = getLimits(options, await opened.store.nowMs());
+    const refuse = createGate(project, opened.workspace);
+    if (limits.maxSessions !== 1 && options.task === undefined)
+      await refuseTestFiles(project, opened.workspace);
     const isThere = !options.json && canAsk(io);
     const report = await attend(io, isThere ? { project, store: opened.store } : null, () =>
       runLoop(ports, project.policy, {
@@ -60,6 +64,7 @@ export async function run(io: Io, options: RunCommandOptions, seams: RunSeams = 
         signal: stop.signal,
         version: HARNESS_VERSION,
         readTold: () => readSignals(project.stateDir),
+        refuse,
       }),
     );
     if (report.why === 'asked') await settleStopFile(project.stateDir, opened.store);

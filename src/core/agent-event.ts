@@ -42,4 +42,6 @@ export type AgentErrorKind =
   | 'budget'
   | 'cancelled'
   | 'crash'
+  /** Its program never began. */
+  | 'start'
   | 'unknown';

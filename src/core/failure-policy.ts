@@ -46,6 +46,8 @@ export function getFailureResponse(
     case 'malformed':
       if (count <= 1) return waitUntil(nowMs, 'malformed answer, tried once more');
       return { type: 'count', why: 'the provider answered with something malformed, twice' };
+    case 'start':
+      return { type: 'pause', why: 'the program of the agent could not be started' };
     case 'auth':
       return { type: 'abort', why: 'the provider does not accept the credentials' };
     case 'bad_request':

@@ -20,10 +20,24 @@ it.each<[string, RunnerKind, Partial<TestRun>]>([
   expect(problem).toContain(changes.outputTail ?? 'nothing');
 });
 
+it.each([
+  ['npm error could not determine executable to run'],
+  ['npm error Missing script: "test"'],
+  ['npm error code E404\nnpm error 404 Not Found'],
+  ['/usr/bin/python3: No module named pytest'],
+])('a launcher that finds nothing is no failing test, even by exit code: %s', outputTail => {
+  const problem = getStartProblem({ ...RUN, outputTail }, 'command', null);
+  expect(problem).toContain('run could not be started');
+  expect(problem).toContain('testing.full');
+  expect(problem).toContain(outputTail);
+});
+
 it.each<[string, RunnerKind, Partial<TestRun>]>([
   ['there are no tests yet', 'vitest', { outputTail: 'No test files found, exiting with code 1' }],
   ['pytest collected none', 'pytest', { exitCode: 5, outputTail: 'no tests ran in 0.01s' }],
   ['only the exit code is known', 'command', {}],
+  ['a program of the task is not there yet', 'command', { outputTail: 'test.sh: line 1: tool: not found' }],
+  ['a package of the task is not there yet', 'command', { outputTail: "Cannot find package 'left-pad'" }],
   ['a test failed', 'mocha', { results: [{ id: 'a', outcome: 'failed' }] }],
   ['code that a test wants is not there', 'mocha', { outputTail: "Error: Cannot find module '../src/cart'" }],
   ['code does not compile', 'cargo', { exitCode: 101, outputTail: 'error[E0425]: cannot find function' }],

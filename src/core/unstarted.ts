@@ -5,7 +5,8 @@ import type { RunnerKind, TestRun } from './testing.ts';
  * yet, or code that is not written yet keeps it from compiling or loading.
  */
 export function getStartProblem(run: TestRun, runner: RunnerKind, install: string | null): string | null {
-  if (runner === 'command' || run.timedOut || run.results.length > 0) return null;
+  if (runner === 'command') return getLaunchProblem(run);
+  if (run.timedOut || run.results.length > 0) return null;
   if (NO_TESTS.test(run.outputTail) || run.reportProblem === 'no tests were collected') return null;
   if (run.exitCode === 0)
     return run.reportProblem === undefined || !STARTS_ALWAYS.has(runner)
@@ -21,6 +22,12 @@ export function getStartProblem(run: TestRun, runner: RunnerKind, install: strin
   return `${run.command} ended with exit code ${run.exitCode} on the base and left no result of any test; ${todo}. It said:\n${said}`;
 }
 
+/** Of a command that only has an exit code: whether what it starts is not there at all, in the launcher's own words. */
+function getLaunchProblem(run: TestRun): string | null {
+  if (run.timedOut || run.exitCode === 0 || !NOT_LAUNCHED.test(run.outputTail)) return null;
+  return `${run.command} could not be started on the base (exit code ${run.exitCode}): set testing.full to what runs the tests, or environment.install to what brings it. It said:\n${getSaid(run)}`;
+}
+
 /** The end of what a command said. */
 export function getSaid({ outputTail }: TestRun): string {
   return outputTail.trim().split('\n').slice(-MAX_LINES).join('\n').slice(-MAX_CHARS) || 'nothing';
@@ -33,6 +40,10 @@ const MAX_CHARS = 1_200;
 const STARTS_ALWAYS: ReadonlySet<RunnerKind> = new Set(['vitest', 'jest', 'node', 'pytest']);
 
 const NO_TESTS = /\bno tests? (?:files? )?(?:found|ran|collected|to run)\b|^Could not find '/im;
+
+/** A launcher that finds nothing to launch; a missing module may be what the task is to bring. */
+const NOT_LAUNCHED =
+  /^npm (?:error|ERR!) (?:could not determine executable|Missing script|code E(?:404|AI_AGAIN|NOTFOUND|CONNREFUSED))|^\S*python[\d.]*: No module named '?(?:pytest|nose2|tox|nox)\b/m;
 
 /** A program or a package that is missing; a path that is missing is code that has yet to be written. */
 const NOT_THERE =

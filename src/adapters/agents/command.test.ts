@@ -79,6 +79,13 @@ test.each([
   expect(result.summary).toMatch(summary);
 });
 
+test.each([
+  ['./missing.sh', 'start'],
+  ['echo begun; ./missing.sh', undefined],
+])('%s is charged to nobody when nothing had begun', async (command, kind) => {
+  expect((await run(command)).result.failure?.kind).toBe(kind);
+});
+
 test('a worktree that is not there is a crash that names the command', async () => {
   const { result } = await run('./agent.sh', {}, '/no/such/dir');
   expect(result).toMatchObject({

@@ -135,8 +135,8 @@ function getTaskJson({ task, attempt, session }: SessionRequest): unknown {
   };
 }
 
-interface Ending extends Pick<AgentResult, 'outcome' | 'summary' | 'silent'> {
-  readonly error: 'timeout' | 'cancelled' | 'crash' | null;
+interface Ending extends Pick<AgentResult, 'outcome' | 'summary' | 'silent' | 'failure'> {
+  readonly error: 'timeout' | 'cancelled' | 'crash' | 'start' | null;
 }
 
 /** What the end of the program means; shells tell of signals and missing programs by exit code. */
@@ -150,16 +150,10 @@ function getEnding(command: string, result: SpawnResult, lastText: string): Endi
   if (result.end === 'aborted') {
     return { outcome: 'not-done', summary: `${command} was stopped.`, error: 'cancelled' };
   }
-  if (result.error !== null) {
-    return {
-      outcome: 'crashed',
-      summary: `${command} could not be started: ${result.error}`,
-      error: 'crash',
-    };
-  }
-  if (exitCode === 126 || exitCode === 127) {
-    return { outcome: 'crashed', summary: `${command} could not be started${because}`, error: 'crash' };
-  }
+  if (result.error !== null) return getUnstarted(`${command} could not be started: ${result.error}`);
+  // Whoever has said something was there, whatever it then did not find.
+  if ((exitCode === 126 || exitCode === 127) && !said)
+    return getUnstarted(`${command} could not be started${because}`);
   if (exitCode === null || (exitCode > 128 && exitCode < 160)) {
     const name = signal ?? `signal ${(exitCode ?? 128) - 128}`;
     return { outcome: 'crashed', summary: `${command} was ended by ${name}${because}`, error: 'crash' };
@@ -168,6 +162,11 @@ function getEnding(command: string, result: SpawnResult, lastText: string): Endi
     return { outcome: 'claimed', summary: `${command} exited 0.`, silent: true, error: null };
   if (exitCode === 0) return { outcome: 'claimed', summary: said, error: null };
   return { outcome: 'not-done', summary: `${command} exited ${exitCode}${because}`, error: null };
+}
+
+/** That it did not begin says nothing about the task: nobody is charged for it. */
+function getUnstarted(message: string): Ending {
+  return { outcome: 'crashed', summary: message, error: 'start', failure: { kind: 'start', message } };
 }
 
 const NO_PREFIXES =
