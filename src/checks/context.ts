@@ -24,6 +24,8 @@ export interface CheckContext {
   readonly signal: AbortSignal;
   /** What a person has said of work of this task, and the tree that the candidate was made of. */
   readonly person?: { readonly answer: HumanAnswer | null; readonly shownTree: string } | undefined;
+  /** Who said yes to this very work when it landed, where it is proven again. */
+  readonly approvedBy?: string | null | undefined;
   /** Without it, trees are laid out when they are asked for. */
   readonly ahead?: Ahead | undefined;
   /** What has been asked once already in this verification. */
@@ -40,6 +42,16 @@ export interface CheckContext {
   readonly earlier?: readonly CheckResult[] | undefined;
   /** Checks left out, to see what each of them alone holds back. Only trials set it. */
   readonly without?: ReadonlySet<CheckName> | undefined;
+}
+
+/**
+ * What a person said of exactly this work. The harness's own rebase carries it over: all that a machine can check has
+ * been checked again there.
+ */
+export function getPersonsAnswer({ person, candidate }: CheckContext): HumanAnswer | null {
+  const answer = person?.answer ?? null;
+  const shown = person?.shownTree ?? candidate.tree;
+  return answer?.tree === shown ? answer : null;
 }
 
 /** One check, one file. */

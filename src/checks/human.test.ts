@@ -24,7 +24,7 @@ describe('human', () => {
     const result = await check({ verificationType, manualChecks: ['the colours match'] });
     expect(result.status).toBe('needs-human');
     expect(result.findings[0]).toBe('look at: the colours match');
-    expect(result.findings.at(-1)).toContain('harness manual-verify 1 --pass');
+    expect(result.findings.at(-1)).toContain('harness approve 1');
   });
 
   it('takes a yes for exactly this tree', async () => {

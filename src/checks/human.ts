@@ -1,14 +1,12 @@
-import type { HumanAnswer } from '../core/event.ts';
 import type { TaskDef } from '../core/task.ts';
-import type { CheckContext } from './context.ts';
-import { defineCheck } from './context.ts';
+import { type CheckContext, defineCheck, getPersonsAnswer } from './context.ts';
 
 /** A person has looked at exactly this work and said yes, where the task asks for a person at all. */
 export const human = defineCheck('human', async ctx => {
   const { task } = ctx;
-  if (task.verificationType === 'automated')
+  const answer = getPersonsAnswer(ctx);
+  if (task.verificationType === 'automated' && answer === null)
     return { status: 'skipped', summary: 'the task asks for nobody to look at it' };
-  const answer = getAnswer(ctx);
   if (answer === null) {
     const things = task.manualChecks.length;
     const what = things > 0 ? `${things} things to look at` : 'nothing else can decide it';
@@ -29,16 +27,6 @@ export const human = defineCheck('human', async ctx => {
   return { status: 'passed', summary: `${answer.by} looked at it and said yes${moved}${note}` };
 });
 
-/**
- * An answer holds for the tree that was looked at. The harness's own rebase carries it over: all that a
- * machine can check has been checked again there.
- */
-function getAnswer({ person, candidate }: CheckContext): HumanAnswer | null {
-  const answer = person?.answer ?? null;
-  const shown = person?.shownTree ?? candidate.tree;
-  return answer?.tree === shown ? answer : null;
-}
-
 /** All that a person needs to answer, to be read days later. */
 function getQuestion({ task, candidate, baseTree, earlier = [] }: CheckContext): string[] {
   const short = candidate.commit.slice(0, 12);
@@ -47,7 +35,7 @@ function getQuestion({ task, candidate, baseTree, earlier = [] }: CheckContext):
     ...earlier.flatMap(({ artifacts = [] }) => artifacts.map(({ path }) => `screenshot: ${path}`)),
     `what changed: git diff ${baseTree.slice(0, 12)} ${short}`,
     `to try it: git worktree add --detach ../look-${short} ${short}`,
-    `then: harness manual-verify ${task.id} --pass   or   harness manual-verify ${task.id} --fail --note "what is wrong"`,
+    `then: harness approve ${task.id}   or   harness approve ${task.id} --send-back "what is wrong"`,
   ];
 }
 

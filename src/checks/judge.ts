@@ -42,6 +42,9 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
     baseTree: base.tree,
     runs,
     answers: new Map(),
+    approvedBy: recorded.some(({ check, status }) => check === 'human' && status === 'passed')
+      ? 'a person'
+      : null,
   });
   const verdict = getVerdict([...checks, ...recorded]);
   const blobs = await listed;

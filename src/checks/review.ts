@@ -2,7 +2,7 @@ import { getPrompt } from '../core/prompt.ts';
 import { getProviders, getRoleSettings } from '../core/role.ts';
 import type { Agent } from '../ports.ts';
 import { readChangedSources, wroteOwnTest } from './changed-sources.ts';
-import { type CheckContext, defineCheck } from './context.ts';
+import { type CheckContext, defineCheck, getPersonsAnswer } from './context.ts';
 import { readShared } from './observed.ts';
 import { layOut } from './test-runs.ts';
 import { readUnturned, type Unturned } from './unturned.ts';
@@ -19,20 +19,22 @@ export const review = defineCheck('review', async ctx => {
   if (unturned === 'unchanged' && ctx.policy.review === 'off')
     return { status: 'needs-human', summary: 'nothing turned green, and verification.review is off' };
   if (!isWanted(ctx, shared, unturned)) return { status: 'skipped', summary: 'no review is asked for' };
+  const answer = getPersonsAnswer(ctx);
+  if (answer?.passed) return { status: 'passed', summary: `${answer.by} read it in the place of a reviewer` };
   const files = [...(testFile === null ? [] : [testFile]), ...shared];
   const what = files.join(', ');
   const agent = findReviewer(ctx);
   if (!agent) return { status: 'needs-human', summary: 'there is no reviewer' };
   const { outcome, structured, usage, summary } = await ask(ctx, agent, files, unturned);
   const spent = { usage };
-  const answer = getAnswer(structured);
-  if (outcome !== 'claimed' || answer === null) {
+  const said = getAnswer(structured);
+  if (outcome !== 'claimed' || said === null) {
     const why = `the reviewer gave no answer that can be used: ${summary.slice(0, 500)}`;
     return { status: 'needs-human', summary: why, findings: [`read ${what} yourself`], ...spent };
   }
-  if (answer.verdict === 'approve')
+  if (said.verdict === 'approve')
     return { status: 'passed', summary: `${agent.provider} finds ${getYes(what, unturned)}`, ...spent };
-  const findings = answer.findings.length > 0 ? answer.findings : [`${what} does not test the task`];
+  const findings = said.findings.length > 0 ? said.findings : [`${what} does not test the task`];
   return { status: 'failed', summary: `the review of ${what} says no`, findings, ...spent };
 });
 

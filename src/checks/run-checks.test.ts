@@ -38,6 +38,26 @@ describe('runChecks', () => {
     expect(found.word).toBe(word);
   });
 
+  it.each([
+    ['the work at hand', true, 'proven', 'Ada said yes to this'],
+    ['other work', false, 'needs-human', ''],
+  ])('what was left to a person is settled by a yes to %s alone', async (_, isThis, word, said) => {
+    const { ctx } = await createCheckContext({ task: { testFile: null } });
+    const tree = isThis ? ctx.candidate.tree : 'another';
+    const answer = { tree, passed: true, by: 'Ada', note: '' };
+    const results = await runChecks({ ...ctx, person: { answer, shownTree: ctx.candidate.tree } });
+    expect(getVerdict(results).word).toBe(word);
+    expect(results.find(({ check }) => check === 'fail-to-pass')?.summary).toContain(said);
+  });
+
+  it('no yes of a person settles what a check refuses', async () => {
+    const { ctx } = await createCheckContext({ candidate: { ...BASE, 'src/1': 'bad' } });
+    const { tree } = ctx.candidate;
+    const answer = { tree, passed: true, by: 'Ada', note: '' };
+    const results = await runChecks({ ...ctx, person: { answer, shownTree: tree } });
+    expect(getVerdict(results).word).toBe('rejected');
+  });
+
   it('runs no test for a candidate that is refused on sight', async () => {
     expect((await check({ claims: ['2'] })).ran).toEqual([]);
   });

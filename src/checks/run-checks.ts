@@ -3,7 +3,7 @@ import { isDecisive } from '../core/verdict.ts';
 import { build } from './build.ts';
 import { canary } from './canary.ts';
 import { claim } from './claim.ts';
-import type { Check, CheckContext } from './context.ts';
+import { type Check, type CheckContext, getPersonsAnswer } from './context.ts';
 import { diff } from './diff.ts';
 import { evidence } from './evidence.ts';
 import { failToPass } from './fail-to-pass.ts';
@@ -51,10 +51,12 @@ const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
 /** Runs the checks until one makes going on pointless. */
 export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
+  const answer = getPersonsAnswer(ctx);
+  const approvedBy = answer?.passed ? answer.by : (ctx.approvedBy ?? null);
   try {
     for (const [name, check] of CHECKS) {
       if (ctx.without?.has(name)) continue;
-      const result = await check({ ...ctx, earlier: results });
+      const result = getSettled(await check({ ...ctx, earlier: results }), approvedBy);
       results.push(result);
       ctx.ports.reporter.phase(ctx.task.id, `${result.check}: ${result.status} (${result.summary})`);
       if (isDecisive(result)) break;
@@ -63,4 +65,10 @@ export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult
   } finally {
     await settleAhead(ctx.ahead);
   }
+}
+
+/** What was left to a person is settled by their yes to exactly this work; nothing else is. */
+function getSettled(result: CheckResult, approvedBy: string | null): CheckResult {
+  if (result.status !== 'needs-human' || approvedBy === null) return result;
+  return { ...result, status: 'passed', summary: `${approvedBy} said yes to this: ${result.summary}` };
 }

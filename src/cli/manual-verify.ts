@@ -15,6 +15,19 @@ export interface ManualVerifyOptions extends CommonOptions {
   readonly by?: string;
 }
 
+export interface ApproveOptions extends CommonOptions {
+  readonly sendBack?: string;
+  readonly note?: string;
+  readonly by?: string;
+}
+
+/** `harness approve`: a yes to work that waits for a person, or the reason why it goes back. */
+export async function approve(io: Io, id: string, options: ApproveOptions): Promise<void> {
+  const { sendBack, ...common } = options;
+  const word = sendBack === undefined ? { pass: true } : { fail: true, note: sendBack };
+  await manualVerify(io, id, { ...common, ...word });
+}
+
 /** `harness manual-verify`: shows what a person is asked to look at, or records what they found. */
 export async function manualVerify(io: Io, id: string, options: ManualVerifyOptions): Promise<void> {
   const passed = getWord(options);
@@ -34,7 +47,7 @@ export async function manualVerify(io: Io, id: string, options: ManualVerifyOpti
 }
 
 function getWord({ pass, fail, note }: ManualVerifyOptions): boolean | null {
-  const fix = 'harness manual-verify 3 --pass, or harness manual-verify 3 --fail --note "what is wrong"';
+  const fix = 'harness approve 3, or harness approve 3 --send-back "what is wrong"';
   if (pass && fail) throw new HarnessError('usage', 'it cannot both pass and fail', { field: '--pass', fix });
   if (fail && !note?.trim()) {
     throw new HarnessError('usage', 'what is wrong with it? The agent gets to read it', {
@@ -70,12 +83,19 @@ function isKnown({ answer, held, status, landed }: TaskState, passed: boolean): 
   return held?.candidate.tree === answer.tree;
 }
 
-function getNothingToLookAtError({ def, status, override }: TaskState): HarnessError {
-  const why = override ? 'it has been overridden' : status === 'landed' ? 'it has landed' : `it is ${status}`;
+function getNothingToLookAtError({ def, status, override, held, history }: TaskState): HarnessError {
+  const last = history.at(-1)?.reason.split('\n', 1)[0];
+  const why = override
+    ? 'it has been overridden'
+    : status === 'landed'
+      ? 'it has landed'
+      : `it is ${status}${held && last ? `: ${last}` : ''}`;
   const fix =
-    def.verificationType === 'automated'
-      ? 'set "verification_type": "hybrid" in the backlog for a task that a person should look at'
-      : `harness run --task ${def.id}   (an agent has to do the work first)`;
+    status === 'landed'
+      ? `harness proof ${def.id}   (shows why)`
+      : held && !override
+        ? `harness log --task ${def.id} tells what the checks found; harness override ${def.id} --with-work --reason "…" lands it all the same, as unproven`
+        : `harness run --task ${def.id}   (an agent has to do the work first)`;
   return new HarnessError('usage', `nobody is asked to look at task ${def.id}: ${why}`, {
     field: '<task>',
     fix,
@@ -96,7 +116,7 @@ function ask(io: Io, task: TaskState, json: boolean): void {
   }
   io.out(`Task ${def.id}: ${def.title}`);
   for (const line of last?.findings ?? []) io.out(`  ${line}`);
-  io.out(`next: harness manual-verify ${def.id} --pass`);
+  io.out(`next: harness approve ${def.id}   or   harness approve ${def.id} --send-back "what is wrong"`);
 }
 
 function tell(

@@ -130,6 +130,16 @@ function addRunCommands(program: Command, io: Io): void {
 
 /** Where a person's word counts, and is recorded as one. */
 function addPersonCommands(program: Command, io: Io): void {
+  addCommand(program, 'approve', 'Say yes to work that waits for a person, or send it back with a reason.')
+    .argument('<task>', 'its id')
+    .option('--send-back <reason>', 'it is not right: an agent goes on from it, and reads this')
+    .option('--note <text>', 'what you saw, for the record')
+    .option('--by <name>', 'who read it; as git knows you when not said')
+    .addHelpText(
+      'after',
+      '\nExample:\n  harness approve 3\n  harness approve 3 --send-back "the button is cut off"',
+    )
+    .action(async (task, options) => (await import('./manual-verify.ts')).approve(io, task, options));
   addCommand(program, 'manual-verify', 'Say what you found of work that a person has to look at.')
     .argument('<task>', 'its id; with neither --pass nor --fail you are shown what to look at')
     .option('--pass', 'it is right: let it land')

@@ -76,6 +76,13 @@ function getStoppedQuestion(task: TaskState, rules: Pick<AskRules, 'maxStuckSess
     const what = `What ${last.by} handed in for task ${def.id} was not accepted.`;
     return getEscalation('rejected', about, { title, what, why, steps: last.findings });
   }
+  if (held?.awaitsPerson && def.verificationType === 'automated') {
+    const what = `Task ${def.id} is done as far as a machine can tell; what is left only a person can decide.`;
+    const { base, candidate } = held;
+    const diff = `git diff ${base.slice(0, 12)} ${candidate.commit.slice(0, 12)}`;
+    const steps = [...(last?.findings ?? []), `read what was changed: ${diff}`];
+    return getEscalation('approve', about, { title, what, why, steps });
+  }
   if (held?.awaitsPerson) {
     const what = `Task ${def.id} is to be looked at before it lands.`;
     return getEscalation('look', about, { title, what, why, steps: last?.findings ?? [] });

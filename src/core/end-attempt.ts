@@ -90,7 +90,7 @@ function finish(state: State, task: TaskState, attempt: Attempt, ending: Ending,
 function getHeld(attempt: Attempt, outcome: AttemptOutcome): HeldWork | null {
   const { number, base, baseTree, candidate, verdict } = attempt;
   if (!candidate || attempt.isAuthor) return null;
-  const isAsked = outcome === 'needs-human' && verdict?.decidedBy === 'human';
+  const isAsked = outcome === 'needs-human' && verdict?.word === 'needs-human';
   // A check that could not be carried out takes nothing back from what a person has said.
   const isUnsettled = attempt.takesUp?.override === null && verdict?.word === 'inconclusive';
   const awaitsPerson = isAsked || isUnsettled;

@@ -67,6 +67,14 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
     { key: 'fail', label: 'it is not: --text "what is wrong"', effect: 'fail' },
     { key: 'skip', label: 'leave the task out', effect: 'skip' },
   ],
+  approve: [
+    { key: 'approve', label: 'you have read it, and it is right: let it land', effect: 'pass' },
+    { key: 'send-back', label: 'it is not: --text "what is wrong"', effect: 'fail' },
+    { key: 'retry', label: 'drop it: fresh attempts', effect: 'retry' },
+    { key: 'manual', label: 'do it by hand', effect: 'handoff' },
+    { key: 'skip', label: 'leave it out', effect: 'skip' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
   impossible: [
     { key: 'retry', label: 'the task or its test is mended: fresh attempts', effect: 'retry' },
     { key: 'manual', label: 'do it by hand', effect: 'handoff' },
@@ -110,6 +118,7 @@ const CHECKED: Readonly<Record<QuestionKind, string>> = {
   large: 'nothing: it is your decision',
   agent: 'the agent goes on where it stopped',
   look: 'it lands only as the tree that you looked at',
+  approve: 'every other check, once more; it lands only as the tree that you read',
   impossible: 'the same checks, on the next attempt',
   satisfied: 'the same command on the base, before the next attempt',
 };

@@ -14,6 +14,8 @@ export type QuestionKind =
   | 'agent'
   /** Work has to be looked at. */
   | 'look'
+  /** Work that a check leaves to a person. */
+  | 'approve'
   /** Nobody can do the task as it is written. */
   | 'impossible'
   /** What should prove the task passes before any work. */

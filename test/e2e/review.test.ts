@@ -64,4 +64,26 @@ it('a coder’s own test counts once another agent has read it; without a review
   expect(second?.verdict).toMatchObject({ word: 'proven' });
   expect(landed).toMatchObject({ type: 'task.landed', task: '1' });
   expect(other).toMatchObject({ task: '2', verdict: { word: 'needs-human', decidedBy: 'review' } });
+
+  const inbox = await runCli(dir, ['inbox']);
+  expect(inbox.stdout).toMatch(/approve-2-\d/);
+  expect(inbox.stdout).toContain('read what was changed: git diff');
+  expect((await runCli(dir, ['approve', '1'])).stderr).toContain('it has landed');
+  const yes = await runCli(dir, ['approve', '2', '--by', 'Ada']);
+  expect([yes.code, yes.stdout]).toEqual([0, expect.stringContaining('recorded yes from Ada')]);
+  const run = await runCli(dir, ['run']);
+  expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('task 2 landed')]);
+  const proof = await runCli(dir, ['proof', '2']);
+  expect(proof.stdout).toContain('Ada read it in the place of a reviewer');
+  const again = await runCli(dir, ['verify', '2']);
+  expect(again.stdout).toContain('the same as when it landed');
+  expect(again.code).toBe(0);
+});
+
+it('what waits for a person can be sent back with a reason, which the next agent reads', async () => {
+  const dir = makeProject({ ...FILES, '.harness.yaml': CONFIG, 'agent.yaml': JSON.stringify(AGENT) });
+  await runCli(dir, ['run', '--task', '2']);
+  const back = await runCli(dir, ['approve', '2', '--send-back', 'negative numbers, too']);
+  expect([back.code, back.stdout]).toEqual([0, expect.stringContaining('goes back to an agent')]);
+  expect((await runCli(dir, ['run', '--task', '2', '--dry-run'])).stdout).toContain('negative numbers, too');
 });
