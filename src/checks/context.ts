@@ -38,6 +38,8 @@ export interface CheckContext {
   readonly flaky?: FlakyTest[] | undefined;
   /** Landed tasks: what proved them has to hold with the change. */
   readonly landed?: readonly TaskDef[] | undefined;
+  /** Test files of tasks that are still to be done, this one's included. */
+  readonly awaited?: readonly string[] | undefined;
   /** What the checks before this one found. */
   readonly earlier?: readonly CheckResult[] | undefined;
   /** Checks left out, to see what each of them alone holds back. Only trials set it. */

@@ -106,17 +106,21 @@ describe('fail to pass', () => {
     expect((await check({ task: { testFile: null } })).status).toBe('needs-human');
   });
 
+  const LATE = { timedOut: true, exitCode: null, results: [] } as const;
   it.each<[string, CheckCase]>([
     ['with the change', onCandidate({ timedOut: true, exitCode: null, results: [] })],
     [
-      'without the change',
-      {
-        answer: (_, files) => (files['src/1'] ? undefined : { timedOut: true, exitCode: null, results: [] }),
-      },
+      'without the change, and are slow with it',
+      { answer: (_, files) => (files['src/1'] ? { durationMs: 1e9 } : LATE) },
     ],
     ['as no command can run the file', { policy: { testing: { ...testing(), full: null, feature: null } } }],
   ])('is inconclusive when the tests did not come to an end %s', async (_, given) => {
     expect((await check(given)).status).toBe('inconclusive');
+  });
+
+  it('takes an approved test that hangs without the change, and is over soon with it, for red', async () => {
+    const answer: CheckCase['answer'] = (_, files) => (files['src/1'] ? undefined : LATE);
+    expect((await check({ answer })).status).toBe('passed');
   });
 
   it('runs a test on the base only where the base has it', async () => {

@@ -1,7 +1,7 @@
 import type { TestRun } from '../core/testing.ts';
 import { composeReversal, wroteOwnTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
-import { getLostReason } from './lost-report.ts';
+import { getLostReason, isHungOnBase } from './lost-report.ts';
 import { getGone, getGreen, runTestFile, runValidation } from './own-tests.ts';
 import { layOutAhead } from './test-runs.ts';
 import { BASIS, readUnturned } from './unturned.ts';
@@ -74,9 +74,10 @@ async function judgeBase(ctx: CheckContext, withChange: readonly TestRun[]) {
   const asked = wroteOwnTest(ctx) ? await composeReversal(ctx) : baseTree;
   const own = isThere ? await runTestFile(ctx, { ...where, tree: asked }) : null;
   const without = [own, await runValidation(ctx, where)].filter(run => run !== null);
-  if (without.some(run => run.timedOut))
+  const isHung = own !== null && isHungOnBase(ctx, own, withChange[0]);
+  if (without.some(run => run.timedOut && !(isHung && run === own)))
     return { status: 'inconclusive', summary: 'the tests ran out of time on the base' } as const;
-  const lost = own && (await getLostReason(ctx, own, asked));
+  const lost = own && !isHung && (await getLostReason(ctx, own, asked));
   if (lost)
     return { status: 'inconclusive', summary: lost, findings: [own.outputTail.slice(-1_500)] } as const;
   const gone = own && withChange[0] && !wroteOwnTest(ctx) ? getGone(withChange[0], own) : [];

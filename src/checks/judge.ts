@@ -2,13 +2,15 @@ import type { CheckResult, Verdict } from '../core/check.ts';
 import { getStatement } from '../core/proof.ts';
 import type { Statement } from '../core/proof-schema.ts';
 import { redactAll } from '../core/redact.ts';
+import type { TaskDef } from '../core/task.ts';
 import type { RunRecord } from '../core/testing.ts';
 import { getVerdict } from '../core/verdict.ts';
 import { measureBaseline } from './baseline.ts';
 import type { CheckContext } from './context.ts';
 import { runChecks } from './run-checks.ts';
 
-export interface JudgeRequest extends Omit<CheckContext, 'changes' | 'baseline' | 'baseTree' | 'runs'> {
+export interface JudgeRequest
+  extends Omit<CheckContext, 'changes' | 'baseline' | 'baseTree' | 'runs' | 'awaited'> {
   /** The commit that the candidate stands on. */
   readonly base: { readonly commit: string; readonly tree: string };
   /** What was answered then by checks that cannot be asked again; part of the verdict, not of the statement. */
@@ -30,14 +32,16 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
   const runs: RunRecord[] = [];
   const listed = ports.workspace.readBlobs(candidate.tree);
   listed.catch(() => undefined);
+  const awaited = await readAwaited(request);
   const { baseline } = await measureBaseline(
-    { ports, policy, runs },
+    { ports, policy, runs, awaited },
     { slot: given.attempt.slot, tree: base.tree, signal },
   );
   const changes = await ports.workspace.changes(base.commit, candidate.commit);
   const checks = await runChecks({
     ...given,
     changes,
+    awaited,
     baseline,
     baseTree: base.tree,
     runs,
@@ -53,4 +57,19 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
   const facts = { task, base, tree, policy, runs, unreliable, blobs, checks, verdict };
   const statement = getStatement({ ...facts, config: notary.config }, notary.sha256);
   return { checks, verdict, runs, statement: ports.redact ? redactAll(statement, ports.redact) : statement };
+}
+
+/** By the backlog of the base alone, so that whoever proves it again finds the same. */
+async function readAwaited({ ports, policy, base, task }: JudgeRequest): Promise<readonly string[]> {
+  const text = await ports.workspace.readFile(base.commit, policy.backlogPath);
+  const open = text === null ? [] : readOpen(ports, text);
+  return [...new Set([task, ...open].flatMap(({ testFile }) => testFile ?? []))];
+}
+
+function readOpen({ backlog }: JudgeRequest['ports'], text: string): readonly TaskDef[] {
+  try {
+    return backlog.parse(text, { cycles: 'allow' }).tasks.flatMap(({ def, passes }) => (passes ? [] : [def]));
+  } catch {
+    return [];
+  }
 }

@@ -40,3 +40,14 @@ async function isOwnFileAlone(ctx: CheckContext, tree: string): Promise<boolean>
   const suite = await runSuite(ctx, { slot, side: 'base', tree: without, signal: ctx.signal, purpose });
   return suite !== null && !suite.timedOut && !isLost(suite);
 }
+
+/**
+ * Whether an approved test comes to no end where the change is not, and soon to one where it is: red for want of the
+ * change. Of a test that the agent wrote, or one that is slow anyway, a time-out says nothing.
+ */
+export function isHungOnBase(ctx: CheckContext, without: TestRun, withChange: TestRun | undefined): boolean {
+  if (!without.timedOut || !withChange || withChange.timedOut || wroteOwnTest(ctx)) return false;
+  return withChange.durationMs * HUNG_FACTOR < ctx.policy.testTimeoutMs;
+}
+
+const HUNG_FACTOR = 10;

@@ -60,6 +60,8 @@ async function doubtRed(ctx: CheckContext, own: readonly TestResult[]): Promise<
     );
     return proving.filter(({ id }) => !green.has(id));
   };
+  // A test that hangs there would do so again, for as long.
+  if ((await runOwnTests(ctx, 'base', trees, 0)).some(({ timedOut }) => timedOut)) return null;
   const red = await findRed(0);
   if (red.length === 0 || (await findRed(1)).length > 0) return null;
   const findings = red.map(({ id }) => `flaky: ${id} did not pass without the change, and then it did`);

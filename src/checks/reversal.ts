@@ -3,7 +3,7 @@ import type { TestResult, TestRun } from '../core/testing.ts';
 import { composeReversal, wroteOwnTest } from './changed-sources.ts';
 import { defineCheck } from './context.ts';
 import { getVacuous } from './fail-to-pass.ts';
-import { getLostReason } from './lost-report.ts';
+import { getLostReason, isHungOnBase } from './lost-report.ts';
 import { getGone, getGreen, runTestFile } from './own-tests.ts';
 import { readUnturned } from './unturned.ts';
 
@@ -16,9 +16,14 @@ export const reversal = defineCheck('reversal', async ctx => {
   if (withChange === null) return { status: 'skipped', summary: 'no test file can be run alone' };
   const tree = await composeReversal(ctx);
   const without = await runTestFile(ctx, { side: 'base', tree, purpose: 'own tests, reversal' });
-  if (without === null || without.timedOut)
+  const isHung = without !== null && isHungOnBase(ctx, without, withChange);
+  if (without === null || (without.timedOut && !isHung))
     return { status: 'inconclusive', summary: 'the tests ran out of time without the change' };
   const commands = [without.command];
+  if (isHung) {
+    const summary = 'the approved test comes to no end without the change, and to a quick one with it';
+    return { status: 'passed', summary, commands };
+  }
   const lost = await getLostReason(ctx, without, tree);
   if (lost) {
     const findings = [without.outputTail.slice(-1_500)];

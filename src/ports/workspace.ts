@@ -79,9 +79,10 @@ export interface Workspace {
    * slot was last prepared for, by whomever.
    */
   snapshot(slot: number): Promise<{ readonly tree: string; readonly preparedFor?: string }>;
-  /** A tree made of another, with files taken from a commit and texts put in place. */
+  /** A tree made of another, with files taken from a commit, texts put in place and files left out. */
   compose(request: {
     readonly tree: string;
+    readonly drop?: readonly string[];
     readonly take?: readonly { readonly from: string; readonly paths: readonly string[] }[];
     readonly put?: readonly {
       readonly path: string;

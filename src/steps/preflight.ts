@@ -179,7 +179,11 @@ async function runOrThrow(shell: BaseShell, field: string, command: string): Pro
 /** Remembers what passes before the session; a suite that cannot even start is a broken environment. */
 async function checkBaseline(ctx: StepContext, attempt: Attempt, facts: HarnessEvent[]): Promise<string> {
   const tree = attempt.baseTree;
-  const { baseline, run } = await measureBaseline(ctx, { slot: attempt.slot, tree, signal: ctx.signal });
+  const awaited = [...getAwaited(ctx)];
+  const { baseline, run } = await measureBaseline(
+    { ...ctx, awaited },
+    { slot: attempt.slot, tree, signal: ctx.signal },
+  );
   if (!run) return 'no test suite is configured';
   if (run.timedOut)
     throw new HarnessError(

@@ -95,10 +95,11 @@ export class SimGit {
         tree: toTree(this.slots.get(slot) ?? {}),
         preparedFor: this.#preparedFor.get(slot) ?? '',
       }),
-      compose: async ({ tree, take, put }) => {
+      compose: async ({ tree, take, put, drop }) => {
         const files = { ...this.filesOf(tree) };
         for (const { from, paths } of take ?? [])
           for (const path of paths) setFile(files, path, this.filesOf(from)[path]);
+        for (const path of drop ?? []) delete files[path];
         for (const { path, text } of put ?? []) files[path] = text;
         return toTree(files);
       },

@@ -11,8 +11,8 @@ type Request = Parameters<Workspace['compose']>[0];
 type Dirs = Map<string, TreeEntries>;
 
 /**
- * A tree made of another: some paths as another commit has them (a path it lacks goes), some with a
- * new text. Only the directories on the way are read and written, so the size of the repository
+ * A tree made of another: some paths as another commit has them (a path it lacks goes), some gone, some with
+ * a new text. Only the directories on the way are read and written, so the size of the repository
  * does not matter: one process to read, one to write.
  */
 export async function compose(ctx: GitContext, request: Request): Promise<string> {
@@ -20,8 +20,9 @@ export async function compose(ctx: GitContext, request: Request): Promise<string
     take.paths.map(path => ({ from: take.from, path: getBytes(path) })),
   );
   const puts = (request.put ?? []).map(put => ({ ...put, path: getBytes(put.path) }));
-  if (takes.length + puts.length === 0) return getRoot(ctx, request.tree);
-  const touched = new Set([...takes, ...puts].flatMap(({ path }) => getParents(path)));
+  const drops = (request.drop ?? []).map(path => ({ path: getBytes(path) }));
+  if (takes.length + puts.length + drops.length === 0) return getRoot(ctx, request.tree);
+  const touched = new Set([...takes, ...puts, ...drops].flatMap(({ path }) => getParents(path)));
   const wanted = [
     ...[...touched].map(dir => ({ treeish: request.tree, dir })),
     ...takes.map(({ from, path }) => ({ treeish: from, dir: getParent(path) })),
@@ -34,6 +35,7 @@ export async function compose(ctx: GitContext, request: Request): Promise<string
   for (const { from, path } of takes) {
     setEntry(dirs, path, found.get(`${from}:${getParent(path)}`)?.get(getName(path)) ?? null);
   }
+  for (const { path } of drops) setEntry(dirs, path, null);
   for (const { path, text, executable } of puts) {
     const blob: NewObject = { type: 'blob', body: Buffer.from(text) };
     const before = dirs.get(getParent(path))?.get(getName(path));
