@@ -12,8 +12,15 @@ import { openProject, type Project } from './open-project.ts';
 import type { CommonOptions } from './program.ts';
 import { createStyle } from './style.ts';
 
+export interface DoctorOptions extends CommonOptions {
+  /** Tries the configured commands, as `init` does. */
+  readonly trial?: boolean;
+  /** The same, and changes what gave no result to what did. */
+  readonly fix?: boolean;
+}
+
 /** `harness doctor`: everything a run needs, each with what is wrong and what to do about it. */
-export async function doctor(io: Io, options: CommonOptions): Promise<void> {
+export async function doctor(io: Io, options: DoctorOptions): Promise<void> {
   const findings = await examine(io, options);
   const failed = findings.filter(finding => finding.status === 'fail').length;
   const warned = findings.filter(finding => finding.status === 'warn').length;
@@ -40,7 +47,7 @@ export async function doctor(io: Io, options: CommonOptions): Promise<void> {
 }
 
 /** One after the other; what needs a project is left out where there is none, after saying so. */
-async function examine(io: Io, options: CommonOptions): Promise<Checkup[]> {
+async function examine(io: Io, options: DoctorOptions): Promise<Checkup[]> {
   const where = getWhere(io, options.repo);
   const findings = [
     checkNode(process.versions.node),
@@ -62,6 +69,10 @@ async function examine(io: Io, options: CommonOptions): Promise<Checkup[]> {
   if (project) findings.push(await getFinding('backlog', () => checkBacklog(project as unknown as Project)));
   const mode = checkout ? (checkout as Checkout).config.sandbox.mode : 'auto';
   findings.push(await getFinding('sandbox', () => checkSandbox(mode)));
+  if (project && (options.trial || options.fix)) {
+    const { examineByTrial } = await import('./doctor-trial.ts');
+    findings.push(...(await examineByTrial(io, project as Project, options.fix ?? false)));
+  }
   return findings;
 }
 

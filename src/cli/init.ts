@@ -10,7 +10,7 @@ import type { DetectedProject } from '../config/detect.ts';
 import { detectAround } from '../config/detect-folder.ts';
 import { findConfigFile } from '../config/find-config.ts';
 import { loadConfig, parseConfig } from '../config/load.ts';
-import { getChosenAgent, renderConfig } from '../config/render-config.ts';
+import { getAdvice, getChosenAgent, renderConfig, type Seen } from '../config/render-config.ts';
 import { findMissingProgram } from './doctor-commands.ts';
 import type { GitPlaces } from './git-places.ts';
 import { readIfThere } from './git-places.ts';
@@ -19,6 +19,7 @@ import { findPlaces, getWhere, type Where } from './open-checkout.ts';
 import type { CommonOptions } from './program.ts';
 import { refuseCommandless } from './refuse-commandless.ts';
 import { createRepoReader } from './repo-reader.ts';
+import { listenForSignals } from './signals.ts';
 import { createStyle } from './style.ts';
 
 export interface InitOptions extends CommonOptions {
@@ -27,12 +28,16 @@ export interface InitOptions extends CommonOptions {
   readonly yes?: boolean;
   readonly agent?: string;
   readonly command?: string;
+  /** False with `--no-run`: what was found out is written untried. */
+  readonly run?: boolean;
 }
 
 interface Plan {
   readonly places: GitPlaces;
   /** Null when there is a config already, which then is what counts. */
   readonly detected: DetectedProject | null;
+  /** What was seen of its commands; null when they were not tried. */
+  readonly seen: Seen | null;
   readonly configFile: string;
   readonly backlogPath: string;
   readonly stateDir: string;
@@ -49,7 +54,7 @@ export async function init(io: Io, options: InitOptions): Promise<void> {
   const places = await findPlaces(where);
   await refuseUnusable(where.cwd);
   refuseCommandless(options);
-  const plan = await getPlan(places, where, options);
+  const plan = await getPlan(io, places, where, options);
   const isNew = !existsSync(join(plan.stateDir, '.gitignore'));
   if (!options.dryRun) {
     for (const { path, text } of plan.write) writeAtomic(join(places.root, path), text, { durable: true });
@@ -65,21 +70,24 @@ async function refuseUnusable(cwd: string): Promise<void> {
   if (result.code !== 0 || result.stdout.toString().trim() !== 'true') await openRepo(cwd);
 }
 
-async function getPlan(places: GitPlaces, { cwd, env }: Where, options: InitOptions): Promise<Plan> {
+async function getPlan(io: Io, places: GitPlaces, where: Where, options: InitOptions): Promise<Plan> {
   const { root, mainRoot } = places;
   const existing = findConfigFile(root);
-  const detected =
-    existing === null ? await detectAround(root, getFolder(root, cwd), createRepoReader(root)) : null;
+  const { detected, seen } =
+    existing === null ? await findOut(io, root, where, options) : { detected: null, seen: null };
   const configFile = existing ?? '.harness.yaml';
-  const configText =
-    detected === null ? null : renderConfig(detected, getChosenAgent(options.agent, options.command));
+  const chosen = getChosenAgent(options.agent, options.command);
+  const configText = detected === null ? null : renderConfig(detected, chosen, seen ?? {});
   const config =
-    configText === null ? (await loadConfig(root, env)).config : parseConfig(configText, configFile, {});
+    configText === null
+      ? (await loadConfig(root, where.env)).config
+      : parseConfig(configText, configFile, {});
   const backlogPath = config.paths.features;
   const hasBacklog = existsSync(join(root, backlogPath));
   return {
     places,
     detected,
+    seen,
     configFile,
     backlogPath,
     stateDir: join(mainRoot, config.paths.state_dir),
@@ -90,6 +98,27 @@ async function getPlan(places: GitPlaces, { cwd, env }: Where, options: InitOpti
     missing: detected === null ? [] : getMissing(detected, root),
     kept: [...(configText === null ? [configFile] : []), ...(hasBacklog ? [backlogPath] : [])],
   };
+}
+
+/** What the project is made of, and what came of trying it where something is committed. */
+async function findOut(
+  io: Io,
+  root: string,
+  where: Where,
+  options: InitOptions,
+): Promise<{ readonly detected: DetectedProject; readonly seen: Seen | null }> {
+  const found = await detectAround(root, getFolder(root, where.cwd), createRepoReader(root));
+  const isUnborn =
+    (await runGit(['rev-parse', '-q', '--verify', 'HEAD'], { cwd: root, env: getBaseEnv() })).code !== 0;
+  if (options.run === false || options.dryRun || isUnborn) return { detected: found, seen: null };
+  const { tryProject } = await import('./try-project.ts');
+  const { createProject } = await import('./open-planning.ts');
+  const stop = listenForSignals();
+  try {
+    return await tryProject(io, found, detected => createProject(where, detected, {}), stop);
+  } finally {
+    stop.dispose();
+  }
 }
 
 /** Where in the checkout somebody stands. */
@@ -123,7 +152,8 @@ function getReport(plan: Plan, isNew: boolean, dryRun: boolean) {
       lint: detected.lint,
       typeCheck: detected.typeCheck ?? null,
       build: detected.build ?? null,
-      notes: [...detected.notes, ...plan.missing],
+      notes: [...detected.notes, ...plan.missing, ...getAdvice(detected, plan.seen ?? {})],
+      seen: plan.seen,
     },
     next: getNextSteps(plan),
   };
@@ -133,7 +163,7 @@ function render(plan: Plan, isNew: boolean, dryRun: boolean, io: Io): string {
   const style = createStyle(io.colourOut);
   const { write, kept, detected } = plan;
   const lines: string[] = [];
-  if (detected) lines.push(...getDetectedLines(detected, plan.missing), '');
+  if (detected) lines.push(...getDetectedLines(detected, plan), '');
   for (const { path, text } of write) {
     lines.push(`${dryRun ? 'would write' : style.good('wrote')} ${path}`);
     if (dryRun)
@@ -151,18 +181,21 @@ function render(plan: Plan, isNew: boolean, dryRun: boolean, io: Io): string {
   return lines.join('\n');
 }
 
-function getDetectedLines(detected: DetectedProject, missing: readonly string[]): string[] {
-  const { language, packageManager, full, runner, lint, install, notes } = detected;
+function getDetectedLines(detected: DetectedProject, { missing, seen }: Plan): string[] {
+  const { language, packageManager, full, runner, lint, install } = detected;
+  const notes = [...detected.notes.filter(() => full !== null), ...getAdvice(detected, seen ?? {})];
+  const tell = (command: string, what: string | undefined) => `${command}${what ? ` (${what})` : ''}`;
   const found =
     language === 'unknown' ? 'not recognised' : [language, packageManager].filter(Boolean).join(', ');
   return [
     `Language: ${found}`,
-    `Install:  ${install ?? 'nothing to install'}`,
-    `Tests:    ${full === null ? 'no command found: set testing.full in .harness.yaml' : `${full} (read as ${runner})`}`,
-    `Lint:     ${lint ?? 'none found'}`,
-    ...(detected.typeCheck ? [`Types:    ${detected.typeCheck}`] : []),
-    ...(detected.build ? [`Build:    ${detected.build}`] : []),
-    ...notes.filter(() => full !== null).map(note => `Note:     ${note}`),
+    `Install:  ${tell(install ?? 'nothing to install', seen?.install)}`,
+    `Tests:    ${full === null ? 'no command found: set testing.full in .harness.yaml' : tell(full, seen?.full ?? `read as ${runner}`)}`,
+    `Lint:     ${tell(lint ?? 'none found', seen?.lint)}`,
+    ...(detected.typeCheck ? [`Types:    ${tell(detected.typeCheck, seen?.typeCheck)}`] : []),
+    ...(detected.build ? [`Build:    ${tell(detected.build, seen?.build)}`] : []),
+    ...notes.map(note => `Note:     ${note}`),
+    ...(seen?.leftOut ?? []).map(line => `Left out: ${line.replace(' is left out', '')}`),
     ...missing.map(note => `Missing:  ${note}`),
   ];
 }

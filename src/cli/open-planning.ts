@@ -54,7 +54,8 @@ export async function openPlanning(
   };
 }
 
-async function createProject(
+/** The project as it would be with the configuration that was found out, before that is in any file. */
+export async function createProject(
   where: Where,
   detected: DetectedProject,
   chosen: ReturnType<typeof getChosenAgent>,

@@ -41,6 +41,8 @@ export interface PortOptions {
   readonly runGit?: RunGit;
   /** Reads every page of the store first; for commands that are about to write. */
   readonly quickCheck?: boolean;
+  /** Hears every line that an install or a test command prints. */
+  readonly onLine?: (line: string) => void;
 }
 
 /** The one place that puts real adapters behind the ports. */
@@ -117,10 +119,12 @@ async function openTools(project: Project, options: PortOptions) {
   });
   const workspace = isPlanFolder(policy.backlogPath) ? withFolderBacklog(plain, policy.backlogPath) : plain;
   const sandbox = await openSandbox(project, workspace.home);
-  const shell = createShell({ ...owner, ci: true, sandbox: sandbox.install });
+  const { onLine } = options;
+  const heard = onLine ? { onStdoutLine: onLine, onStderrLine: onLine } : {};
+  const shell = createShell({ ...owner, ...heard, ci: true, sandbox: sandbox.install });
   const environment = createShell({ ...owner, ci: true, sandbox: sandbox.environment });
   const reports = join(workspace.home, 'reports');
-  const testShell = createShell({ ...owner, ci: true, sandbox: sandbox.tests });
+  const testShell = createShell({ ...owner, ...heard, ci: true, sandbox: sandbox.tests });
   const tests = createTests(
     testShell,
     () => join(reports, random.token(), 'report'),

@@ -67,6 +67,7 @@ function addProjectCommands(program: Command, io: Io): void {
   )
     .option('--spec <file>', 'what is to be built: a planner makes the backlog, scripts and test stubs')
     .option('--command <line>', 'what starts the agent, for --agent command and acp')
+    .option('--no-run', 'write what was found out without trying it')
     .addHelpText('after', '\nExample:\n  harness init --dry-run\n  harness init --spec design.md')
     .action(async options => (await import('./init.ts')).init(io, options));
   addCommand(program, 'add', 'Add a task to the backlog.')
@@ -205,7 +206,9 @@ function addLookCommands(program: Command, io: Io): void {
 
 function addCareCommands(program: Command, io: Io): void {
   addCommand(program, 'doctor', 'Check that everything a run needs is there.')
-    .addHelpText('after', '\nExample:\n  harness doctor')
+    .option('--trial', 'run the configured commands in a fresh tree, as init does')
+    .option('--fix', 'the same, and change what gave no result to what did')
+    .addHelpText('after', '\nExample:\n  harness doctor --trial')
     .action(async options => (await import('./doctor.ts')).doctor(io, options));
   addCommand(program, 'version', "Show the versions of this Harness and of the project's records.")
     .addHelpText('after', '\nExample:\n  harness version')

@@ -56,11 +56,17 @@ function getBelow(repo: RepoReader, files: readonly string[], folder: string): R
 function getInFolder(found: DetectedProject, folder: string): DetectedProject {
   const go = (command: string | null | undefined) =>
     command ? `cd ${getShellQuoted(folder)} && ${command}` : (command ?? null);
-  const { install, full, lint, typeCheck, build, report, notes } = found;
+  const below = (path: string | null | undefined) => (path ? `${folder}/${path}` : null);
+  const { install, full, lint, typeCheck, build, report, feature, notes } = found;
   return {
     ...found,
     ...{ install: go(install), full: go(full), lint: go(lint), typeCheck: go(typeCheck), build: go(build) },
-    report: report === null ? null : `${folder}/${report}`,
+    ...{ report: below(report), feature: go(feature) },
+    otherInstalls: (found.otherInstalls ?? []).map(line => go(line) as string),
+    otherWays: (found.otherWays ?? []).map(way => ({
+      ...{ runner: way.runner, full: go(way.full) as string },
+      ...{ report: below(way.report), feature: go(way.feature) },
+    })),
     schemaPath: null,
     notes: [...notes, `The project is in ${folder}/; paths of tests begin with it.`],
   };

@@ -11,6 +11,15 @@ export interface RepoReader {
   readFile(path: string): Promise<string | null>;
 }
 
+/** One way to run the tests, and how their results are read. */
+export interface TestWay {
+  readonly runner: RunnerKind;
+  readonly full: string;
+  readonly report?: string | null;
+  /** What runs one file, where that does not follow from `full`. */
+  readonly feature?: string | null;
+}
+
 /** What one language's detective found out. */
 export interface Detection {
   readonly language: 'node' | 'python' | 'go' | 'rust' | 'unknown';
@@ -21,6 +30,10 @@ export interface Detection {
   /** Null when no test command was found. */
   readonly full: string | null;
   readonly report: string | null;
+  readonly feature?: string | null;
+  /** Tried in turn where the first gives no result. */
+  readonly otherInstalls?: readonly string[];
+  readonly otherWays?: readonly TestWay[];
   readonly lint: string | null;
   readonly typeCheck?: string | null;
   readonly build?: string | null;

@@ -15,7 +15,7 @@ const NODE_PROJECT = {
 describe.concurrent('init', () => {
   it('writes a config that fits the project, an empty backlog and a hidden state directory', async () => {
     const dir = makeRepo(NODE_PROJECT);
-    const { code, stdout } = await runCli(dir, ['init']);
+    const { code, stdout } = await runCli(dir, ['init', '--no-run']);
     expect(code).toBe(0);
     expect(stdout).toContain('vitest');
     expect(stdout).toContain('git add .harness.yaml features.json && git commit');
@@ -32,7 +32,7 @@ describe.concurrent('init', () => {
 
   it('names the agent that it is told', async () => {
     const dir = makeRepo(NODE_PROJECT);
-    await runCli(dir, ['init', '--agent', 'codex']);
+    await runCli(dir, ['init', '--no-run', '--agent', 'codex']);
     expect(readFileSync(join(dir, '.harness.yaml'), 'utf8')).toContain('provider: codex');
   });
 
@@ -40,16 +40,16 @@ describe.concurrent('init', () => {
     const dir = makeRepo({ 'pyproject.toml': '[project]\nname = "api"\ndev = ["pytest"]\n', 'uv.lock': '' });
     const bin = makeTempDir();
     symlinkSync(execFileSync('which', ['git']).toString().trim(), join(bin, 'git'));
-    const { stdout } = await runCli(dir, ['init'], { PATH: bin });
+    const { stdout } = await runCli(dir, ['init', '--no-run'], { PATH: bin });
     expect(stdout).toContain('uv is not installed here');
     expect(readFileSync(join(dir, '.harness.yaml'), 'utf8')).not.toContain('not installed');
   });
 
   it('run again changes nothing and says so', async () => {
     const dir = makeRepo(NODE_PROJECT);
-    await runCli(dir, ['init']);
+    await runCli(dir, ['init', '--no-run']);
     const before = takeImage(dir);
-    const { stdout } = await runCli(dir, ['init']);
+    const { stdout } = await runCli(dir, ['init', '--no-run']);
     expect(stdout).toContain('Nothing to do');
     expect(takeImage(dir)).toEqual(before);
   });
@@ -76,7 +76,7 @@ describe.concurrent('init', () => {
   it('works where nothing is recognised and nothing is committed, and says what to fill in', async () => {
     const dir = makeTempDir();
     git(dir, 'init', '-q', '-b', 'main');
-    const { code, stdout } = await runCli(dir, ['init']);
+    const { code, stdout } = await runCli(dir, ['init', '--no-run']);
     expect(code).toBe(0);
     expect(stdout).toContain('set testing.full');
     const added = await runCli(dir, ['add', 'First', '--validation', 'true']);

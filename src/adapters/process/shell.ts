@@ -11,6 +11,8 @@ export interface ShellOptions extends SpawnOwner {
   readonly maxOutputBytes?: number;
   /** Between SIGTERM and SIGKILL when the time is up. */
   readonly graceMs?: number;
+  readonly onStdoutLine?: (line: string) => void;
+  readonly onStderrLine?: (line: string) => void;
 }
 
 /** Command lines as the user writes them in their config, contained. */
