@@ -91,6 +91,8 @@ function getSuiteTrial({ testing, environment }: Policy, run: TestRun): Trial {
   const how = `${getSeconds(run.durationMs)}, ${REPORTS[testing.runner]}`;
   if (testing.runner === 'command') {
     if (isUnstarted(run)) return { outcome: 'none', seen: getFailure(run) };
+    const none = NO_TESTS.exec(run.outputTail)?.[0];
+    if (none !== undefined) return { outcome: 'empty', seen: `0 tests: it says "${none.trim()}", ${how}` };
     return run.exitCode === 0
       ? { outcome: 'works', seen: `exit 0, ${how}` }
       : { outcome: 'red', seen: `${getFailure(run)}, ${how}` };
@@ -106,6 +108,10 @@ function getSuiteTrial({ testing, environment }: Policy, run: TestRun): Trial {
     seen: `0 tests: ${problem}: ${getUsefulLine(run.outputTail)}`,
   };
 }
+
+/** What runners say that found nothing to run, also those that end well. */
+const NO_TESTS =
+  /^(?:Ran 0 tests\b.*|no tests ran.*|No tests? (?:files? )?(?:found|were found).*|0 examples,.*|There are no tests to run.*|\s*Total: {4,}0|# tests 0)$/im;
 
 /** Where only exit codes are read, one of the files that look like tests has to pass by itself. */
 async function findAloneByCode(ctx: TrialContext): Promise<string | null> {

@@ -40,50 +40,65 @@ export async function tryProject(
   const store = createMemoryStore(Date.now, () => 'trial');
   const shop = { signal, keepsRed, reporter, open, store };
   try {
-    const installed = await chooseInstall(shop, found);
-    const tested = await chooseWay(shop, installed);
-    return await keepTools(shop, tested);
+    return await keepTools(shop, await chooseCommands(shop, found));
   } finally {
     reporter.close();
   }
 }
 
-/** The first install that works; without one, what can be had without it. */
-async function chooseInstall(shop: Workshop, found: DetectedProject): Promise<TriedProject> {
-  const installs = [...(found.install === null ? [] : [found.install]), ...(found.otherInstalls ?? [])];
+interface Choice extends TriedProject {
+  readonly rank: number;
+}
+
+/** The first install with which the tests give results; else the one with which they showed most. */
+async function chooseCommands(shop: Workshop, found: DetectedProject): Promise<TriedProject> {
   const leftOut: string[] = [];
-  for (const install of installs) {
-    const trial = await inTree(shop, { ...found, install }, install, tryInstall);
-    if (trial.outcome === 'works')
-      return { detected: { ...found, install }, seen: { install: trial.seen, leftOut } };
-    leftOut.push(`install: ${install} is left out: ${trial.seen}`);
+  const choices: Choice[] = [];
+  for (const install of [found.install, ...(found.otherInstalls ?? [])]) {
+    if (choices.some(({ rank }) => rank <= ENOUGH)) break;
+    const detected = { ...found, install };
+    const trial = install === null ? null : await inTree(shop, detected, install, tryInstall);
+    if (trial && trial.outcome !== 'works') leftOut.push(`install: ${install} is left out: ${trial.seen}`);
+    else choices.push(await chooseWay(shop, { detected, seen: trial ? { install: trial.seen } : {} }));
   }
-  return { detected: { ...found, install: null }, seen: { leftOut } };
+  if (choices.length === 0)
+    choices.push(await chooseWay(shop, { detected: { ...found, install: null }, seen: {} }));
+  const [best] = choices.sort((a, b) => a.rank - b.rank) as [Choice, ...Choice[]];
+  const { detected, seen } = best;
+  return { detected, seen: { ...seen, leftOut: [...leftOut, ...(seen.leftOut ?? [])] } };
 }
 
 /** The first way of testing that gives results, by file too; else the one that showed most. */
-async function chooseWay(shop: Workshop, { detected, seen }: TriedProject): Promise<TriedProject> {
+async function chooseWay(shop: Workshop, { detected, seen }: TriedProject): Promise<Choice> {
   const { full, runner, report, feature = null, otherWays = [] } = detected;
-  if (full === null) return { detected, seen };
+  if (full === null) return { detected, seen, rank: ENOUGH };
   const ways: readonly TestWay[] = [{ full, runner, report, feature }, ...otherWays];
   const tried: { readonly way: TestWay; readonly trial: SuiteTrial }[] = [];
   for (const way of ways) {
+    if (tried.some(({ trial }) => getRank(trial) === 0)) break;
     const trial = await inTree(shop, withWay(detected, way), way.full, trySuite);
-    tried.push({ way, trial });
-    if (trial.outcome === 'works' && trial.alone === null) break;
+    // Without a report the whole suite can stand in for a file that does not run by itself.
+    const isWhole = way.runner === 'command' && trial.alone !== null;
+    tried.push(
+      isWhole ? { way: { ...way, feature: null }, trial: { ...trial, alone: null } } : { way, trial },
+    );
   }
   const [best] = [...tried].sort((a, b) => getRank(a.trial) - getRank(b.trial));
   const chosen = best && best.trial.outcome !== 'none' ? best : null;
   const failed = tried
     .filter(one => one !== chosen)
-    .map(({ way, trial }) => `tests: ${way.full} is left out: ${trial.alone ?? trial.seen}`);
-  const leftOut = [...(seen.leftOut ?? []), ...failed];
+    .map(({ way, trial }) => {
+      const how = way.full === chosen?.way.full ? ` read as ${way.runner}` : '';
+      return `tests: ${way.full}${how} is left out: ${trial.alone ?? trial.seen}`;
+    });
+  const leftOut = [...new Set(failed)];
   if (chosen === null)
-    return { detected: { ...detected, full: null, otherWays: [] }, seen: { ...seen, leftOut } };
+    return { detected: { ...detected, full: null }, seen: { ...seen, leftOut }, rank: getRank(best?.trial) };
   const { alone } = chosen.trial;
   return {
     detected: withWay(detected, chosen.way),
     seen: { ...seen, full: chosen.trial.seen, ...(alone === null ? {} : { alone }), leftOut },
+    rank: getRank(chosen.trial),
   };
 }
 
@@ -93,10 +108,14 @@ function withWay(detected: DetectedProject, way: TestWay): DetectedProject {
 }
 
 /** Results by file before results, those before none green, and that before nothing to see. */
-function getRank({ outcome, alone }: SuiteTrial): number {
-  const at = ['works', 'red', 'empty', 'none'].indexOf(outcome);
-  return at * 2 + (alone === null ? 0 : 1);
+function getRank(trial: SuiteTrial | undefined): number {
+  if (!trial) return ORDER.length * 2;
+  return ORDER.indexOf(trial.outcome) * 2 + (trial.alone === null ? 0 : 1);
 }
+
+const ORDER: readonly string[] = ['works', 'red', 'empty', 'none'];
+/** Where another install could change nothing: something is green. */
+const ENOUGH = 1;
 
 const TOOLS = ['lint', 'typeCheck', 'build'] as const;
 const NAMES = { lint: 'lint', typeCheck: 'type check', build: 'build' } as const;

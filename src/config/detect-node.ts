@@ -1,25 +1,9 @@
 import { AGENT_PACKAGES } from '../core/manifest-files.ts';
-import type { RunnerKind } from '../core/testing.ts';
 import type { Detection, RepoView } from './detect.ts';
-import { getRunner } from './runner.ts';
-
-interface Manifest {
-  readonly name: string | null;
-  readonly dependencies: ReadonlySet<string>;
-  readonly testScript: string;
-  readonly scripts: ReadonlySet<string>;
-  readonly packageManager: string;
-}
-
-interface Manager {
-  readonly name: string;
-  readonly lockfiles: readonly string[];
-  readonly install: string;
-  /** Where there is no lockfile; it must not leave one in the work either. */
-  readonly installLoose: string;
-  readonly exec: string;
-  readonly test: string;
-}
+import { getManifest, type Manager, type Manifest } from './node-manifest.ts';
+import { getNodeTesting } from './node-testing.ts';
+import type { Witness } from './read-workflows.ts';
+import { getWorkspaceWay } from './workspaces.ts';
 
 const NPM: Manager = {
   name: 'npm',
@@ -58,28 +42,34 @@ const MANAGERS: readonly Manager[] = [
   NPM,
 ];
 
-const DIRECT: readonly (readonly [dependency: string, runner: RunnerKind, command: string])[] = [
-  ['vitest', 'vitest', 'vitest run'],
-  ['jest', 'jest', 'jest'],
-  ['mocha', 'mocha', 'mocha'],
-  ['ava', 'tap', 'ava --tap'],
-];
-
 /** A JavaScript or TypeScript project, told by its package.json. */
-export async function detectNode(view: RepoView): Promise<Detection | null> {
+export async function detectNode(view: RepoView, witness: Witness): Promise<Detection | null> {
   if (!view.files.has('package.json')) return null;
   const manifest = getManifest(await view.readText('package.json'));
   const manager = getManager(view, manifest);
+  const install = getInstall(view, manifest, manager);
+  const testing = getNodeTesting(manifest, manager);
+  const across = testing.runner === 'command' ? await getWorkspaceWay(view, manifest, manager) : null;
   return {
     language: 'node',
     name: manifest.name,
     packageManager: manager.name,
-    install: getInstall(view, manifest, manager),
+    install,
+    otherInstalls: install === null ? [] : getOtherInstalls(view, manager, install, witness),
     report: null,
     lint: getLint(view, manifest, manager),
     typeCheck: getTypeCheck(view, manifest, manager),
     build: getScript(manifest, manager, ['build']),
-    ...getTesting(manifest, manager),
+    ...testing,
+    ...(across === null
+      ? {}
+      : {
+          ...{ runner: across.runner, full: across.full, feature: null },
+          otherWays:
+            testing.full === null
+              ? []
+              : [{ runner: testing.runner, full: testing.full }, ...(testing.otherWays ?? [])],
+        }),
   };
 }
 
@@ -92,30 +82,20 @@ function getInstall({ files }: RepoView, { dependencies }: Manifest, manager: Ma
   return isModernYarn ? 'yarn install --immutable' : manager.install;
 }
 
-function getManifest(text: string): Manifest {
-  const json = parseObject(text);
-  const asObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
-  const scripts = asObject(json.scripts) as Record<string, unknown>;
-  const script = scripts.test;
-  return {
-    name: typeof json.name === 'string' && json.name.trim() !== '' ? json.name : null,
-    dependencies: new Set([
-      ...Object.keys(asObject(json.dependencies)),
-      ...Object.keys(asObject(json.devDependencies)),
-    ]),
-    scripts: new Set(Object.keys(scripts).filter(name => typeof scripts[name] === 'string')),
-    testScript: typeof script === 'string' && !script.includes('no test specified') ? script.trim() : '',
-    packageManager: typeof json.packageManager === 'string' ? json.packageManager : '',
-  };
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+/** What the pipeline does, then what npm itself proposes where packages do not agree about others. */
+function getOtherInstalls(
+  { files }: RepoView,
+  manager: Manager,
+  install: string,
+  { installs }: Witness,
+): readonly string[] {
+  const isLocked = manager.lockfiles.some(file => files.has(file));
+  const own = installs.filter(line => line.startsWith(`${manager.name} `));
+  const plain = own.map(line =>
+    manager !== NPM || isLocked || line.includes('--no-package-lock') ? line : `${line} --no-package-lock`,
+  );
+  const loose = manager === NPM ? [manager.installLoose, `${manager.installLoose} --legacy-peer-deps`] : [];
+  return [...new Set([...plain, ...loose])].filter(line => line !== install);
 }
 
 function getManager(view: RepoView, manifest: Manifest): Manager {
@@ -124,42 +104,23 @@ function getManager(view: RepoView, manifest: Manifest): Manager {
   return named ?? locked ?? NPM;
 }
 
-/** The runner itself rather than the script around it, because a report needs its own flags. */
-function getTesting(manifest: Manifest, manager: Manager): Pick<Detection, 'runner' | 'full' | 'notes'> {
-  const script = manifest.testScript;
-  const isSimple = !/[&|;<>\n]/.test(script);
-  const inScript = getRunner(script, null);
-  if (isSimple && inScript === 'node' && /^(?:node|tsx)\s/.test(script)) {
-    const direct = script.startsWith('node') ? script : `${manager.exec} ${script}`;
-    return { runner: 'node', full: direct, notes: [] };
-  }
-  const known = DIRECT.filter(([name]) => manifest.dependencies.has(name));
-  const choice = known.find(([name]) => new RegExp(`(?:^|[\\s/])${name}(?:\\s|$)`).test(script)) ?? known[0];
-  if (choice) {
-    const [name, runner, command] = choice;
-    const own = isSimple && new RegExp(`^${name}(?:\\s|$)`).test(script) ? getOnce(script, name) : command;
-    const notes = isSimple ? [] : [`The script "test" does more than run ${name}: ${script}`];
-    return { runner, full: `${manager.exec} ${own}`, notes };
-  }
-  if (script !== '') return { runner: 'command', full: manager.test, notes: [] };
-  return { runner: 'command', full: null, notes: ['package.json has no test script: set testing.full.'] };
-}
+/** Linters by the package or the file of settings that tells of them, and how each is run. */
+const LINTERS: readonly (readonly [name: string, files: RegExp, command: string])[] = [
+  ['@biomejs/biome', /^biome\.jsonc?$/, 'biome check'],
+  ['xo', /^(?:xo\.config\.\w+|\.xo-config(?:\.\w+)?)$/, 'xo'],
+  ['standard', /^$/, 'standard'],
+  ['oxlint', /^\.?oxlintrc\.jsonc?$/, 'oxlint'],
+  ['eslint', /^(?:eslint\.config\.\w+|\.eslintrc(?:\.\w+)?)$/, 'eslint .'],
+];
 
-/** The script's own flags, made to run once and to report in a way that can be read. */
-function getOnce(script: string, name: string): string {
-  const plain = script.replace(/\s--?watch(?:All)?(?:=\S+)?(?=\s|$)/g, '');
-  if (name === 'vitest') return plain.replace(/^vitest(?:\s+(?:run|watch|dev))?(?=\s|$)/, 'vitest run');
-  return name === 'ava' && !plain.includes('--tap') ? `${plain} --tap` : plain;
-}
-
-function getLint(view: RepoView, manifest: Manifest, manager: Manager): string | null {
-  const hasFile = (pattern: RegExp) => [...view.files].some(file => pattern.test(file));
-  if (hasFile(/^biome\.jsonc?$/) || manifest.dependencies.has('@biomejs/biome')) {
-    return `${manager.exec} biome check`;
-  }
-  const hasEslint =
-    hasFile(/^(?:eslint\.config\.\w+|\.eslintrc(?:\.\w+)?)$/) || manifest.dependencies.has('eslint');
-  return hasEslint ? `${manager.exec} eslint .` : null;
+/** The project's own word for it where that changes no file, or the linter as it is meant to be run. */
+function getLint({ files }: RepoView, manifest: Manifest, manager: Manager): string | null {
+  const own = manifest.scripts.lint;
+  if (own !== undefined && !/--(?:fix|write)\b|\bformat\b/.test(own)) return `${manager.name} run lint`;
+  const found = LINTERS.find(
+    ([name, pattern]) => manifest.dependencies.has(name) || [...files].some(file => pattern.test(file)),
+  );
+  return found ? `${manager.exec} ${found[2]}` : null;
 }
 
 /** The project's own words for it, or the compiler's where it has settings of its own. */
@@ -171,6 +132,6 @@ function getTypeCheck(view: RepoView, manifest: Manifest, manager: Manager): str
 }
 
 function getScript({ scripts }: Manifest, { name }: Manager, names: readonly string[]): string | null {
-  const found = names.find(each => scripts.has(each));
+  const found = names.find(each => scripts[each] !== undefined);
   return found === undefined ? null : `${name} run ${found}`;
 }

@@ -1,7 +1,10 @@
 import type { RunnerKind } from '../core/testing.ts';
 import { detectCompiled } from './detect-compiled.ts';
 import { detectNode } from './detect-node.ts';
+import { detectOther } from './detect-others.ts';
 import { detectPython } from './detect-python.ts';
+import { readWorkflows, type Witness } from './read-workflows.ts';
+import { getRunner } from './runner.ts';
 
 /** How detection sees a repository: the CLI reads a disk, tests a table. */
 export interface RepoReader {
@@ -22,7 +25,8 @@ export interface TestWay {
 
 /** What one language's detective found out. */
 export interface Detection {
-  readonly language: 'node' | 'python' | 'go' | 'rust' | 'unknown';
+  /** `unknown` where nothing tells. */
+  readonly language: string;
   readonly name: string | null;
   readonly packageManager: string | null;
   readonly install: string | null;
@@ -60,10 +64,15 @@ const PACKAGE = '@harness-proof/harness';
 export async function detectProject(root: string, repo: RepoReader): Promise<DetectedProject> {
   const files = new Set(await repo.listFiles());
   const view: RepoView = { files, readText: async path => (await repo.readFile(path)) ?? '' };
-  const found = [await detectNode(view), await detectPython(view), await detectCompiled(view)].filter(
-    detection => detection !== null,
-  );
-  const best = found.find(detection => detection.full !== null) ?? found[0] ?? (await detectMake(view));
+  const witness = await readWorkflows(view);
+  const found = [
+    await detectNode(view, witness),
+    await detectCompiled(view),
+    await detectOther(view),
+    await detectPython(view, witness),
+    await detectMake(view),
+  ].filter(detection => detection !== null);
+  const best = withWitness(found.find(detection => detection.full !== null) ?? found[0] ?? NOTHING, witness);
   const folder = root.split(/[/\\]/).filter(Boolean).at(-1) ?? 'project';
   const isInstalled = (await view.readText('package.json')).includes(`"${PACKAGE}"`);
   return {
@@ -73,18 +82,34 @@ export async function detectProject(root: string, repo: RepoReader): Promise<Det
   };
 }
 
-/** The last resort: a Makefile that knows how to test. */
-async function detectMake(view: RepoView): Promise<Detection> {
-  const hasTarget = /^test\s*:/m.test(await view.readText('Makefile'));
-  return {
-    language: 'unknown',
-    name: null,
-    packageManager: null,
-    install: null,
-    runner: 'command',
-    full: hasTarget ? 'make test' : null,
-    report: null,
-    lint: null,
-    notes: hasTarget ? [] : ['No test command was recognised: set testing.full.'],
-  };
+/** The last resort: a Makefile or a script that says by its name that it tests. */
+async function detectMake({ files, readText }: RepoView): Promise<Detection | null> {
+  const makefile = ['GNUmakefile', 'makefile', 'Makefile'].find(name => files.has(name));
+  const text = makefile === undefined ? '' : await readText(makefile);
+  const target = ['test', 'tests', 'check'].find(name => new RegExp(`^${name}\\s*:(?!=)`, 'm').test(text));
+  const script = SCRIPTS.find(name => files.has(name));
+  const full =
+    target !== undefined ? `make ${target}` : script === undefined ? null : getScriptCommand(script);
+  return full === null ? null : { ...NOTHING, full, notes: [] };
+}
+
+const SCRIPTS = [
+  ...['script/test', 'scripts/test', 'bin/test', 'test.sh', 'run-tests.sh', 'run_tests.sh', 'runtests.sh'],
+  ...['scripts/test.sh', 'test/run.sh', 'tests/run.sh', 'test/all.sh'],
+];
+
+const getScriptCommand = (path: string): string => (path.endsWith('.sh') ? `bash ${path}` : path);
+
+const NOTHING: Detection = {
+  ...{ language: 'unknown', name: null, packageManager: null, install: null, report: null, lint: null },
+  ...{ runner: 'command', full: null, notes: ['No test command was recognised: set testing.full.'] },
+};
+
+/** What the pipeline runs stands in where nothing was found, and is the last to try where that gives nothing. */
+function withWitness(best: Detection, { tests }: Witness): Detection {
+  const ways = tests.map(full => ({ full, runner: getRunner(full, null) }));
+  const [first, ...others] = ways.filter(({ full }) => full !== best.full);
+  if (first === undefined) return best;
+  if (best.full === null) return { ...best, ...first, otherWays: others, notes: [] };
+  return { ...best, otherWays: [...(best.otherWays ?? []), first, ...others] };
 }

@@ -2,7 +2,7 @@ import { createFeaturesJson } from '../backlog/add-task.ts';
 import { type DetectedProject, detectProject, type RepoReader } from '../config/detect.ts';
 import { getChosenAgent, renderConfig } from '../config/render-config.ts';
 import { MANIFEST_FILES } from '../core/manifest-files.ts';
-import type { Plan } from '../core/plan.ts';
+import { PLAN_LANGUAGES, type Plan } from '../core/plan.ts';
 import { getRelativeProgram } from '../core/relative-program.ts';
 import { getEnvironmentScripts } from './environment-scripts.ts';
 import type { PlanFile } from './plan-file.ts';
@@ -70,7 +70,7 @@ async function getFirstFiles({ plan, root, repo, isUnborn }: SetupRequest): Prom
     return files.filter(({ path }) => !existing.has(path));
   }
   const manifest = await repo.readFile('package.json');
-  const files = getScaffold(language === 'unknown' ? 'other' : language, name, manifest);
+  const files = getScaffold(PLAN_LANGUAGES.find(known => known === language) ?? 'other', name, manifest);
   const wanted = files.find(({ path }) => path === '.gitignore')?.text ?? '';
   const before = (await repo.readFile('.gitignore')) ?? '';
   const more = manifest === null ? [] : ['node_modules/'];

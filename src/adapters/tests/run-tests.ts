@@ -8,7 +8,7 @@ import { parseReport } from '../reports/parse-report.ts';
 import { getPlainText, type ParsedReport } from '../reports/report.ts';
 import { getReportCommand, type ReportPlan } from '../reports/report-plan.ts';
 import { type Observer, openObserver } from './observer.ts';
-import { findTreeReport, isRegularFile } from './tree-report.ts';
+import { clearReports, findTreeReport, isRegularFile, readReports } from './tree-report.ts';
 
 const MAX_TAIL_CHARS = 4_000;
 
@@ -30,6 +30,7 @@ export function createTests(
       const { plan, reportFile, isOwn } = place;
       await removeFile(reportFile).catch(() => undefined);
       if (isOwn) await mkdir(dirname(reportFile), { recursive: true, mode: 0o700 });
+      else await clearReports(reportFile);
       if (plan.reporter) await writeFile(plan.reporter.path, plan.reporter.text);
       try {
         const observer = await openObserverFor(request, reportFile);
@@ -77,7 +78,7 @@ async function getPlace(request: TestRequest, makeReportPath: () => string): Pro
 }
 
 async function readReport(path: string, readFile: (path: string) => Promise<string>): Promise<string | null> {
-  if (!(await isRegularFile(path))) return null;
+  if (!(await isRegularFile(path))) return readReports(path);
   return readFile(path).catch(() => null);
 }
 

@@ -1,5 +1,5 @@
-import { lstat, realpath } from 'node:fs/promises';
-import { dirname, resolve, sep } from 'node:path';
+import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
 
 /**
  * The absolute path of a report that a command writes into its own tree; null when the path leaves
@@ -22,6 +22,26 @@ export async function isRegularFile(path: string): Promise<boolean> {
     stats => stats.isFile(),
     () => false,
   );
+}
+
+/** Removes a folder of reports that an earlier run left, with all that is in it. */
+export async function clearReports(path: string): Promise<void> {
+  const stats = await lstat(path).catch(() => null);
+  if (stats?.isDirectory()) await rm(path, { recursive: true, force: true });
+}
+
+/** The JUnit files of a folder as one; null when there is no such folder, or none in it. */
+export async function readReports(path: string): Promise<string | null> {
+  const stats = await lstat(path).catch(() => null);
+  if (!stats?.isDirectory()) return null;
+  const entries = await readdir(path, { withFileTypes: true });
+  const names = entries
+    .filter(entry => entry.isFile() && entry.name.endsWith('.xml'))
+    .map(({ name }) => name);
+  if (names.length === 0) return null;
+  const texts = await Promise.all(names.sort().map(name => readFile(join(path, name), 'utf8')));
+  const bodies = texts.map(text => text.replace(/^\uFEFF?\s*<\?xml[^>]*\?>/, ''));
+  return `<testsuites>${bodies.join('\n')}</testsuites>`;
 }
 
 function isInside(root: string, path: string): boolean {
