@@ -20,7 +20,7 @@ export async function judgeLeftovers(dir: string): Promise<Violation[]> {
     ...findFiles(dir, ['p/.git', 'cache'], name => name.endsWith('.lock')).map(
       path => `a lock is left: ${path}`,
     ),
-    ...findFiles(dir, ['cache'], (_, path) => /\/intents\//.test(path)).map(
+    ...findFiles(dir, ['p/.git'], (_, path) => /\/harness-intents\//.test(path)).map(
       path => `an intent is left: ${path}`,
     ),
     ...readdirSync(join(dir, 'tmp')).map(name => `a temporary folder is left: ${name}`),

@@ -49,7 +49,7 @@ function getPath(call: Changing, args: readonly unknown[]): string {
 }
 
 const PLACES: readonly (readonly [RegExp, string])[] = [
-  [/\/intents(\/|$)/, 'intents'],
+  [/\/harness-intents(\/|$)/, 'intents'],
   [/\/slots\/.*harness\.git/, 'slot-git'],
   [/\/slots\/.*\/\.git(\/|$)/, 'agent-git'],
   [/\/slots(\/|$)/, 'slot'],

@@ -54,6 +54,9 @@ async function killAt(point: string, prepare: (user: string) => void = () => {})
   return { user, workspace, from, commit };
 }
 
+/** Where what is under way in a repository is written down. */
+const getIntents = (user: string): string => join(user, '.git/harness-intents');
+
 const POINTS = [
   'before status',
   'before read-tree',
@@ -80,16 +83,15 @@ describe('a landing killed', () => {
       expect(git(user, 'status', '--porcelain')).toBe('');
       expect(readFileSync(join(user, 'b.txt'), 'utf8')).toBe('changed\n');
       expect(await workspace.findLandings(from, git(user, 'rev-parse', 'main'))).toHaveLength(1);
-      expect(readdirSync(join(workspace.home, 'intents'))).toEqual([]);
+      expect(existsSync(getIntents(user))).toBe(false);
       git(user, 'commit', '-q', '--allow-empty', '-m', 'the person can go on');
     },
   );
 
-  test('while the index was being put in place is completed', async () => {
+  test('after the index was put in place leaves a lock, which recovery clears', async () => {
     const { user, workspace, commit } = await killAt('after update-ref');
-    const [copy = ''] = readdirSync(join(workspace.home, 'intents')).filter(name => name.endsWith('.index'));
-    const bytes = readFileSync(join(workspace.home, 'intents', copy));
-    writeFileSync(join(user, '.git/index.lock'), bytes.subarray(0, bytes.length / 2));
+    const [copy = ''] = readdirSync(getIntents(user)).filter(name => name.endsWith('.index'));
+    renameSync(join(getIntents(user), copy), join(user, '.git/index'));
     expect(await workspace.recover()).toEqual([]);
     expect(git(user, 'status', '--porcelain')).toBe('');
     expect(git(user, 'rev-parse', 'HEAD')).toBe(commit);
@@ -97,19 +99,19 @@ describe('a landing killed', () => {
 
   test('while a copy of the index was being made is undone, and nothing is left of it', async () => {
     const { user, workspace, from } = await killAt('before read-tree');
-    const intents = join(workspace.home, 'intents');
+    const intents = getIntents(user);
     const [copy = ''] = readdirSync(intents).filter(name => name.endsWith('.index'));
     renameSync(join(intents, copy), join(intents, `${copy}.draft`));
     writeFileSync(join(intents, 'landing.json.0123'), '{"tok');
     expect(await workspace.recover()).toEqual([]);
-    expect(readdirSync(intents)).toEqual([]);
+    expect(existsSync(intents)).toBe(false);
     expect(git(user, 'rev-parse', 'main')).toBe(from);
     expect(git(user, 'status', '--porcelain')).toBe('');
   });
 
   test('after the copy was refreshed, before any file was updated, is completed with its files', async () => {
     const { user, workspace, commit } = await killAt('before read-tree');
-    const intents = join(workspace.home, 'intents');
+    const intents = getIntents(user);
     const [copy = ''] = readdirSync(intents).filter(name => name.endsWith('.index'));
     utimesSync(join(user, 'c.txt'), 1, 1);
     execFileSync('git', ['update-index', '-q', '--refresh'], {

@@ -135,5 +135,7 @@ export function takeImage(
 
 /** Everything of a user's repository but the objects and the refs that are ours. */
 export function takeUserImage(dir: string): Record<string, string> {
-  return takeImage(dir, path => /^\.git\/(objects|refs\/harness|refs\/notes\/harness-proofs)$/.test(path));
+  return takeImage(dir, path =>
+    /^\.git\/(objects|harness-intents|refs\/harness|refs\/notes\/harness-proofs)$/.test(path),
+  );
 }

@@ -1,18 +1,18 @@
 import {
   chmodSync,
-  closeSync,
   copyFileSync,
   existsSync,
-  fsyncSync,
-  openSync,
+  linkSync,
   readFileSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { HarnessError } from '../../core/failure.ts';
 import type { Checkout } from './checkouts.ts';
 import { findObstacle, runCheckout } from './checkouts.ts';
 import type { GitContext } from './context.ts';
@@ -20,6 +20,7 @@ import { readChanges } from './history.ts';
 import type { LandingIntent } from './intents.ts';
 import type { LandingTurn } from './landing-turn.ts';
 import { moveRef } from './refs.ts';
+import { putBack, setAside } from './set-aside.ts';
 
 export type MoveResult =
   | { readonly is: 'moved' }
@@ -34,8 +35,10 @@ export type MoveResult =
  *   2. we hold index.lock         no other git can write to this checkout; its content proves it is ours
  *   3. files are updated          with a private copy of the index; git refuses to overwrite changes
  *   4. the ref moves              by compare-and-swap; a lost race puts the files back
- *   5. index.lock becomes index   the private copy's bytes, by rename
+ *   5. the copy becomes the index by rename; then the lock is removed
  *   6. the intent is removed
+ *
+ * Nothing after step 3 needs room on the disk, and neither does taking step 3 back (set-aside.ts).
  */
 export async function fastForward(
   ctx: GitContext,
@@ -48,19 +51,25 @@ export async function fastForward(
   const why = await findObstacle(ctx, checkout, readChanges(ctx, move.from, move.to));
   if (why !== null) return { is: 'blocked', why };
   turn.announce(landing);
-  if (!takeIndexLock(landing, turn.token))
+  if (!takeIndexLock(landing, turn))
     return { is: 'blocked', why: `git is at work in ${checkout.root} (index.lock)` };
   if (getFingerprint(landing) !== indexBefore) {
     releaseIndex(landing, turn.privateIndex);
     return { is: 'blocked', why: `${checkout.root} has just been changed` };
   }
-  copyIndex(landing, turn.privateIndex);
-  const problem = await updateFiles(ctx, landing, turn.privateIndex, 'forward');
-  if (problem !== null) {
+  try {
+    copyIndex(landing, turn.privateIndex);
+    await setAside(ctx, landing, getAside(turn.privateIndex));
+  } catch (error) {
     releaseIndex(landing, turn.privateIndex);
-    return { is: 'blocked', why: problem };
+    throw error;
   }
-  return finishMove(ctx, landing, turn.privateIndex);
+  const problem = await updateFiles(ctx, landing, turn.privateIndex);
+  if (problem === null) return finishMove(ctx, landing, turn.privateIndex);
+  const isFull = hasNoRoom(landing.root);
+  await undo(ctx, landing, turn.privateIndex);
+  if (isFull) throw getFullError(landing);
+  return { is: 'blocked', why: problem };
 }
 
 /** Steps 4 and 5, which a repair takes up as well. */
@@ -82,16 +91,15 @@ export async function finishMove(
   return { is: 'moved' };
 }
 
-/** Step 3, or its reverse. Git checks every path before it touches the first. */
+/** Step 3. Git checks every path before it touches the first. */
 export async function updateFiles(
   ctx: GitContext,
   landing: LandingIntent,
   privateIndex: string,
-  way: 'forward' | 'back',
 ): Promise<string | null> {
-  const trees = way === 'forward' ? [landing.from, landing.to] : [landing.to, landing.from];
   const env = { GIT_INDEX_FILE: privateIndex };
-  const update = () => runCheckout(ctx, landing, ['read-tree', '-m', '-u', ...trees], { env });
+  const args = ['read-tree', '-m', '-u', landing.from, landing.to];
+  const update = () => runCheckout(ctx, landing, args, { env });
   let result = await update();
   if (/not uptodate/.test(result.stderr)) {
     // Perhaps only touched or copied: the index remembers other times, while status compared contents.
@@ -104,8 +112,15 @@ export async function updateFiles(
 
 /** Gives the checkout back to its owner's git; only ever called while the lock is ours. */
 export function releaseIndex(landing: LandingIntent, privateIndex: string): void {
-  for (const path of [privateIndex, getDraftPath(privateIndex), getLockPath(landing)])
-    rmSync(path, { force: true });
+  const aside = getAside(privateIndex);
+  for (const path of [aside, `${aside}.draft`, privateIndex, getDraftPath(privateIndex)])
+    rmSync(path, { recursive: true, force: true });
+  rmSync(getLockPath(landing), { force: true });
+}
+
+/** Where the files are that a move replaces, until it is done. */
+export function getAside(privateIndex: string): string {
+  return `${privateIndex}.aside`;
 }
 
 /** The lock that git itself takes for an index. */
@@ -113,13 +128,18 @@ export function getLockPath(landing: LandingIntent): string {
   return join(landing.gitDir, 'index.lock');
 }
 
-function takeIndexLock(landing: LandingIntent, token: string): boolean {
+/** The lock appears with its content or not at all: after a kill, one without ours is somebody else's. */
+function takeIndexLock(landing: LandingIntent, { token, privateIndex }: LandingTurn): boolean {
+  const draft = getDraftPath(privateIndex);
   try {
-    writeFileSync(getLockPath(landing), token, { flag: 'wx' });
+    writeFileSync(draft, token);
+    linkSync(draft, getLockPath(landing));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 
@@ -141,24 +161,40 @@ function getDraftPath(privateIndex: string): string {
   return `${privateIndex}.draft`;
 }
 
-async function undo(ctx: GitContext, landing: LandingIntent, privateIndex: string): Promise<void> {
-  await updateFiles(ctx, landing, privateIndex, 'back');
+/** Puts the files back and gives up the lock; false when a person has changed some of them meanwhile. */
+export async function undo(ctx: GitContext, landing: LandingIntent, privateIndex: string): Promise<boolean> {
+  const isWhole = await putBack(ctx, landing, getAside(privateIndex));
   releaseIndex(landing, privateIndex);
+  return isWhole;
 }
 
 function installIndex(landing: LandingIntent, privateIndex: string): void {
-  const lock = getLockPath(landing);
   const index = join(landing.gitDir, 'index');
   const { mode, mtimeMs } = statSync(existsSync(index) ? index : privateIndex);
-  writeFileSync(lock, readFileSync(privateIndex));
-  chmodSync(lock, mode & 0o777);
-  const file = openSync(lock, 'r+');
-  fsyncSync(file);
-  closeSync(file);
+  chmodSync(privateIndex, mode & 0o777);
   const seconds = Math.max(Math.floor(statSync(privateIndex).mtimeMs / 1000), Math.floor(mtimeMs / 1000));
-  utimesSync(lock, seconds, seconds);
-  renameSync(lock, index);
-  rmSync(privateIndex, { force: true });
+  utimesSync(privateIndex, seconds, seconds);
+  renameSync(privateIndex, index);
+  releaseIndex(landing, privateIndex);
+}
+
+/** Less than any file system needs for a new name. */
+const NO_ROOM_BYTES = 64 * 1024;
+
+function hasNoRoom(dir: string): boolean {
+  const { bavail, bsize } = statfsSync(dir);
+  return bavail * bsize < NO_ROOM_BYTES;
+}
+
+function getFullError({ root }: LandingIntent): HarnessError {
+  return new HarnessError(
+    'environment',
+    `the disk is full: ${root} could not be brought to the landed work`,
+    {
+      file: root,
+      fix: 'free some space and run the command again; the files there are as they were',
+    },
+  );
 }
 
 function getFingerprint(landing: LandingIntent): string {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -8,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   utimesSync,
@@ -57,24 +59,17 @@ export async function withIntent<T>(
   try {
     return await perform();
   } finally {
-    rmSync(path, { force: true });
+    dropIntent(path);
   }
 }
 
 /** Puts an intent on disk before anything it announces; whole or not at all. With `isNew`, says whether it was first. */
 export function writeIntent(path: string, intent: Intent, isNew = false): boolean {
   const draft = `${path}.${intent.token}`;
-  const file = openSync(draft, 'w', 0o600);
-  writeSync(file, JSON.stringify(intent));
-  fsyncSync(file);
-  closeSync(file);
-  if (!isNew) {
-    renameSync(draft, path);
-    syncDir(path);
-    return true;
-  }
   try {
-    linkSync(draft, path);
+    writeDraft(draft, JSON.stringify(intent));
+    if (isNew) linkSync(draft, path);
+    else renameSync(draft, path);
     syncDir(path);
     return true;
   } catch (error) {
@@ -82,6 +77,25 @@ export function writeIntent(path: string, intent: Intent, isNew = false): boolea
     return false;
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/** The folder may go with somebody else's last intent just now. */
+function writeDraft(path: string, text: string): void {
+  for (let tries = 1; ; tries++) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    try {
+      const file = openSync(path, 'w', 0o600);
+      try {
+        writeSync(file, text);
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === 5) throw error;
+    }
   }
 }
 
@@ -93,10 +107,15 @@ export function renewIntent(path: string): void {
 
 /** The intents that were not finished: by somebody killed, or by somebody who still is at it. */
 export function readIntents(ctx: GitContext): FoundIntent[] {
+  return listIntentFiles(ctx)
+    .filter(path => path.endsWith('.json'))
+    .flatMap(path => readIntent(path) ?? []);
+}
+
+/** Everything in the folder, finished or not. */
+export function listIntentFiles(ctx: GitContext): string[] {
   const dir = getIntentDir(ctx);
-  return readdirSync(dir)
-    .filter(name => name.endsWith('.json'))
-    .flatMap(name => readIntent(join(dir, name)) ?? []);
+  return existsSync(dir) ? readdirSync(dir).map(name => join(dir, name)) : [];
 }
 
 /** One intent, or null when it is gone. */
@@ -108,11 +127,22 @@ export function readIntent(path: string): FoundIntent | null {
   }
 }
 
-/** Where intents are kept. */
+/**
+ * Where intents are kept: in the repository that they are about, so that no loss of a cache leaves a lock there
+ * that nobody can explain any more.
+ */
 export function getIntentDir(ctx: GitContext): string {
-  const dir = join(ctx.home, 'intents');
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  return dir;
+  return join(ctx.repo.commonDir, 'harness-intents');
+}
+
+/** Ends an intent; with the last one goes the folder. */
+export function dropIntent(path: string): void {
+  rmSync(path, { force: true });
+  try {
+    rmdirSync(dirname(path));
+  } catch {
+    // Another one is there.
+  }
 }
 
 /** An unguessable name for an intent. */

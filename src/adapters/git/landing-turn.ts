@@ -1,9 +1,9 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HarnessError } from '../../core/failure.ts';
 import type { GitContext } from './context.ts';
 import {
+  dropIntent,
   getIntentDir,
   getToken,
   type Intent,
@@ -53,7 +53,7 @@ export async function withLandingTurn<T>(
   try {
     return await perform(turn);
   } finally {
-    rmSync(path, { force: true });
+    dropIntent(path);
   }
 }
 

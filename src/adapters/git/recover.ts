@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import type { GitContext } from './context.ts';
-import { type FoundIntent, getIntentDir, readIntents, renewIntent } from './intents.ts';
+import { dropIntent, type FoundIntent, listIntentFiles, readIntents, renewIntent } from './intents.ts';
 import { clearOwnRefLocks } from './locks.ts';
 import { repairLanding } from './repair-landing.ts';
 
@@ -24,7 +23,7 @@ export async function recover(ctx: GitContext): Promise<string[]> {
       const note = await repairLanding(ctx, found.intent, found.intent.landing);
       if (note !== null) notes.push(note);
     }
-    rmSync(found.path, { force: true });
+    dropIntent(found.path);
   }
   clearOwnRefLocks(ctx);
   clearDrafts(ctx);
@@ -33,8 +32,11 @@ export async function recover(ctx: GitContext): Promise<string[]> {
 
 /** What was being written when a kill came: an intent before it counted, a copy of an index. */
 function clearDrafts(ctx: GitContext): void {
-  const dir = getIntentDir(ctx);
-  for (const name of readdirSync(dir)) if (!name.endsWith('.json')) rmSync(join(dir, name), { force: true });
+  for (const path of listIntentFiles(ctx)) {
+    if (path.endsWith('.json')) continue;
+    rmSync(path, { recursive: true, force: true });
+    dropIntent(path);
+  }
 }
 
 /** Ours is a lock that the intent names, that appeared after it, and that holds what we would have written. */

@@ -1,13 +1,15 @@
-import { existsSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCheckout } from './checkouts.ts';
 import type { GitContext } from './context.ts';
-import { finishMove, getLockPath, releaseIndex, updateFiles } from './fast-forward.ts';
+import { finishMove, getAside, getLockPath, releaseIndex, undo, updateFiles } from './fast-forward.ts';
 import { readChanges } from './history.ts';
 import type { Intent, LandingIntent } from './intents.ts';
 import { getPrivateIndex } from './landing-turn.ts';
 import { readRef } from './refs.ts';
 import { readStats } from './remove-tree.ts';
+import { isBeginningOfNew } from './set-aside.ts';
+import { readLine } from './worktrees.ts';
 
 /**
  * Completes the move of a checkout that a kill interrupted, or explains why it must not. While our
@@ -21,8 +23,8 @@ export async function repairLanding(
 ): Promise<string | null> {
   const privateIndex = getPrivateIndex(ctx, intent.token);
   const hasCopy = existsSync(privateIndex);
-  if (!isLockOurs(landing, intent.token, privateIndex)) {
-    rmSync(privateIndex, { force: true });
+  if (readLine(getLockPath(landing)) !== intent.token) {
+    for (const path of [privateIndex, getAside(privateIndex)]) rmSync(path, { recursive: true, force: true });
     return hasCopy && (await readRef(ctx, landing.ref)) === landing.from ? getExplanation(landing) : null;
   }
   if (!hasCopy) {
@@ -31,20 +33,10 @@ export async function repairLanding(
   }
   rmSync(`${privateIndex}.lock`, { force: true });
   const isUpdated = await hasNewTree(ctx, landing, privateIndex);
-  if (!isUpdated && !(await redoFiles(ctx, landing, privateIndex))) {
-    releaseIndex(landing, privateIndex);
-    return getExplanation(landing);
-  }
+  if (!isUpdated && !(await redoFiles(ctx, landing, privateIndex)))
+    return (await takeBack(ctx, landing, privateIndex)) ? null : getExplanation(landing);
   const result = await finishMove(ctx, landing, privateIndex);
   return result.is === 'moved' ? null : getExplanation(landing);
-}
-
-/** It holds our token, or the index we were about to put in place, or as much of that as had been written. */
-function isLockOurs(landing: LandingIntent, token: string, privateIndex: string): boolean {
-  const content = readBytes(getLockPath(landing));
-  if (content === null) return false;
-  if (content.equals(Buffer.from(token))) return true;
-  return readBytes(privateIndex)?.subarray(0, content.length).equals(content) ?? false;
 }
 
 /** Git writes the index after the last file: a copy that holds the new tree means that all files are in place. */
@@ -56,21 +48,29 @@ async function hasNewTree(ctx: GitContext, landing: LandingIntent, privateIndex:
   return result.code === 0;
 }
 
+/** Whether the checkout is as it was before the move, as far as that was about to change it. */
+async function takeBack(ctx: GitContext, landing: LandingIntent, privateIndex: string): Promise<boolean> {
+  if (!(await undo(ctx, landing, privateIndex))) return false;
+  const dirty = await readDirty(ctx, landing, {});
+  const changes = await readChanges(ctx, landing.from, landing.to);
+  return dirty !== null && !changes.some(({ path }) => dirty.has(path));
+}
+
+async function readDirty(
+  ctx: GitContext,
+  landing: LandingIntent,
+  env: Record<string, string>,
+): Promise<ReadonlySet<string> | null> {
+  const args = ['status', '--porcelain', '-z', '--untracked-files=no', '--no-renames'];
+  const status = await runCheckout(ctx, landing, args, { env });
+  if (status.code !== 0) return null;
+  const entries = status.stdout.toString('utf8').split('\0');
+  return new Set(entries.map(entry => entry.slice(3)));
+}
+
 async function redoFiles(ctx: GitContext, landing: LandingIntent, privateIndex: string): Promise<boolean> {
-  const env = { GIT_INDEX_FILE: privateIndex };
-  const status = await runCheckout(
-    ctx,
-    landing,
-    ['status', '--porcelain', '-z', '--untracked-files=no', '--no-renames'],
-    { env },
-  );
-  if (status.code !== 0) return false;
-  const dirty = new Set(
-    status.stdout
-      .toString('utf8')
-      .split('\0')
-      .map(entry => entry.slice(3)),
-  );
+  const dirty = await readDirty(ctx, landing, { GIT_INDEX_FILE: privateIndex });
+  if (dirty === null) return false;
   const unfinished: string[] = [];
   for (const { path, kind } of await readChanges(ctx, landing.from, landing.to)) {
     const file = join(landing.root, path);
@@ -79,16 +79,7 @@ async function redoFiles(ctx: GitContext, landing: LandingIntent, privateIndex: 
     unfinished.push(file);
   }
   for (const file of unfinished) rmSync(file, { force: true });
-  return (await updateFiles(ctx, landing, privateIndex, 'forward')) === null;
-}
-
-async function isBeginningOfNew(ctx: GitContext, landing: LandingIntent, path: string): Promise<boolean> {
-  const file = join(landing.root, path);
-  const found = readStats(file);
-  if (!found?.isFile() && !found?.isSymbolicLink()) return false;
-  const written = found.isFile() ? readFileSync(file) : readlinkSync(file, { encoding: 'buffer' });
-  const wanted = await runCheckout(ctx, landing, ['cat-file', '--filters', `${landing.to}:${path}`]);
-  return wanted.code === 0 && wanted.stdout.subarray(0, written.length).equals(written);
+  return (await updateFiles(ctx, landing, privateIndex)) === null;
 }
 
 function getExplanation({ root, from, to }: LandingIntent): string {
@@ -96,12 +87,4 @@ function getExplanation({ root, from, to }: LandingIntent): string {
     `landing ${to.slice(0, 12)} was interrupted while ${root} was being updated, and files there have changed since: ` +
     `see \`git -C '${root}' status\`; \`git diff ${from.slice(0, 12)} ${to.slice(0, 12)}\` is what was being applied`
   );
-}
-
-function readBytes(path: string): Buffer | null {
-  try {
-    return readFileSync(path);
-  } catch {
-    return null;
-  }
 }
