@@ -1,8 +1,10 @@
 import { EXIT_CODES, HarnessError } from '../core/failure.ts';
+import { explainErrno } from './explain-errno.ts';
 import type { Io } from './io.ts';
 
 /** The one place where an error becomes words and an exit code. */
-export function reportError(io: Io, error: unknown, json: boolean): void {
+export function reportError(io: Io, thrown: unknown, json: boolean): void {
+  const error = explainErrno(thrown);
   const known = error instanceof HarnessError;
   const code = known ? error.code : isAbort(error) ? 'cancelled' : 'internal';
   const message = error instanceof Error ? error.message : String(error);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { HarnessError } from '../../core/failure.ts';
 import { writeScratch } from './git-dir.ts';
 import { getOwnEnv, getRepoEnv, SAFE_CONFIG } from './git-env.ts';
 import { getGitError } from './git-error.ts';
@@ -25,12 +26,27 @@ export interface GitContext {
 /** Makes our folder for the repository, if it is not there, and says where it is. */
 export function openContext(repo: RepoFacts, run: RunGit, cacheDir: string = getCacheDir()): GitContext {
   const path = getHome(repo, cacheDir);
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeHome(path, cacheDir);
   const home = realpathSync(path);
   const scratchDir = join(home, 'scratch.git');
   writeScratch(repo, scratchDir);
   const objects = createObjectServer({ cwd: scratchDir, env: getScratchEnv(repo, scratchDir) });
   return { repo, run, home, scratchDir, objects, known: createKnown() };
+}
+
+function makeHome(path: string, cacheDir: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw error;
+    const why = ['ENOTDIR', 'EEXIST'].includes(code) ? 'a file stands in its way' : code;
+    throw new HarnessError('environment', `no folder can be made in ${cacheDir}: ${why}`, {
+      file: cacheDir,
+      field: 'HARNESS_CACHE_DIR',
+      fix: 'set HARNESS_CACHE_DIR to a folder that this user may write',
+    });
+  }
 }
 
 /** Where caches go on this machine unless somebody says otherwise. */

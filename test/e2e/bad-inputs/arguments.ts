@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bad } from './bad-input.ts';
 
@@ -32,5 +32,19 @@ export const ARGUMENTS = [
   bad('a time in words', 'log --since yesterday', ['--since', 'yesterday', '2h']),
   bad('an event nobody knows', 'log --type attemt', ['--type', 'did you mean attempt']),
   bad('a level nobody knows', 'log --level loud', ['--level', 'critical, important']),
+  bad(
+    'a report onto a folder',
+    'report --html pages',
+    ['pages is a folder', 'fix: name a file'],
+    dir => mkdirSync(join(dir, 'pages')),
+    { code: 1 },
+  ),
+  bad(
+    'a cache that is a file',
+    'run --all',
+    ['a file stands in its way', 'HARNESS_CACHE_DIR to a folder'],
+    undefined,
+    { code: 1, env: { HARNESS_CACHE_DIR: process.execPath } },
+  ),
   bad('a limit below zero', 'log --limit -1', ['--limit', 'whole number above 0']),
 ];
