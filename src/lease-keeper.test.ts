@@ -114,10 +114,19 @@ describe('LeaseKeeper', () => {
     expect(keeper.signal.aborted).toBe(false);
   });
 
-  it('gives up after a sleep that was longer than the lease', async () => {
-    const { keeper, run, scheduler } = await hold();
+  it('takes its lease again after a sleep that was longer, when nobody else wanted it', async () => {
+    const { store, keeper, run, scheduler } = await hold();
     scheduler.nowMs += 2 * TTL_MS;
-    await run(BEAT_MS);
+    await run(2 * BEAT_MS);
+    expect(keeper.signal.aborted).toBe(false);
+    expect((await store.leases())[0]?.expiresAtMs).toBeGreaterThan(scheduler.nowMs);
+  });
+
+  it('gives up after a sleep in which somebody else took the lease', async () => {
+    const { store, keeper, run, scheduler } = await hold();
+    scheduler.nowMs += 2 * TTL_MS;
+    expect((await store.acquire({ resource: 'task/1', owner: 'w2', ttlMs: TTL_MS })).ok).toBe(true);
+    await run(2 * BEAT_MS);
     expect(keeper.signal.aborted).toBe(true);
   });
 

@@ -16,12 +16,15 @@ export class LeaseKeeper {
   readonly #over = new AbortController();
   readonly #held = new Map<string, { lease: Lease; renewedMs: number }>();
   #beating: Promise<void> | null = null;
+  #seen: { readonly wallMs: number; readonly awakeMs: number };
+  #jumpMs = 0;
 
   constructor(store: Store, clock: Clock, ttlMs: number, heartbeatMs: number) {
     this.#store = store;
     this.#clock = clock;
     this.#ttlMs = ttlMs;
     this.#heartbeatMs = heartbeatMs;
+    this.#seen = { wallMs: clock.nowMs(), awakeMs: clock.monotonicMs() };
   }
 
   /** Aborts when a lease is no longer ours. */
@@ -46,6 +49,23 @@ export class LeaseKeeper {
     return [...this.#held.values()].map(held => held.lease);
   }
 
+  /** After its time, as long as nobody else has had it: the machine may have slept. */
+  async takeAgain(resource: string): Promise<Lease | null> {
+    const held = this.#held.get(resource);
+    if (!held) return null;
+    const startedMs = this.#clock.monotonicMs();
+    const lease = await this.#store.renew(held.lease, this.#ttlMs);
+    if (lease) this.#held.set(resource, { lease, renewedMs: startedMs });
+    return lease;
+  }
+
+  /** By how much the time of day ran ahead of what this process saw pass, since the last time it was asked. */
+  takeJumpMs(): number {
+    const jumpMs = this.#jumpMs;
+    this.#jumpMs = 0;
+    return jumpMs;
+  }
+
   async stop(): Promise<void> {
     this.#over.abort(new Error('over'));
     await this.#beating;
@@ -56,8 +76,16 @@ export class LeaseKeeper {
     while (!over.aborted && !this.#lost.signal.aborted) {
       await this.#clock.sleep(this.#getPauseMs(), over).catch(() => undefined);
       if (over.aborted) return;
+      this.#noteJump();
       for (const resource of [...this.#held.keys()]) await this.#renew(resource);
     }
+  }
+
+  #noteJump(): void {
+    const now = { wallMs: this.#clock.nowMs(), awakeMs: this.#clock.monotonicMs() };
+    const jumpMs = now.wallMs - this.#seen.wallMs - (now.awakeMs - this.#seen.awakeMs);
+    if (jumpMs >= this.#ttlMs * (1 - TRUST)) this.#jumpMs += jumpMs;
+    this.#seen = now;
   }
 
   /** A heartbeat, or less when a lease that could not be renewed comes to the end of its trust before. */

@@ -85,6 +85,7 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
     for (;;) {
       signal.throwIfAborted();
       await journal.refresh();
+      await noteJump(journal, keeper.takeJumpMs());
       const world = await observe(journal.state, readTold());
       const scope = getScope(options, policy, journal.state, ended, { environmentBroken, halted });
       const action = decide(journal.state, world, policy, scope);
@@ -132,6 +133,14 @@ async function refuseUnready(
   const isBegun = action.type === 'session' && !mine.has(action.task);
   const task = action.type === 'lease' || isBegun ? tasks.get(action.task) : undefined;
   if (task && refuse && !canGoWithoutAgent(task)) await refuse(task.def);
+}
+
+/** Said once it has gone on: without a word, a night with a hole in it looks like one that stood still. */
+async function noteJump(journal: Journal, jumpMs: number): Promise<void> {
+  if (jumpMs === 0) return;
+  const text = `the machine slept, or its clock was put forward, for ${Math.round(jumpMs / 1_000)} s; the run goes on`;
+  await journal.record([{ type: 'note.added', level: 'important', text }]);
+  await journal.refresh();
 }
 
 function getScope(
@@ -184,7 +193,11 @@ async function performAndRecord(
   const record = async (events: readonly HarnessEvent[], release = false): Promise<void> => {
     const current = resource === null ? undefined : keeper.get(resource);
     if (!current) throw new LeaseLost(String(resource), 'it was given up');
-    const result = await journal.record(events, { lease: current, release });
+    let result = await journal.record(events, { lease: current, release });
+    if (!result.ok && result.why === 'fenced') {
+      const again = await keeper.takeAgain(String(resource));
+      if (again) result = await journal.record(events, { lease: again, release });
+    }
     if (!result.ok) throw new LeaseLost(String(resource), result.why);
   };
   const getState = () => journal.state;

@@ -12,7 +12,9 @@ export function reconcile(state: State, world: World): Action | null {
     const reason = getLossReason(attempt, state, world);
     if (reason) {
       const lease = world.leases.find(l => l.resource === getTaskResource(attempt.task));
-      return { type: 'take-over', task: attempt.task, fence: lease?.fence ?? null, reason };
+      // One that has run out is taken as anybody may: should its holder renew it first, it stays with them.
+      const isHeld = lease !== undefined && lease.expiresAtMs > world.nowMs;
+      return { type: 'take-over', task: attempt.task, fence: isHeld ? lease.fence : null, reason };
     }
   }
   if (world.backlogBlob !== state.backlog?.blob) return { type: 'sync' };

@@ -75,7 +75,7 @@ export interface Store {
   acquire(
     request: NonNullable<AppendRequest['acquire']>,
   ): Promise<{ ok: true; lease: Lease } | { ok: false; by: LeaseInfo }>;
-  /** Null when the lease is no longer ours: stop at once. */
+  /** Also after its time, as long as nobody else has had it since; null when somebody has: stop at once. */
   renew(lease: Lease, ttlMs: number): Promise<Lease | null>;
   release(lease: Lease): Promise<void>;
   leases(): Promise<readonly LeaseInfo[]>;

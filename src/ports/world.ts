@@ -4,7 +4,7 @@ import type { RunnerKind, TestRun } from '../core/testing.ts';
 export interface Clock {
   /** Wall time, for people. */
   nowMs(): number;
-  /** Never goes back; for durations and self-imposed deadlines. */
+  /** Never goes back, and stands still while the machine sleeps; for durations and self-imposed deadlines. */
   monotonicMs(): number;
   /** Rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

@@ -117,7 +117,7 @@ describe('prepare', () => {
 });
 
 describe('take-over', () => {
-  it('ends what the dead worker left running before it asks for the lease', async () => {
+  it('ends what the dead worker left running once the lease is out of its reach, before it goes on', async () => {
     const order: string[] = [];
     const bench = await createStepBench({
       wrap: ports => ({
@@ -126,14 +126,31 @@ describe('take-over', () => {
       }),
     });
     await bench.walkTo('leased');
-    const action = { task: '1', fence: 3, reason: 'it is dead' };
+    const { store } = bench.ctx.ports;
+    const held = await store.acquire({ resource: 'task/1', owner: 'w1', ttlMs: 60_000 });
+    if (!held.ok) throw new Error('not acquired');
+    const action = { task: '1', fence: held.lease.fence, reason: 'it is dead' };
     const result = await takeOver(bench.ctx, action);
-    order.push('acquire');
-    expect(order).toEqual(['reap w1', 'acquire']);
-    expect(result.acquire).toMatchObject({ resource: 'task/1', takeover: 3 });
+    expect(order).toEqual(['reap w1']);
+    expect(await store.renew(held.lease, 60_000)).toBeNull();
+    expect(result.acquire).toMatchObject({ resource: 'task/1', takeover: held.lease.fence + 1 });
     expect(result.events).toMatchObject([
       { type: 'attempt.taken-over', task: '1', attempt: 1, reason: 'it is dead' },
     ]);
-    expect((await takeOver(bench.ctx, { ...action, fence: null })).acquire).not.toHaveProperty('takeover');
+  });
+
+  it('leaves an attempt and its processes to a worker that came back to its lease in time', async () => {
+    const order: string[] = [];
+    const bench = await createStepBench({
+      wrap: ports => ({
+        ...ports,
+        workers: { ...ports.workers, reap: async worker => order.push(`reap ${worker.id}`) },
+      }),
+    });
+    await bench.walkTo('leased');
+    await bench.ctx.ports.store.acquire({ resource: 'task/1', owner: 'w1', ttlMs: 60_000 });
+    const action = { task: '1', fence: null, reason: 'the lease of worker w1 ran out' };
+    expect(await takeOver(bench.ctx, action)).toEqual({ events: [] });
+    expect(order).toEqual([]);
   });
 });

@@ -9,9 +9,14 @@ export async function takeOver(
   const { ports, policy, state } = ctx;
   const { attempt } = getUnderWay(ctx, action.task);
   const former = state.workers.get(attempt.worker);
-  if (former) await ports.workers.reap(former);
   const owner = ports.workers.self.id;
-  const acquire = { resource: getTaskResource(action.task), owner, ttlMs: policy.leaseMs };
+  const wanted = { resource: getTaskResource(action.task), owner, ttlMs: policy.leaseMs };
+  // The lease first: a worker that has slept may come back to it, and only one that cannot is swept away.
+  const taken = await ports.store.acquire(
+    action.fence === null ? wanted : { ...wanted, takeover: action.fence },
+  );
+  if (!taken.ok) return { events: [] };
+  if (former) await ports.workers.reap(former);
   return {
     events: [
       {
@@ -22,6 +27,6 @@ export async function takeOver(
         reason: action.reason,
       },
     ],
-    acquire: action.fence === null ? acquire : { ...acquire, takeover: action.fence },
+    acquire: { ...wanted, takeover: taken.lease.fence },
   };
 }

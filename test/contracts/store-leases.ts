@@ -100,29 +100,37 @@ export function describeLeases(makeStore: MakeStore): void {
       expect(await store.leases()).toHaveLength(1);
     });
 
-    describe.each(['expired', 'expired and had by another', 'taken over', 'given back'])(
-      'of a zombie: %s',
-      how => {
-        it('let it neither append, renew nor release', async () => {
-          const { store, passTime } = current();
-          const zombie = await take(store, 'a', 5_000);
-          if (how.startsWith('expired')) await passTime(5_001);
-          if (how === 'expired and had by another') await take(store, 'b');
-          if (how === 'taken over') await store.acquire({ ...WANT, takeover: zombie.fence });
-          if (how === 'given back') await store.release(zombie);
-          const before = await store.leases();
-          expect(await append(store, { lease: zombie })).toEqual({ ok: false, why: 'fenced' });
-          expect(await append(store, { lease: zombie, expectedVersion: 9 })).toEqual({
-            ok: false,
-            why: 'fenced',
-          });
-          expect(await store.renew(zombie, 60_000)).toBeNull();
-          await store.release(zombie);
-          expect(await store.leases()).toEqual(before);
-          expect(await countEvents(store)).toBe(0);
+    describe.each(['expired and had by another', 'taken over', 'given back'])('of a zombie: %s', how => {
+      it('let it neither append, renew nor release', async () => {
+        const { store, passTime } = current();
+        const zombie = await take(store, 'a', 5_000);
+        if (how.startsWith('expired')) await passTime(5_001);
+        if (how === 'expired and had by another') await take(store, 'b');
+        if (how === 'taken over') await store.acquire({ ...WANT, takeover: zombie.fence });
+        if (how === 'given back') await store.release(zombie);
+        const before = await store.leases();
+        expect(await append(store, { lease: zombie })).toEqual({ ok: false, why: 'fenced' });
+        expect(await append(store, { lease: zombie, expectedVersion: 9 })).toEqual({
+          ok: false,
+          why: 'fenced',
         });
-      },
-    );
+        expect(await store.renew(zombie, 60_000)).toBeNull();
+        await store.release(zombie);
+        expect(await store.leases()).toEqual(before);
+        expect(await countEvents(store)).toBe(0);
+      });
+    });
+
+    it('that are over let nothing be written before they are renewed, which goes while nobody else had them', async () => {
+      const { store, passTime } = current();
+      const lease = await take(store, 'a', 5_000);
+      await passTime(5_001);
+      expect(await append(store, { lease })).toEqual({ ok: false, why: 'fenced' });
+      const renewed = await store.renew(lease, 60_000);
+      expect(renewed).toMatchObject({ fence: lease.fence, token: lease.token });
+      expect((await store.acquire(WANT)).ok).toBe(false);
+      expect(await append(store, { lease: renewed ?? lease })).toMatchObject({ ok: true });
+    });
 
     it('do not pass with the right fence and the wrong token, nor the other way round', async () => {
       const { store } = current();

@@ -3,6 +3,7 @@ import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
 import type { WorkerRef } from '../../src/core/event.ts';
 import { runLoop } from '../../src/loop.ts';
 import type { Ports, Store, Workers } from '../../src/ports.ts';
+import { wrapStore } from '../support/bench.ts';
 import { type Breakage, breakAgentPorts, breakStore } from './breakages.ts';
 import { Witness } from './invariants.ts';
 import { Chance } from './random.ts';
@@ -43,6 +44,7 @@ class Night {
   readonly #scheduler = new Scheduler();
   readonly #git: SimGit;
   readonly #store: Store;
+  readonly #deposed = new Set<string>();
   readonly #witness: Witness;
   readonly #processes = new Map<string, SimProcess>();
   readonly #trace: string[] = [];
@@ -67,7 +69,7 @@ class Night {
       () => `t${++token}`,
     );
     this.#witness = new Witness();
-    this.#store = this.#witness.watch(breakStore(memory, breakage, this.#chance));
+    this.#store = this.#witness.watch(this.#noteDeposed(breakStore(memory, breakage, this.#chance)));
   }
 
   async play(): Promise<SeedResult> {
@@ -210,8 +212,20 @@ class Night {
     };
   }
 
-  /** One lease that ran out is enough to make a worker give up all it does. */
+  /** The same store; whoever loses a lease to somebody else is remembered. */
+  #noteDeposed(store: Store): Store {
+    const acquire: Store['acquire'] = async request => {
+      const before = (await store.leases()).find(({ resource }) => resource === request.resource);
+      const result = await store.acquire(request);
+      if (result.ok && before && before.owner !== request.owner) this.#deposed.add(before.owner);
+      return result;
+    };
+    return wrapStore(store, { acquire });
+  }
+
+  /** One lease that ran out, or that somebody else has, is enough to make a worker give up all it does. */
   async #isAtWork(workerId: string): Promise<boolean> {
+    if (this.#deposed.has(workerId)) return false;
     const leases = (await this.#store.leases()).filter(lease => lease.owner === workerId);
     return leases.length > 0 && leases.every(lease => lease.expiresAtMs > this.#scheduler.nowMs);
   }

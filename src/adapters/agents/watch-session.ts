@@ -1,4 +1,5 @@
 import type { SessionRequest } from '../../ports.ts';
+import { setAwakeTimeout } from '../process/awake-time.ts';
 
 /** Why a session was ended from outside. */
 export type SessionEnd = 'cancelled' | 'timeout' | 'interrupted';
@@ -20,7 +21,7 @@ export function watchSession(
   request: Pick<SessionRequest, 'signal' | 'interrupt' | 'timeoutMs'>,
   stop: () => void,
 ): SessionWatch {
-  const timers: NodeJS.Timeout[] = [];
+  const cancels: (() => void)[] = [];
   let end: SessionEnd | null = null;
   let ask: (() => Promise<unknown>) | null = null;
   let giveUp = (): void => undefined;
@@ -29,7 +30,7 @@ export function watchSession(
   });
 
   function later(ms: number, action: () => void): void {
-    timers.push(setTimeout(action, Math.min(ms, MAX_TIMER_MS)));
+    cancels.push(setAwakeTimeout(action, ms));
   }
 
   function stopNow(): void {
@@ -65,15 +66,12 @@ export function watchSession(
     finish: () => later(LEAVE_MS, stopNow),
     overdue,
     close: () => {
-      for (const timer of timers) clearTimeout(timer);
+      for (const cancel of cancels) cancel();
       request.signal.removeEventListener('abort', onAbort);
       request.interrupt?.removeEventListener('abort', interrupt);
     },
   };
 }
-
-/** Timers of more than 24 days would fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** For writing down a session that has ended. */
 const LEAVE_MS = 5_000;

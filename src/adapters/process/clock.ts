@@ -1,10 +1,11 @@
 import type { Clock } from '../../ports.ts';
+import { getAwakeMs } from './awake-time.ts';
 
 /** The machine's own time. */
 export function createClock(): Clock {
   return {
     nowMs: () => Date.now(),
-    monotonicMs: () => performance.now(),
+    monotonicMs: getAwakeMs,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Random } from '../../ports.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { setAwakeTimeout } from './awake-time.ts';
 import { getCleanEnv } from './clean-env.ts';
 import { getOwnStdio } from './inherited-fds.ts';
 import { getMarker } from './marker.ts';
@@ -206,17 +207,14 @@ function createStop(marker: string, group: OwnedGroup, graceMs: number, isBoxed:
 
 function watchLimits(request: SpawnRequest, stop: Stop): () => void {
   const onAbort = (): void => stop('aborted');
-  const timer = setTimeout(() => stop('timeout'), Math.min(request.timeoutMs, MAX_TIMER_MS));
+  const cancel = setAwakeTimeout(() => stop('timeout'), request.timeoutMs);
   request.signal?.addEventListener('abort', onAbort, { once: true });
   if (request.signal?.aborted) onAbort();
   return () => {
-    clearTimeout(timer);
+    cancel();
     request.signal?.removeEventListener('abort', onAbort);
   };
 }
-
-/** Timers of more than 24 days would fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 function getEmptyResult(end: 'aborted' | 'not-started', error: string | null): SpawnResult {
   const nothing = { stdout: '', stderr: '', output: '', droppedBytes: 0, durationMs: 0 };

@@ -1,5 +1,5 @@
 import type { AppendRequest, Lease, LeaseInfo } from '../../ports.ts';
-import { getHolder, getLeaseInfo, isCurrent, type LeaseRow } from './lease-rules.ts';
+import { getHolder, getLeaseInfo, isCurrent, isUncontested, type LeaseRow } from './lease-rules.ts';
 import type { StoreContext } from './store-context.ts';
 
 type Acquire = NonNullable<AppendRequest['acquire']>;
@@ -26,17 +26,22 @@ export function acquireLease(context: StoreContext, request: Acquire, nowMs: num
 }
 
 export function renewLease(context: StoreContext, lease: Lease, ttlMs: number, nowMs: number): Lease | null {
-  if (!hasLease(context, lease, nowMs)) return null;
+  if (!isOurs(context, lease)) return null;
   const expiresAtMs = nowMs + ttlMs;
   context.sql('UPDATE leases SET expires_at_ms = ? WHERE resource = ?').run(expiresAtMs, lease.resource);
   return { ...lease, expiresAtMs };
 }
 
-/** Frees a resource; its fence stays, so that the next holder's is higher. */
+/** Frees a resource that is still its holder's; the fence stays, so that the next holder's is higher. */
 export function freeLease(context: StoreContext, lease: Lease): void {
   context
     .sql('UPDATE leases SET owner = NULL, token = NULL, expires_at_ms = 0 WHERE resource = ?')
     .run(lease.resource);
+}
+
+/** Whether nobody else has had it since, be it over or not. */
+export function isOurs(context: StoreContext, lease: Lease): boolean {
+  return isUncontested(readLease(context, lease.resource), lease);
 }
 
 export function hasLease(context: StoreContext, lease: Lease, nowMs: number): boolean {

@@ -11,9 +11,15 @@ export interface LeaseRow {
 
 /** Whether a lease still is what its holder believes: fence, token and time. */
 export function isCurrent(row: LeaseRow | undefined, lease: Lease, nowMs: number): boolean {
-  return (
-    row !== undefined && row.token === lease.token && row.fence === lease.fence && nowMs < row.expiresAtMs
-  );
+  return isUncontested(row, lease) && nowMs < (row?.expiresAtMs ?? 0);
+}
+
+/**
+ * Whether nobody has had the resource since: whoever takes it, in time or after, changes fence and token. A
+ * machine that slept, or whose clock was put forward, comes back to a lease that is over and still its own.
+ */
+export function isUncontested(row: LeaseRow | undefined, lease: Lease): boolean {
+  return row !== undefined && row.token === lease.token && row.fence === lease.fence;
 }
 
 /** Who stands in the way of taking a resource now; null when it can be had. */

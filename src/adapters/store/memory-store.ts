@@ -8,7 +8,7 @@ import type {
   LeaseInfo,
   Store,
 } from '../../ports.ts';
-import { getHolder, getLeaseInfo, isCurrent, type LeaseRow } from './lease-rules.ts';
+import { getHolder, getLeaseInfo, isCurrent, isUncontested, type LeaseRow } from './lease-rules.ts';
 import { createStoreClock } from './store-clock.ts';
 
 type Acquire = NonNullable<AppendRequest['acquire']>;
@@ -69,14 +69,14 @@ class MemoryStore implements Store {
   }
 
   async renew(lease: Lease, ttlMs: number): Promise<Lease | null> {
-    if (!this.#holds(lease)) return null;
+    if (!isUncontested(this.#leases.get(lease.resource), lease)) return null;
     const renewed = { ...lease, expiresAtMs: this.#now() + ttlMs };
     this.#leases.set(lease.resource, renewed);
     return renewed;
   }
 
   async release(lease: Lease): Promise<void> {
-    if (this.#holds(lease)) this.#free(lease);
+    if (isUncontested(this.#leases.get(lease.resource), lease)) this.#free(lease);
   }
 
   async leases(): Promise<readonly LeaseInfo[]> {

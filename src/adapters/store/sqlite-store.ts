@@ -3,7 +3,7 @@ import type { Store } from '../../ports.ts';
 import { appendEvents } from './append-events.ts';
 import type { Database, Statement } from './driver.ts';
 import { getEventSql } from './event-sql.ts';
-import { acquireLease, freeLease, hasLease, readLeases, renewLease } from './lease-actions.ts';
+import { acquireLease, freeLease, isOurs, readLeases, renewLease } from './lease-actions.ts';
 import { createStoreClock } from './store-clock.ts';
 import { readMoment, type StoreContext } from './store-context.ts';
 import { runWithRetry, runWrite } from './transaction.ts';
@@ -45,7 +45,7 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
       }),
     release: lease =>
       write(() => {
-        if (hasLease(context, lease, readMoment(context).nowMs)) freeLease(context, lease);
+        if (isOurs(context, lease)) freeLease(context, lease);
       }),
     leases: () => read(() => readLeases(context)),
     nowMs: () => read(() => readMoment(context).nowMs),

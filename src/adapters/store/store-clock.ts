@@ -12,8 +12,8 @@ export interface StoreClock {
 /**
  * The store's time: the machine's clock as long as that behaves, and never before a recorded moment.
  *
- * - The machine's clock jumps ahead: leases may run out early. Their holders are fenced, which is safe:
- *   they stop and somebody starts again.
+ * - The machine's clock jumps ahead: leases may run out early. Their holders renew them, unless somebody
+ *   else was there first: then they are fenced, which is safe.
  * - It jumps back: the store's clock stands where it was and goes on from there at nine tenths of the
  *   speed until the machine's clock has caught up. Time that goes on is what ends a dead holder's lease;
  *   simply waiting for the machine's clock would keep that lease alive for as long as the jump was.
