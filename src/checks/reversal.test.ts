@@ -113,7 +113,9 @@ describe('reversal', () => {
     expect((await check({ task: { testFile: null } })).status).toBe('skipped');
     const late = { timedOut: true, exitCode: null };
     expect((await check(onBase([], late))).status).toBe('inconclusive');
-    expect((await check({ ...onBase([], late), base: BASE })).summary).toContain('comes to no end without the change');
+    expect((await check({ ...onBase([], late), base: BASE })).summary).toContain(
+      'comes to no end without the change',
+    );
   });
 
   it('is what keeps a vacuous new test from landing', async () => {
