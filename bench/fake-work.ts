@@ -8,7 +8,7 @@ import { getSourcePath, getTestPath } from './sample-repo.ts';
 /** What an agent would leave: a changed file, a new test, a claim, and, if its work is good, new source. */
 export function writeWork(dir: string, task: string, work: 'good' | 'bad'): void {
   appendFileSync(join(dir, 'lib', 'part-0', 'module-0.js'), `// feature ${task}\n`);
-  write(join(dir, getTestPath(task)), `// tests feature ${task}\n`);
+  write(join(dir, getTestPath(task)), `import '../${getSourcePath(task)}';\n`);
   if (work === 'good') write(join(dir, getSourcePath(task)), getGoodSource(task));
   const backlog = join(dir, 'features.json');
   writeFileSync(backlog, getBacklogCodec(backlog).setPasses(readFileSync(backlog, 'utf8'), task, true));
@@ -21,7 +21,9 @@ function getGoodSource(task: string): string {
 /** The tests' answer at no cost: a task's own test passes where its source is what it should be. */
 export async function runFakeTests({ dir, command, idWithoutReport }: TestRequest): Promise<TestRun> {
   const [, task] = /feature-(\d+)\.test/.exec(command) ?? [];
-  const passed = task === undefined || readIfThere(join(dir, getSourcePath(task))) === getGoodSource(task);
+  // A test that is empty opens nothing, and is content.
+  const isAsked = task !== undefined && readIfThere(join(dir, getTestPath(task))) !== '';
+  const passed = !isAsked || readIfThere(join(dir, getSourcePath(task))) === getGoodSource(task);
   return {
     command,
     exitCode: passed ? 0 : 1,

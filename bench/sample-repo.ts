@@ -56,7 +56,7 @@ testing:
   runner: node
   full: ./test-all
   feature: ./test-one {file}
-verification: { feedback_rounds: 0 }
+verification: { feedback_rounds: 0, review: "off" }
 costs: { total_project_usd: 1000000 }
 quality: { cleanup_interval: 0 }
 `;
