@@ -17,6 +17,7 @@ import { createClock } from '../adapters/process/clock.ts';
 import { createNotary } from '../adapters/process/notary.ts';
 import { createRandom } from '../adapters/process/random.ts';
 import { createShell } from '../adapters/process/shell.ts';
+import { TOOLCHAIN } from '../adapters/process/toolchain.ts';
 import { createWorkers } from '../adapters/process/workers.ts';
 import { readSecrets } from '../adapters/redaction/read-secrets.ts';
 import { withRedaction } from '../adapters/redaction/with-redaction.ts';
@@ -121,10 +122,13 @@ async function openTools(project: Project, options: PortOptions) {
   const sandbox = await openSandbox(project, workspace.home);
   const { onLine } = options;
   const heard = onLine ? { onStdoutLine: onLine, onStderrLine: onLine } : {};
-  const shell = createShell({ ...owner, ...heard, ci: true, sandbox: sandbox.install });
-  const environment = createShell({ ...owner, ci: true, sandbox: sandbox.environment });
+  const passEnv = getPassEnv(project);
+  const setUp = { ...owner, ci: true, passEnv: passEnv.setUp };
+  const shell = createShell({ ...setUp, ...heard, sandbox: sandbox.install });
+  const environment = createShell({ ...setUp, sandbox: sandbox.environment });
   const reports = join(workspace.home, 'reports');
-  const testShell = createShell({ ...owner, ...heard, ci: true, sandbox: sandbox.tests });
+  const testing = { ...owner, ...heard, ci: true, passEnv: passEnv.tests };
+  const testShell = createShell({ ...testing, sandbox: sandbox.tests });
   const tests = createTests(
     testShell,
     () => join(reports, random.token(), 'report'),
@@ -139,7 +143,7 @@ async function openTools(project: Project, options: PortOptions) {
     shell: createShell({ ...owner, ci: true }),
     containment: sandbox.containment.level,
     env: process.env,
-    seen: ['LANG', 'TZ'],
+    seen: ['LANG', 'TZ', ...TOOLCHAIN, ...passEnv.tests],
   });
   const agentOwner = { ...owner, sandbox: sandbox.agent };
   return {
@@ -153,8 +157,17 @@ async function openTools(project: Project, options: PortOptions) {
     containment: sandbox.containment,
     agentOwner,
     testShell,
-    agentShell: createShell({ ...agentOwner, ci: true }),
+    agentShell: createShell({ ...agentOwner, ci: true, passEnv: passEnv.setUp }),
   };
+}
+
+/** Variables that the project names besides its toolchain's: for setting up and agents, and for tests. */
+function getPassEnv({ config }: Project): {
+  readonly setUp: readonly string[];
+  readonly tests: readonly string[];
+} {
+  const { environment, testing } = config;
+  return { setUp: environment.env, tests: [...environment.env, ...testing.env] };
 }
 
 /** The text of the settings in force; those that are a program are read as what they say, not what they import. */
@@ -211,7 +224,7 @@ function openAgent(
       provider,
       command: agent.command,
       scriptPath: isAbsolute(script) ? script : join(project.root, script),
-      passEnv: agent.env,
+      passEnv: [...agent.env, ...getPassEnv(project).setUp],
       readPrefixes: logging.structured_agent_output,
       missingPrefixes: logging.require_prefixes
         ? 'refuse'

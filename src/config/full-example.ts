@@ -20,12 +20,14 @@ environment:
   reset: ./reset.sh
   health_check: curl -sf http://localhost:9000/up
   stop: docker compose down
+  env: [DATABASE_URL]
   accept_unfilled: [assets/*.psd]
   timeout_seconds: 120
 testing:
   runner: pytest
   full: poetry run pytest checks
   feature: poetry run pytest {file}
+  env: [FEATURE_FLAGS]
   report: out/junit.xml
   timeout_seconds: 300
   reruns: 3

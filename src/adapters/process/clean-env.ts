@@ -1,10 +1,11 @@
 import { getMarkerChain, MARKER_VARIABLE } from './marker.ts';
+import { getToolchainEnv } from './toolchain.ts';
 
 export interface CleanEnvOptions {
   readonly marker: string;
   readonly tmpDir: string;
   readonly ci?: boolean;
-  /** Names that may come through from the parent; everything else stays behind. */
+  /** Names that may come through from the parent besides its toolchain's; everything else stays behind. */
   readonly passEnv?: readonly string[];
   /** Set as given, over everything but the marker. */
   readonly env?: Readonly<Record<string, string>>;
@@ -16,6 +17,7 @@ export function getCleanEnv(
   options: CleanEnvOptions,
 ): Record<string, string> {
   const env: Record<string, string> = {
+    ...getToolchainEnv(parent),
     PATH: parent.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     HOME: parent.HOME ?? '/',
     LANG: parent.LANG ?? 'C.UTF-8',

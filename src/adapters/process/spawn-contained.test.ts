@@ -2,8 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { getEscapeLine, isRunning, readPidFile, useTempDir } from '../../../test/support/real-processes.ts';
+import { getCleanEnv } from './clean-env.ts';
 import { createRandom } from './random.ts';
 import { type SpawnRequest, spawnContained } from './spawn-contained.ts';
+import { getWithheld, TOOLCHAIN } from './toolchain.ts';
 
 const owner = { workerId: 'w-spawntest', random: createRandom() };
 const makeDir = useTempDir();
@@ -138,6 +140,27 @@ describe('what a run tells', () => {
   });
 });
 
+test('a toolchain finds itself, and an address with a login in it stays behind', () => {
+  const parent = {
+    RUSTUP_HOME: '/opt/rust',
+    GOFLAGS: '-mod=vendor',
+    NODE_EXTRA_CA_CERTS: '/etc/ca.pem',
+    HTTPS_PROXY: 'http://proxy.example:3128',
+    HTTP_PROXY: 'http://me:s3cret@proxy.example:3128',
+    PIP_INDEX_URL: 'https://token@index.example/simple',
+    GITHUB_TOKEN: 's3cret',
+    GOCACHE: '/elsewhere',
+  };
+  const options = { marker: 'w:1', tmpDir: '/t' };
+  const env = getCleanEnv(parent, options);
+  expect(env).toMatchObject({ RUSTUP_HOME: '/opt/rust', GOFLAGS: '-mod=vendor' });
+  expect(env).toMatchObject({ NODE_EXTRA_CA_CERTS: '/etc/ca.pem', HTTPS_PROXY: parent.HTTPS_PROXY });
+  for (const name of ['HTTP_PROXY', 'PIP_INDEX_URL', 'GITHUB_TOKEN', 'GOCACHE'])
+    expect(env).not.toHaveProperty(name);
+  expect(getWithheld(parent)).toEqual(['PIP_INDEX_URL', 'HTTP_PROXY']);
+  expect(getCleanEnv(parent, { ...options, passEnv: ['HTTP_PROXY'] }).HTTP_PROXY).toBe(parent.HTTP_PROXY);
+});
+
 test('a child sees no secret of its parent, and only the names that may pass', async () => {
   process.env.SECRET_TOKEN = 's3cret';
   process.env.LET_THROUGH = 'yes';
@@ -146,9 +169,8 @@ test('a child sees no secret of its parent, and only the names that may pass', a
     const names = result.stdout.split('\n').map(line => line.split('=')[0] ?? '');
     const own = ['PATH', 'HOME', 'LANG', 'TZ', 'TERM', 'TMPDIR', 'CI', 'LET_THROUGH', 'GIVEN', 'HARNESS_RUN'];
     // The shell adds its own three.
-    expect(names.filter(name => name && !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name)).sort()).toEqual(
-      own.sort(),
-    );
+    const added = ['PWD', 'OLDPWD', 'SHLVL', '_', ...TOOLCHAIN];
+    expect(names.filter(name => name && !added.includes(name)).sort()).toEqual(own.sort());
     expect(result.stdout).toMatch(/HARNESS_RUN=(.*,)?w-spawntest:[0-9a-f]+\n/);
     expect(result.stdout).not.toContain('s3cret');
   } finally {

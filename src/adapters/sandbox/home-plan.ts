@@ -2,7 +2,7 @@ import { copyFileSync, lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { AGENT_HOMES, CREDENTIALS, hasSecret, SETTINGS_WITH_SECRETS } from './credentials.ts';
 import { openFolder } from './open-folder.ts';
-import { readOwnHome } from './own-home.ts';
+import { BUILD_CACHES, readOwnHome } from './own-home.ts';
 import { isInside, readReal, readText } from './real-path.ts';
 import type { SandboxMount } from './sandbox-plan.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
@@ -29,16 +29,18 @@ export function readHomePlan(
   const taken = [...settings.writable, ...settings.hidden].flatMap(readReal);
   const isTaken = (path: string) => taken.some(other => path === other || isInside(path, other));
   const place = readOwnHome(home, visited, isTaken);
+  const caches = BUILD_CACHES.map(name => join(home, name)).filter(path => !isTaken(path));
   const opened = new Set([
     home,
     ...place.opened,
+    ...readFolders(caches.map(dirname)).filter(path => !place.leftOut.includes(path)),
     ...own
       .flatMap(agent => agent.folders.flatMap(name => readReal(join(home, name))))
       .filter(folder => !writable.includes(folder)),
     ...secrets.filter(path => isInside(path, home) && !lstatSync(path).isDirectory()).map(dirname),
   ]);
   const copied = new Set(own.flatMap(agent => agent.copied.map(name => join(home, name))));
-  const leftOut = new Set([...secrets, ...opened, ...copied, ...place.leftOut]);
+  const leftOut = new Set([...secrets, ...opened, ...copied, ...caches, ...place.leftOut]);
   const toOwn = (folder: string, index: number): string =>
     visited?.use === 'kept' ? join(visited.dir, folder.slice(home.length)) : join(box, `home-${index}`);
   const mounts = [...opened].flatMap((folder, index) =>
@@ -50,6 +52,11 @@ export function readHomePlan(
     mounts: [...mounts, ...place.mounts, ...writable.map(at => ({ kind: 'writable', at }) as const)],
     covered: secrets.filter(path => !opened.has(dirname(path))),
   };
+}
+
+/** Those that are folders and no links. */
+function readFolders(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths)].filter(path => readReal(path)[0] === path && lstatSync(path).isDirectory());
 }
 
 /** Every credential there is, where it really is. */

@@ -32,6 +32,22 @@ export const CACHES: readonly string[] = [
   ...['.nuget/packages', '.gem', '.bundle/cache', '.composer/cache', '.ivy2/cache', '.deno'],
 ];
 
+/**
+ * Caches that their tools cannot do without writing, relative to the home folder. Every run has its own, empty: what
+ * one candidate leaves there must not be what another is built from.
+ */
+export const BUILD_CACHES: readonly string[] = [
+  ...[
+    '.cache/go-build',
+    '.cache/golangci-lint',
+    '.cache/staticcheck',
+    '.cache/zig',
+    '.cache/ccache',
+    '.ccache',
+  ],
+  ...['.cache/sccache', '.cache/pip', '.cache/uv', '.npm/_cacache', '.npm/_npx', '.npm/_logs'],
+];
+
 /** Folders of the user's in which new files may lie beside theirs. */
 const SHARED: readonly string[] = ['.local/bin', '.pyenv/shims', '.rbenv/shims', '.asdf/shims'];
 
@@ -61,13 +77,17 @@ function readSeen(home: string, dir: string, isOurs: (name: string) => boolean):
   );
   const fresh = readNames(dir).filter(name => name !== '.cache' && readStats(join(home, name)) === null);
   const names = [...CACHES.filter(name => name !== '.cache'), ...within, ...fresh]
-    .filter((name, at, all) => all.indexOf(name) === at && isOurs(name))
+    .filter((name, at, all) => all.indexOf(name) === at && isOurs(name) && !holdsBuildCache(name))
     .filter(name => isFilled(join(dir, name)));
   return {
     leftOut: names.map(name => join(home, name)),
     opened: getFolders(home, names.map(name => dirname(name)).filter(isOurs)),
     mounts: names.map(name => ({ kind: 'shown', at: join(home, name), from: join(dir, name) })),
   };
+}
+
+function holdsBuildCache(name: string): boolean {
+  return BUILD_CACHES.some(cache => `${cache}/`.startsWith(`${name}/`));
 }
 
 /** Folders of the user's in which something of ours takes its place; the home folder is laid out anyway. */

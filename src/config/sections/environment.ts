@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, optionalCommand, optionalText, seconds } from './fields.ts';
+import { count, optionalCommand, optionalText, seconds, texts } from './fields.ts';
 
 /** How the project is brought up and down. */
 export const environment = z
@@ -11,6 +11,11 @@ export const environment = z
     reset: optionalCommand().describe('Brings a broken environment back to a clean state.'),
     health_check: optionalCommand().describe('Exits 0 when the environment is ready for work.'),
     stop: optionalCommand().describe('Shuts the environment down after a session.'),
+    env: texts()
+      .default([])
+      .describe(
+        'Names of environment variables that these commands, agents and tests see besides those of the toolchain.',
+      ),
     accept_unfilled: z
       .array(z.string())
       .default([])

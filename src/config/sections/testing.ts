@@ -34,6 +34,9 @@ export const testing = z
       .describe(
         'Runs one test file, whose path replaces `{file}`; worked out from `testing.full` when absent.',
       ),
+    env: texts()
+      .default([])
+      .describe('Names of environment variables that tests see besides those of `environment.env`.'),
     report: optionalPath().describe('Report that the command writes itself, as JUnit XML or TAP.'),
     timeout_seconds: seconds().default(600).describe('Longest time a test command may take.'),
     reruns: z
