@@ -9,6 +9,7 @@ import { redactTexts } from './core/redact.ts';
 import { getReopened } from './core/regression.ts';
 import { canGoWithoutAgent, type State } from './core/state.ts';
 import type { TaskDef } from './core/task.ts';
+import { isGroundFault } from './core/verdict.ts';
 import { getTaskResource, type RunScope } from './core/world.ts';
 import { Journal } from './journal.ts';
 import { LeaseKeeper, LeaseLost } from './lease-keeper.ts';
@@ -106,8 +107,7 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
           keeper,
           action,
         )) {
-          if (event.type === 'preflight.failed' && event.category !== 'DEPENDENCY' && !event.satisfied)
-            environmentBroken = true;
+          if (isGroundBroken(event)) environmentBroken = true;
           if (event.type === 'provider.failed' && event.untilMs === null && event.response !== 'count') {
             halted.set(event.provider, event.response === 'abort' ? 'auth' : 'provider');
           }
@@ -141,6 +141,12 @@ async function noteJump(journal: Journal, jumpMs: number): Promise<void> {
   const text = `the machine slept, or its clock was put forward, for ${Math.round(jumpMs / 1_000)} s; the run goes on`;
   await journal.record([{ type: 'note.added', level: 'important', text }]);
   await journal.refresh();
+}
+
+/** Whether nothing more should be begun before a person has looked at what everything stands on. */
+function isGroundBroken(event: HarnessEvent): boolean {
+  if (event.type === 'verdict.given') return isGroundFault(event.verdict, event.checks);
+  return event.type === 'preflight.failed' && event.category !== 'DEPENDENCY' && !event.satisfied;
 }
 
 function getScope(

@@ -1,5 +1,5 @@
 import { type CanarySigns, getCanarySigns } from '../core/canary.ts';
-import type { TestRun } from '../core/testing.ts';
+import { isLeftOut, type TestRun } from '../core/testing.ts';
 import type { AlteredTest } from '../ports.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { readNonce } from './nonce.ts';
@@ -30,8 +30,10 @@ export const canary = defineCheck('canary', async ctx => {
   }
   const run = await runAltered(ctx, 'candidate', testFile, altered.text);
   const commands = [before.command];
-  if (run.results.every(({ outcome }) => outcome === 'passed') && !run.reportProblem && !run.timedOut)
+  if (isGreen(run)) {
+    if (await isDeaf(ctx, testFile)) return { ...getDeaf(run.command, testFile), commands };
     return { status: 'failed', summary: TAMPERED, findings: ['a test file that must fail passes'], commands };
+  }
   if (ctx.policy.testing.runner === 'command')
     return { status: 'passed', summary: 'the altered test file ends in failure', commands };
   const signs = getCanarySigns(before.results, run.results, altered);
@@ -56,6 +58,36 @@ export const canary = defineCheck('canary', async ctx => {
   const summary = `${count} tests that must fail did, and so did ${failed} altered ones`;
   return { status: 'passed', summary, commands };
 });
+
+function isGreen({ results, reportProblem, timedOut }: TestRun): boolean {
+  const isRed = results.some(result => result.outcome !== 'passed' && !isLeftOut(result));
+  return !isRed && !reportProblem && !timedOut;
+}
+
+/**
+ * Whether a command of which only the exit code is known is content with a test that must fail on the base as well,
+ * in the file as it was before it was approved: then it runs none of them, and nobody has tampered with anything.
+ */
+async function isDeaf(ctx: CheckContext, testFile: string): Promise<boolean> {
+  const { sources, workspace } = ctx.ports;
+  if (ctx.policy.testing.runner !== 'command') return false;
+  const text = await workspace.readEarlier?.(ctx.candidate.commit, testFile);
+  const altered = text && (await sources?.alterTest({ path: testFile, text, nonce: await readNonce(ctx) }));
+  if (!altered || altered.nonceNames.length === 0) return false;
+  return isGreen(await runAltered(ctx, 'base', testFile, altered.textWithNonces));
+}
+
+function getDeaf(command: string, testFile: string) {
+  return {
+    status: 'inconclusive',
+    summary: `${command} does not run the tests in ${testFile}`,
+    findings: [
+      `a test that must fail was added to ${testFile} on the base, and the command ended well`,
+      'set testing.full (and testing.runner) to what runs this project’s tests now',
+    ],
+    measures: { environment: 1 },
+  } as const;
+}
 
 /** A script of which only the exit code is known is the one that must be able to fail. */
 function judgeScript(trial: ScriptTrial | null, instead: string) {
@@ -131,11 +163,11 @@ async function askAgain(ctx: CheckContext, altered: AlteredTest, testFile: strin
     return { status: 'passed', summary: `${altered.nonceNames.length} tests that must fail did` } as const;
   const findings = missing.map(name => `the test "${name}" was added to ${testFile} and gave no result`);
   if (passed.length > 0) return { status: 'failed', summary: TAMPERED, findings } as const;
-  if (NAME_FILTER.test(run.command))
+  if (NAME_FILTER.test(ctx.policy.testing.feature ?? ctx.policy.testing.full ?? ''))
     return { status: 'warned', summary: 'the command runs only tests of certain names', findings } as const;
-  const isGreen = run.results.length > 0 && run.results.every(({ outcome }) => outcome === 'passed');
-  const summary = isGreen ? TAMPERED : 'tests that must fail cannot be added to the test file';
-  return { status: isGreen ? 'failed' : 'needs-human', summary, findings } as const;
+  const isContent = run.results.length > 0 && isGreen(run);
+  const summary = isContent ? TAMPERED : 'tests that must fail cannot be added to the test file';
+  return { status: isContent ? 'failed' : 'needs-human', summary, findings } as const;
 }
 
 const NAME_FILTER = /(^|\s)(-t|-k|-g|-f|-run|--?test-?name-?pattern|--f?grep)([\s=]|$)/i;

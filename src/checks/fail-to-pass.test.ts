@@ -186,3 +186,89 @@ describe('a base of whose tests nothing is heard', () => {
     expect((await check(onBase(lost('error CS0103'), suite))).status).toBe('passed');
   });
 });
+
+describe('a test that is skipped', () => {
+  /** The task's file on the base, and with the change. */
+  const both = (without: Partial<TestRun>, withChange: Partial<TestRun>): CheckCase => ({
+    answer: (_, files) => (files['src/1'] === 'good' ? withChange : without),
+  });
+  const broken = [{ id: 'test/1', outcome: 'error' as const, message: 'undefined: sum' }];
+
+  it('on the base too has no part in the judgement', async () => {
+    const result = await check(
+      both({ results: results('failed', 'skipped') }, { results: results('passed', 'skipped') }),
+    );
+    expect(result).toMatchObject({ status: 'passed', summary: '1 tests turned from red to green' });
+  });
+
+  it('only with the change rejects it, whatever became of it before', async () => {
+    for (const outcome of ['failed', 'passed'] as const) {
+      const result = await check(
+        both({ results: results('failed', outcome) }, { results: results('passed', 'skipped') }),
+      );
+      expect(result).toMatchObject({ status: 'failed', findings: ['t1: skipped'] });
+    }
+  });
+
+  it('proves nothing, on the base or with the change', async () => {
+    const all = { results: results('skipped', 'skipped') };
+    expect((await check(both(all, all))).status).not.toBe('passed');
+  });
+
+  it.each<[string, TestOutcome, string]>([
+    ['was so before the file was approved', 'skipped', 'passed'],
+    ['ran before the file was approved', 'passed', 'failed'],
+  ])('and %s, where the base does not compile', async (_, earlier, status) => {
+    const bench = await createCheckContext({
+      answer: (_, files) => {
+        if (files['test/1'] === 'as it was') return { results: results('failed', earlier) };
+        return files['src/1'] === 'good'
+          ? { results: results('passed', 'skipped') }
+          : { results: broken, exitCode: 1 };
+      },
+    });
+    const workspace = { ...bench.ctx.ports.workspace, readEarlier: async () => 'as it was' };
+    const ports = { ...bench.ctx.ports, workspace };
+    expect((await failToPass({ ...bench.ctx, ports })).status).toBe(status);
+  });
+
+  it('is put before a person where it is new and the base does not compile', async () => {
+    const result = await check(
+      both({ results: broken, exitCode: 1 }, { results: results('passed', 'skipped') }),
+    );
+    expect(result).toMatchObject({
+      status: 'needs-human',
+      findings: [expect.stringContaining('t1: skipped')],
+    });
+  });
+
+  it('in a test that the agent wrote rejects it', async () => {
+    const wrote = {
+      base: noTest,
+      candidate: HEALTHY,
+      ...onCandidate({ results: results('passed', 'skipped') }),
+    };
+    expect(await check(wrote)).toMatchObject({ status: 'failed', findings: ['t1: skipped'] });
+  });
+});
+
+describe('a runner of which nothing is heard with the change', () => {
+  const lost = {
+    results: [],
+    exitCode: 1,
+    reportProblem: 'the report is empty (exit 1)',
+    outputTail: 'read-only',
+  };
+
+  it('and nothing on the base without the task’s test is the environment’s fault', async () => {
+    const result = await check({ answer: () => lost });
+    expect(result).toMatchObject({ status: 'inconclusive', measures: { environment: 1 } });
+    expect(result.findings).toEqual(['read-only']);
+  });
+
+  it('but from the base is the change’s', async () => {
+    expect((await check(onCandidate(lost))).status).toBe('failed');
+    const crashes: CheckCase = { answer: (_, files) => (files['test/1'] === '' ? { results: [] } : lost) };
+    expect((await check(crashes)).status).toBe('failed');
+  });
+});

@@ -1,8 +1,9 @@
 import type { TestRun } from '../core/testing.ts';
 import { composeReversal, wroteOwnTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
-import { getLostReason, isHungOnBase } from './lost-report.ts';
+import { getLostReason, getUnheard, isEnvironmental, isHungOnBase, isLost } from './lost-report.ts';
 import { getGone, getGreen, runTestFile, runValidation } from './own-tests.ts';
+import { judgeSkipped } from './skipped.ts';
 import { layOutAhead } from './test-runs.ts';
 import { BASIS, readUnturned } from './unturned.ts';
 
@@ -29,8 +30,12 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
     };
   }
   const withChange = await runWithChange(ctx);
-  const red = getRed(withChange);
   const commands = withChange.map(run => run.command);
+  const lost = withChange.find(run => isLost(run) && !run.timedOut);
+  if (lost && (await isEnvironmental(ctx, lost))) return { ...getUnheard(lost), commands };
+  const own = testFile === null ? undefined : withChange[0];
+  const { aside, unknown } = own ? await judgeSkipped(ctx, own) : NOTHING_SKIPPED;
+  const red = getRed(withChange, new Set([...aside, ...unknown]));
   if (red.problem) {
     const measures = { timedOut: withChange.filter(run => run.timedOut).length };
     return { status: 'inconclusive', summary: red.problem, findings: red.findings, commands, measures };
@@ -46,6 +51,7 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
   }
   if (ctx.policy.testing.full !== null)
     layOutAhead(ctx, { slot: ctx.attempt.slot, side: 'candidate', tree: ctx.candidate.tree });
+  if (unknown.length > 0) return { ...getUntold(unknown), commands };
   const blind = getBlindSpot(ctx);
   if (blind) return { ...blind, commands };
   return { ...(await judgeBase(ctx, withChange)), commands };
@@ -78,8 +84,7 @@ async function judgeBase(ctx: CheckContext, withChange: readonly TestRun[]) {
   if (without.some(run => run.timedOut && !(isHung && run === own)))
     return { status: 'inconclusive', summary: 'the tests ran out of time on the base' } as const;
   const lost = own && !isHung && (await getLostReason(ctx, own, asked));
-  if (lost)
-    return { status: 'inconclusive', summary: lost, findings: [own.outputTail.slice(-1_500)] } as const;
+  if (lost) return { ...getUnheard(own), summary: lost };
   const gone = own && withChange[0] && !wroteOwnTest(ctx) ? getGone(withChange[0], own) : [];
   if (gone.length > 0) {
     const summary = `${gone.length} of the task's own tests were not run to their end`;
@@ -89,7 +94,7 @@ async function judgeBase(ctx: CheckContext, withChange: readonly TestRun[]) {
   if (unturned !== null)
     return { status: 'passed', summary: BASIS[unturned], basis: BASIS[unturned] } as const;
   const greenBefore = new Set(without.flatMap(run => [...getGreen(run)]));
-  const turned = withChange.flatMap(run => run.results).filter(({ id }) => !greenBefore.has(id));
+  const turned = withChange.flatMap(run => [...getGreen(run)]).filter(id => !greenBefore.has(id));
   if (turned.length === 0) return getVacuous(ctx);
   return { status: 'passed', summary: `${turned.length} tests turned from red to green` } as const;
 }
@@ -108,8 +113,22 @@ function getBlindSpot(ctx: CheckContext) {
   } as const;
 }
 
-/** Everything that keeps a run from being green; exactly `passed` is the only good outcome. */
-function getRed(runs: readonly TestRun[]): {
+const NOTHING_SKIPPED = { aside: new Set<string>(), unknown: [] };
+
+/** New tests that were left out with the change, where nothing tells what they would have done without it. */
+function getUntold(unknown: readonly string[]) {
+  return {
+    status: 'needs-human',
+    summary: `${unknown.length} of the task's own tests are skipped, and nothing tells whether the change is the reason`,
+    findings: unknown.map(id => `${id}: skipped; it cannot be run on the base`),
+  } as const;
+}
+
+/** Everything that keeps a run from being green; what is left out without the change as well does not. */
+function getRed(
+  runs: readonly TestRun[],
+  leftOut: ReadonlySet<string>,
+): {
   problem: string | null;
   findings: string[];
   failing: readonly string[];
@@ -130,13 +149,13 @@ function getRed(runs: readonly TestRun[]): {
       );
     }
     for (const result of run.results) {
-      if (result.outcome !== 'passed')
+      if (result.outcome !== 'passed' && !leftOut.has(result.id))
         findings.push(
           `${result.id}: ${result.outcome}${result.message ? ` — ${result.message.slice(0, 600)}` : ''}`,
         );
     }
   }
-  return { problem: null, findings, failing: runs.flatMap(getFailing) };
+  return { problem: null, findings, failing: runs.flatMap(getFailing).filter(id => !leftOut.has(id)) };
 }
 
 /** Tests that did not pass; a run that gave none is one that did not. */

@@ -2,7 +2,7 @@ import { isQuarantined } from '../core/flaky.ts';
 import type { Policy } from '../core/policy.ts';
 import { getProvenTasks, getSuspects, type Suspect } from '../core/regression.ts';
 import type { State, TaskState } from '../core/state.ts';
-import type { Baseline, TestRun } from '../core/testing.ts';
+import { type Baseline, isLeftOut, type TestRun } from '../core/testing.ts';
 import type { Ports } from '../ports.ts';
 import { isAllGreen, isCovered, type OwnProof, readOwnProof, runOwnProof } from './own-proof.ts';
 import { recallRun } from './run-cache.ts';
@@ -103,7 +103,13 @@ async function runBelieved(ctx: Context, part: OwnProof, where: Where): Promise<
 export async function isMended(ctx: Context, task: TaskState, where: Where): Promise<boolean> {
   if (!task.reopened) return false;
   const parts = await readOwnProof(ctx, task.def);
-  for (const part of parts) if (!isAllGreen(await runPart(ctx, part, where, 0))) return false;
+  const { tests } = task.reopened;
+  for (const part of parts) {
+    const run = await runPart(ctx, part, where, 0);
+    // A test that broke and is left out since is not mended.
+    if (!isAllGreen(run) || run.results.some(each => isLeftOut(each) && tests.includes(each.id)))
+      return false;
+  }
   return parts.length > 0;
 }
 

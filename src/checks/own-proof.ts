@@ -3,7 +3,7 @@ import type { Policy } from '../core/policy.ts';
 import { isInSuite } from '../core/regression-set.ts';
 import type { TaskDef } from '../core/task.ts';
 import { getFeatureCommand } from '../core/test-command.ts';
-import type { Baseline, RunRecord, TestRun } from '../core/testing.ts';
+import { type Baseline, isLeftOut, type RunRecord, type TestRun } from '../core/testing.ts';
 import type { HeldOutFile, Ports } from '../ports.ts';
 import type { RunInputs } from './run-cache.ts';
 import { runOnTree, type Side, type TreeRun } from './test-runs.ts';
@@ -112,9 +112,8 @@ export function isCovered(
   return inputs.command === testing.full || (kind === 'test' && isInSuite(name, baseline));
 }
 
-/** Everything ran to its end, and every test passed. */
+/** Everything ran to its end, and every test passed that was not left out. */
 export function isAllGreen({ timedOut, reportProblem, results }: TestRun): boolean {
-  return (
-    !timedOut && !reportProblem && results.length > 0 && results.every(({ outcome }) => outcome === 'passed')
-  );
+  const ran = results.filter(result => !isLeftOut(result));
+  return !timedOut && !reportProblem && ran.length > 0 && ran.every(({ outcome }) => outcome === 'passed');
 }

@@ -1,6 +1,7 @@
 import type { TestResult, TestRun } from '../core/testing.ts';
 import { composeReversal } from './changed-sources.ts';
 import type { CheckContext } from './context.ts';
+import { getUnheard, isEnvironmental, isLost } from './lost-report.ts';
 import { runTestFile, runValidation } from './own-tests.ts';
 import type { Side } from './test-runs.ts';
 
@@ -9,6 +10,7 @@ export interface OwnDoubt {
   readonly status: 'failed' | 'inconclusive' | 'needs-human';
   readonly summary: string;
   readonly findings: readonly string[];
+  readonly measures?: Readonly<Record<string, number>>;
 }
 
 const FLAKY = "the task's own tests do not agree with themselves";
@@ -35,6 +37,8 @@ export async function doubtOwnTests(
     const summary = `${unfinished.command} came to an end once, and then it did not`;
     return { status: 'inconclusive', summary, findings: [] };
   }
+  const lost = again.find(isLost);
+  if (lost && (await isEnvironmental(ctx, lost))) return getUnheard(lost);
   const findings = getDisagreements(first, getResults(again), 'when it was run again');
   if (findings.length > 0) return { status: 'failed', summary: FLAKY, findings };
   return doubtRed(ctx, first);
@@ -42,10 +46,19 @@ export async function doubtOwnTests(
 
 /** Tests that were green alone must be so among all others. */
 export function doubtInSuite(own: readonly TestResult[], suite: TestRun): OwnDoubt | null {
-  const there = new Set(suite.results.map(({ id }) => id));
+  const there = new Map(
+    suite.results.flatMap(result => getNames(result).map(name => [name, result] as const)),
+  );
   const shared = own.filter(({ id }) => there.has(id));
-  const findings = getDisagreements(shared, suite.results, 'in the whole suite');
+  const again = shared.map(({ id }) => ({ ...(there.get(id) as TestResult), id }));
+  const findings = getDisagreements(shared, again, 'in the whole suite');
   return findings.length > 0 ? { status: 'failed', summary: FLAKY, findings } : null;
+}
+
+/** Its id, and the one it has where its file is run alone: ava names the file only where there are several. */
+function getNames({ id }: TestResult): readonly string[] {
+  const at = id.indexOf(' › ');
+  return at === -1 ? [id] : [id, id.slice(at + ' › '.length)];
 }
 
 /** What did not pass without the change must not do so just because it is asked again. */

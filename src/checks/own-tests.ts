@@ -1,5 +1,5 @@
 import { getFeatureCommand } from '../core/test-command.ts';
-import type { TestRun } from '../core/testing.ts';
+import { isLeftOut, type TestRun } from '../core/testing.ts';
 import type { CheckContext } from './context.ts';
 import { once } from './once.ts';
 import { runOnTree, type Side } from './test-runs.ts';
@@ -26,8 +26,10 @@ type OwnContext = Pick<CheckContext, 'ports' | 'policy' | 'task' | 'attempt' | '
 /** The task's test file on one tree, run once however many checks ask; null when nothing can run it. */
 export async function runTestFile(ctx: OwnContext, where: Where): Promise<TestRun | null> {
   const { task, policy, attempt, signal } = ctx;
-  const command = task.testFile === null ? null : getFeatureCommand(policy.testing, task.testFile);
-  if (task.testFile === null || command === null) return null;
+  if (task.testFile === null) return null;
+  const text = await ctx.ports.workspace.readFile(where.tree, task.testFile);
+  const command = getFeatureCommand(policy.testing, task.testFile, text);
+  if (command === null) return null;
   const { purpose = `own tests, ${where.side}`, timeoutMs = policy.testTimeoutMs } = where;
   const { side, tree, repeat = 0, prelude, observe } = where;
   // Also of runs that left no report to be remembered.
@@ -80,10 +82,12 @@ export function getGreen(run: TestRun): ReadonlySet<string> {
   return new Set(run.results.filter(result => result.outcome === 'passed').map(result => result.id));
 }
 
-/** Tests that the same file has without the change and that nobody saw passing with it. */
+/** Tests that the same file has without the change and that nobody saw passing with it; what both leave out is neither. */
 export function getGone(withChange: TestRun, without: TestRun): readonly string[] {
   const green = getGreen(withChange);
+  const leftOut = new Set(withChange.results.filter(isLeftOut).map(({ id }) => id));
   return without.results
-    .filter(({ id, outcome }) => outcome !== 'error' && !green.has(id))
+    .filter(result => result.outcome !== 'error' && !(isLeftOut(result) && leftOut.has(result.id)))
+    .filter(({ id }) => !green.has(id))
     .map(({ id }) => `${id} is there on the base and gave no result with the change`);
 }

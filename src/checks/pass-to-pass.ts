@@ -9,6 +9,7 @@ import { readChangedSources } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { readTouched } from './impact.ts';
 import { findLikelyFailures, type LikelyFailures, noteFailures } from './likely-failures.ts';
+import { getUnheard, isLost, isSuiteLostOnBase } from './lost-report.ts';
 import { doubtInSuite, doubtOwnTests, recallOwnTests } from './own-stability.ts';
 import { findBrokenQuarantined } from './quarantined.ts';
 import { type Held, holdLanded } from './regression-set.ts';
@@ -63,6 +64,7 @@ async function holdSuite(ctx: CheckContext): Promise<Body> {
     const measures = { timedOut: 1 };
     return { status: 'inconclusive', summary: 'the test suite ran out of time', commands, measures };
   }
+  if (isLost(run) && (await isSuiteLostOnBase(ctx, run))) return { ...getUnheard(run), commands };
   if (run.reportProblem) {
     const findings = [run.outputTail.slice(-1_500)];
     const summary = `the test suite gave no report: ${run.reportProblem}`;

@@ -3,7 +3,7 @@ import type { TestResult, TestRun } from '../core/testing.ts';
 import { composeReversal, wroteOwnTest } from './changed-sources.ts';
 import { defineCheck } from './context.ts';
 import { getVacuous } from './fail-to-pass.ts';
-import { getLostReason, isHungOnBase } from './lost-report.ts';
+import { getLostReason, getUnheard, isHungOnBase } from './lost-report.ts';
 import { getGone, getGreen, runTestFile } from './own-tests.ts';
 import { readUnturned } from './unturned.ts';
 
@@ -25,10 +25,7 @@ export const reversal = defineCheck('reversal', async ctx => {
     return { status: 'passed', summary, commands };
   }
   const lost = await getLostReason(ctx, without, tree);
-  if (lost) {
-    const findings = [without.outputTail.slice(-1_500)];
-    return { status: 'inconclusive', summary: lost, findings, commands };
-  }
+  if (lost) return { ...getUnheard(without), summary: lost, commands };
   const gone = getGone(withChange, without);
   if (gone.length > 0) {
     const summary = `${gone.length} of the task's own tests were not run to their end`;
@@ -70,7 +67,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** What is red without the change; where a file could not even be loaded, its one error stands for all. */
 function getTurned(withChange: TestRun, without: TestRun): readonly TestResult[] {
   const green = getGreen(without);
-  const turned = withChange.results.filter(({ id }) => !green.has(id));
+  const turned = [...getGreen(withChange)].filter(id => !green.has(id));
   if (turned.length === 0) return [];
   const red = without.results.filter(result => result.outcome === 'failed' || result.outcome === 'error');
   if (red.length > 0) return red;

@@ -1,9 +1,9 @@
 import { isBacklogPath } from '../core/policy.ts';
-import type { TestRun } from '../core/testing.ts';
 import { readIsTest, wroteOwnTest } from './changed-sources.ts';
 import type { CheckContext } from './context.ts';
 import { once } from './once.ts';
-import { getGreen, runTestFile, runValidation } from './own-tests.ts';
+import { isAllGreen } from './own-proof.ts';
+import { runTestFile, runValidation } from './own-tests.ts';
 
 /**
  * Honest work that turns nothing from red to green. `tests`: only tests were written, for code that was there.
@@ -44,15 +44,9 @@ async function isGreenBefore(ctx: CheckContext): Promise<boolean> {
     const before = await run(ctx, { side: 'base', tree: baseTree });
     const after = await run(ctx, { side: 'candidate', tree: candidate.tree });
     if (before === null || after === null) continue;
+    const known = new Map(before.results.map(({ id, outcome }) => [id, outcome]));
     if (!isAllGreen(before) || !isAllGreen(after)) return false;
-    const known = getGreen(before);
-    if (after.results.some(({ id }) => !known.has(id))) return false;
+    if (after.results.some(({ id, outcome }) => known.get(id) !== outcome)) return false;
   }
   return true;
-}
-
-function isAllGreen({ results, timedOut, reportProblem }: TestRun): boolean {
-  return (
-    !timedOut && !reportProblem && results.length > 0 && results.every(({ outcome }) => outcome === 'passed')
-  );
 }

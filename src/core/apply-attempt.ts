@@ -8,6 +8,7 @@ import type { PromptType } from './role.ts';
 import { startAttempt } from './start-attempt.ts';
 import { addUsage, NO_USAGE, type State, subtractUsage, type TaskState } from './state.ts';
 import { moveTask } from './task-moves.ts';
+import { isGroundFault } from './verdict.ts';
 
 /** Moves an attempt along the corridor, one recorded step at a time. */
 export function applyAttemptEvent(
@@ -107,6 +108,10 @@ function advance(state: State, task: TaskState, attempt: Attempt, event: StepEve
       attempt.judged = { tree: event.tree, base: event.base, atMs };
       attempt.proof = event.proof;
       attempt.checks = event.checks;
+      if (isGroundFault(event.verdict, event.checks)) {
+        const { task: id, attempt: number, verdict } = event;
+        state.broken = { task: id, attempt: number, reason: `${verdict.decidedBy}: ${verdict.reason}` };
+      }
       for (const { usage } of event.checks) if (usage) spend(state, task, 'review', usage, 1);
       attempt.rejections = [...attempt.rejections, ...getRejections(event)];
       return;

@@ -7,6 +7,7 @@ import { isEmptyTurn } from './objective.ts';
 import { countProgress } from './progress.ts';
 import type { State, TaskState } from './state.ts';
 import type { TaskStatus } from './task.ts';
+import { isGroundFault } from './verdict.ts';
 
 type AttemptEnded = Extract<StepEvent, { type: 'attempt.ended' }>;
 
@@ -107,11 +108,12 @@ function countAttempt(task: TaskState, attempt: Attempt, outcome: AttemptOutcome
   }
 }
 
-/** Whether it was cut off from outside, or never came to begin: that says nothing about the task. */
+/** Whether it was cut off from outside, never came to begin or could not be judged: that says nothing about the task. */
 function isInterruption({ def }: TaskState, attempt: Attempt, outcome: AttemptOutcome): boolean {
   const { sessionOutcome: session } = attempt;
   if (attempt.preflightFailure?.satisfied) return true;
   if (session === 'unavailable' || isEmptyTurn(def, attempt)) return true;
+  if (isGroundFault(attempt.verdict, attempt.checks)) return true;
   return outcome === 'partial' && (session === 'interrupted' || session === null);
 }
 

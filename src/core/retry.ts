@@ -3,6 +3,7 @@ import type { AttemptOutcome, ErrorCategory } from './event.ts';
 import { getImpossible } from './impossible.ts';
 import { isEmptyTurn } from './objective.ts';
 import type { TaskState } from './state.ts';
+import { isGroundFault } from './verdict.ts';
 
 /** How an attempt that will not land comes to its end, and whether its work goes on. */
 export interface Ending {
@@ -126,6 +127,7 @@ function getEndingOfVerdict(attempt: Attempt): Ending {
   const verdict = attempt.verdict as NonNullable<Attempt['verdict']>;
   const reason = verdict.decidedBy ? `${verdict.decidedBy}: ${verdict.reason}` : verdict.reason;
   const { findings } = verdict;
+  if (isGroundFault(verdict, attempt.checks)) return { ...partial('ENV_SETUP', reason), findings };
   switch (verdict.word) {
     case 'rejected':
       return { outcome: 'rejected', category: 'TEST_FAIL', reason, findings, keepWork: false };

@@ -71,6 +71,28 @@ describe('getFeatureCommand', () => {
     expect(getFeatureCommand(testing(runner, full), file)).toBe(expected);
   });
 
+  it('names the tests of a Go file by its text, and all that is beside it where the text does not tell', () => {
+    const text = 'package a\n\nfunc TestA(t *testing.T) {}\nfunc ExampleB() {}\nfunc helper() {}\n';
+    const go = { ...testing('go', 'go test ./...') };
+    const named = "go test -run '^(TestA|ExampleB)$' ./pkg";
+    expect(getFeatureCommand(go, 'pkg/a_test.go', text)).toBe(named);
+    const suite = `${text}func (s *Suite) TestC() {}\n`;
+    for (const other of [suite, 'package a\n', null])
+      expect(getFeatureCommand(go, 'pkg/a_test.go', other)).toBe('go test ./pkg');
+    const given = testing('go', 'go test -run Fast ./...');
+    expect(getFeatureCommand(given, 'pkg/a_test.go', text)).toBe('go test -run Fast ./pkg');
+  });
+
+  it.each([
+    ['npx ava --tap', 'npx ava --tap test.js'],
+    ['ava --timeout 2m --tap test/**', 'ava --timeout 2m --tap test.js'],
+    ['tape -r esm test/*.js', 'tape -r esm test.js'],
+    ['npm test', 'npm test'],
+    ['node test.js', 'node test.js'],
+  ])('runs one file of %s where the runner is in sight', (full, command) => {
+    expect(getFeatureCommand(testing('tap', full), 'test.js')).toBe(command);
+  });
+
   it('names the file from the folder that the command goes to first', () => {
     const testing = {
       runner: 'node',

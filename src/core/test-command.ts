@@ -3,16 +3,21 @@ import type { TestingPolicy } from './policy.ts';
 import { findInvocation, getWithArguments, type Invocation } from './test-invocation.ts';
 import type { RunnerKind } from './testing.ts';
 
-/** The command that runs one test file: as configured, or the full command narrowed to that file. */
-export function getFeatureCommand(testing: TestingPolicy, file: string): string | null {
+/**
+ * The command that runs one test file: as configured, or the full command narrowed to that file. Where a runner knows
+ * no files but names (Go), the file's text tells them; without it, all that lies beside the file is run.
+ */
+export function getFeatureCommand(testing: TestingPolicy, file: string, text?: string | null): string | null {
   if (testing.feature !== null) {
     const quoted = getShellQuoted(getPathFrom(testing.feature, file));
     return testing.feature.replace(/"\{file\}"|'\{file\}'|\{file\}/g, () => quoted);
   }
   if (testing.full === null) return null;
   const invocation = findInvocation(testing.runner, testing.full);
-  const target = getTarget(testing.runner, getPathFrom(testing.full, file));
-  if (invocation === null || target === null) return testing.full;
+  const names = testing.runner === 'go' ? getGoNames(invocation, text ?? '') : '';
+  const target = getTarget(testing.runner, getPathFrom(testing.full, file), names);
+  const isHidden = testing.runner === 'tap' && invocation?.via === 'script';
+  if (invocation === null || target === null || isHidden) return testing.full;
   if (testing.runner === 'cargo' && invocation.via === 'runner') {
     const at = (invocation.words[invocation.firstArgument - 1] as Word).end;
     return `${testing.full.slice(0, at)} ${target}${testing.full.slice(at)}`;
@@ -74,24 +79,32 @@ export function getFilesCommand(testing: TestingPolicy, files: readonly string[]
 const FILES = '__files__';
 
 /** How each runner is told which file to run; null where it cannot be told. */
-function getTarget(runner: RunnerKind, file: string): string | null {
+function getTarget(runner: RunnerKind, file: string, names = ''): string | null {
   switch (runner) {
     case 'vitest':
     case 'mocha':
     case 'pytest':
     case 'node':
+    case 'tap':
       return getShellQuoted(file);
     case 'jest':
       return `--runTestsByPath ${getShellQuoted(file)}`;
     case 'go':
-      return getShellQuoted(file.includes('/') ? `./${file.slice(0, file.lastIndexOf('/'))}` : '.');
+      return `${names}${getShellQuoted(file.includes('/') ? `./${file.slice(0, file.lastIndexOf('/'))}` : '.')}`;
     case 'cargo':
       return getCargoTarget(file);
-    case 'tap':
     case 'junit':
     case 'command':
       return null;
   }
+}
+
+/** What makes Go run the tests of one file; nothing where others call them, as suites do, or a name is given already. */
+function getGoNames(invocation: Invocation | null, text: string): string {
+  const isNamed = invocation?.words.some(({ value }) => /^--?(run|bench|fuzz)(=|$)/.test(value));
+  const names = [...text.matchAll(/^func ((?:Test|Example|Fuzz)\w*)\s*\(/gm)].map(([, name]) => name);
+  const hasMethods = /^func \([^)]*\) Test\w*\s*\(/m.test(text);
+  return isNamed || hasMethods || names.length === 0 ? '' : `-run '^(${names.join('|')})$' `;
 }
 
 /** `crates/a/tests/it.rs` is the integration test `it` of the package whose manifest is in crates/a. */
@@ -142,5 +155,6 @@ const TAKES_VALUE: Readonly<Partial<Record<RunnerKind, RegExp>>> = {
   pytest:
     /^(-[kmncopW]|--(cov|cov-report|cov-config|maxfail|tb|rootdir|ignore|deselect|junitxml|durations|timeout|dist|numprocesses|confcutdir|basetemp|log-level|color|capture|import-mode|ds))$/,
   node: /^(-[rC]|--(import|require|loader|experimental-loader|conditions|env-file|test-name-pattern|test-skip-pattern|test-reporter|test-reporter-destination|test-timeout|test-concurrency|test-shard))$/,
+  tap: /^(-[cmrRT]|--(config|match|require|reporter|concurrency|jobs|timeout|node-arguments|ignore))$/,
   go: /^--?(run|bench|benchtime|count|cpu|parallel|tags|timeout|coverprofile|covermode|coverpkg|o|p|exec|ldflags|gcflags|mod|modfile|skip|vet|shuffle|fuzz)$/,
 };

@@ -55,6 +55,7 @@ const FIND_RUNNER: Readonly<Partial<Record<RunnerKind, FindRunner>>> = {
   pytest: findName('pytest', 'py.test'),
   node: findName('--test'),
   go: names => findAfter(names, 'go', ['test']),
+  tap: findName('ava', 'tap', 'tape'),
   cargo: names => {
     const nextest = findAfter(names, 'cargo', ['nextest']);
     if (nextest > 0) return names[nextest] === 'run' ? nextest + 1 : nextest;

@@ -9,6 +9,11 @@ export interface TestResult {
   readonly durationMs?: number;
 }
 
+/** Whether a test was left out of its run. */
+export function isLeftOut({ outcome }: Pick<TestResult, 'outcome'>): boolean {
+  return outcome === 'skipped' || outcome === 'todo';
+}
+
 /** How a command reports; `command` means one id judged by the exit code. */
 export type RunnerKind =
   | 'vitest'

@@ -60,6 +60,15 @@ function isLeftToPerson(
   return name === 'fail-to-pass' && has('fail-to-pass', 'skipped') && has('human', 'passed');
 }
 
+/** Whether nothing could be said because the ground gave way under a check: that is no fault of the work. */
+export function isGroundFault(
+  verdict: Verdict | null,
+  checks: readonly Pick<CheckResult, 'check' | 'measures'>[],
+): boolean {
+  const decider = checks.find(({ check }) => check === verdict?.decidedBy);
+  return verdict?.word === 'inconclusive' && (decider?.measures?.environment ?? 0) > 0;
+}
+
 /** Whether running further checks could still change the verdict. */
 export function isDecisive(result: CheckResult): boolean {
   return WORD_BY_STATUS[result.status] !== null;

@@ -63,6 +63,8 @@ export interface Workspace {
   /** Where the next task starts and the next landing goes. */
   tip(): Promise<Tip>;
   readFile(commit: string, path: string): Promise<string | null>;
+  /** The file as it was before the last commit that changed it; null where it was not there, or nobody knows. */
+  readEarlier?(commit: string, path: string): Promise<string | null>;
   /** Git's id of one file's content, so that a change of the backlog is seen without reading it. */
   blobId(commit: string, path: string): Promise<string | null>;
   /** Every file of a commit or tree. */

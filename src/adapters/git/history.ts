@@ -19,6 +19,17 @@ export async function listFiles(ctx: GitContext, treeish: string): Promise<strin
   return expectOk(ctx, 'listing files', result).toString('utf8').split('\0').slice(0, -1);
 }
 
+/** The commit before the last one that changed a file; null where there is none, as at the end of a shallow clone. */
+export async function findEarlier(ctx: GitContext, commit: string, path: string): Promise<string | null> {
+  const args = ['rev-list', '-1', '--parents', commit, '--', `:(top,literal)${path}`];
+  const result = await runScratch(ctx, args);
+  const [, parent] = expectOk(ctx, 'reading the history of a file', result)
+    .toString('utf8')
+    .trim()
+    .split(' ');
+  return parent ?? null;
+}
+
 /** Whether any text file of a tree, but the excepted ones, has one of these words in it. */
 export async function hasWords(
   ctx: GitContext,

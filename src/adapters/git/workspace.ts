@@ -5,7 +5,7 @@ import { compose, getIdWithout } from './compose.ts';
 import { openContext } from './context.ts';
 import { findGaps } from './gaps.ts';
 import { readHashes } from './hashes.ts';
-import { findLandings, findWords, hasWords, listFiles, readChanges } from './history.ts';
+import { findEarlier, findLandings, findWords, hasWords, listFiles, readChanges } from './history.ts';
 import { land } from './land.ts';
 import { lendLocal } from './local-files.ts';
 import { annotate } from './notes.ts';
@@ -54,6 +54,10 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
     tip,
     readFile: reader.readFile,
     blobId: reader.blobId,
+    readEarlier: async (commit, path) => {
+      const before = await findEarlier(ctx, commit, path);
+      return before === null ? null : reader.readFile(before, path);
+    },
     listFiles: treeish => listFiles(ctx, treeish),
     readBlobs: createBlobLister(ctx),
     changes: (from, to) => readChanges(ctx, from, to),

@@ -9,14 +9,28 @@ interface GoTest {
   durationMs: number | undefined;
 }
 
-/** The events of `go test -json`. Go does not name files: the package stands in their place. */
+/**
+ * The events of `go test -json`. Go does not name files: the package stands in their place. Before 1.24 it tells of what
+ * does not compile in plain text between the events.
+ */
 export const parseGoJson: ReportParser = (text, trees) => {
   const tests = new Map<string, GoTest>();
   const builds = new Map<string, string>();
   let count = 0;
+  let building = '';
   for (const line of text.split('\n')) {
     const event = line.startsWith('{') ? getFields(parseJson(line)) : {};
-    if (typeof event.Action !== 'string') continue;
+    const failed = /^FAIL\t(\S+) \[(?:build|setup) failed\]$/.exec(line)?.[1];
+    building = /^# (\S+)/.exec(line)?.[1] ?? building;
+    if (failed !== undefined) {
+      const output = builds.get(failed) ?? builds.get(`${failed}_test`) ?? [...builds.values()].join('');
+      tests.set(`${failed}\n`, { pkg: failed, test: '', outcome: 'failed', output, durationMs: undefined });
+      count++;
+    }
+    if (typeof event.Action !== 'string') {
+      if (failed === undefined && building !== '') addOutput(builds, building, `${line}\n`);
+      continue;
+    }
     count++;
     if (event.Action.startsWith('build-'))
       addOutput(builds, getText(event.ImportPath), getText(event.Output));

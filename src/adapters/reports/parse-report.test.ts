@@ -125,6 +125,7 @@ const SAMPLES: readonly [Runner, string, readonly string[]][] = [
       'passed src/lib.rs > demo doc-tests > add',
     ],
   ],
+  ['go', 'go-build.txt', ['passed example.org/shop/tax > TestOk', 'error example.org/shop/till']],
   ['cargo', 'cargo-build.txt', ['error demo (test "bad")']],
 ];
 
@@ -155,6 +156,7 @@ describe('real reports become the same words', () => {
     expect(getMessage('vitest', 'vitest.json', 'divides')).toMatch(/expected 2 to be 3/);
     expect(getMessage('node', 'node20.jsonl', 'crash.test.mjs')).toMatch(/Cannot find module/);
     expect(getMessage('go', 'go.jsonl', 'demo/broken')).toMatch(/undefined: missing/);
+    expect(getMessage('go', 'go-build.txt', 'example.org/shop/till')).toMatch(/undefined: total/);
     expect(getMessage('cargo', 'cargo.txt', 'fails')).toMatch(/left: 2/);
     expect(getMessage('cargo', 'cargo-build.txt', '(test "bad")')).toMatch(/cannot find function/);
     expect(getMessage('pytest', 'pytest.xml', 'test_setup')).toMatch(/setup broke/);

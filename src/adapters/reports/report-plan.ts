@@ -5,7 +5,7 @@ import { MOCHA_REPORTER } from './mocha-json.ts';
 import { NODE_REPORTER_URL } from './node-report.ts';
 
 /** Goes up when plans or parsers change what the same run would be read as: old results then no longer count. */
-export const PLAN_VERSION = 2;
+export const PLAN_VERSION = 3;
 
 /** How a test command is run so that it leaves a report. */
 export interface ReportPlan {
@@ -55,7 +55,7 @@ const PLANS: Readonly<Record<RunnerKind, MakePlan>> = {
   pytest: getPytestPlan,
   node: getNodePlan,
   go: (command, file, invocation) =>
-    getPlan(getCaptured(getWithFlag(command, invocation, '-json'), `> ${file}`), {}, 'stdout'),
+    getPlan(getCaptured(getWithFlag(command, invocation, '-json'), `> ${file} 2>&1`), {}, 'stdout'),
   cargo: (command, file, invocation) =>
     getPlan(
       getCaptured(getWithFlag(command, invocation, '--no-fail-fast'), `> ${file} 2>&1`),

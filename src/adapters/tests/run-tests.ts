@@ -105,7 +105,10 @@ type Ended = Omit<TestRun, 'results'>;
 
 async function getResults(request: TestRequest, run: Ended, report: string | null): Promise<ParsedReport> {
   if (run.timedOut) return getProblem(`the tests ran out of time after ${request.timeoutMs / 1_000} s`);
-  if (request.runner === 'command') return { results: [getOnlyResult(request, run)] };
+  if (request.runner === 'command')
+    return isUnstarted(run)
+      ? getProblem(`the command could not be started (exit ${run.exitCode})`)
+      : { results: [getOnlyResult(request, run)] };
   if (report === null)
     return getProblem(`the command left no report (exit ${run.exitCode})${getHint(request)}`);
   if (report.trim() === '') return getProblem(`the report is empty (exit ${run.exitCode})`);
@@ -124,6 +127,11 @@ function getFromRoot({ command, dir }: TestRequest, results: readonly TestResult
   return results.map(each =>
     inside.get(getTestFile(each.id)) ? { ...each, id: `${folder}/${each.id}` } : each,
   );
+}
+
+/** What a shell says of a program that is not there, or is none: no test has said a word. */
+function isUnstarted({ exitCode }: Ended): boolean {
+  return exitCode === 126 || exitCode === 127;
 }
 
 function getProblem(problem: string): ParsedReport {
