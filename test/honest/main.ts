@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { EXIT_CODES } from '../../src/core/failure.ts';
+import { buildProgram } from './build-program.ts';
 import type { Outcome } from './play-change.ts';
 import { runChanges } from './run-changes.ts';
 import { getSummary } from './summary.ts';
@@ -52,7 +52,7 @@ async function judge(folder: string, root: string): Promise<boolean> {
   const names = values.only ?? [''];
   const sources = findRepositories(folder).filter(([name]) => names.some(text => name.includes(text)));
   const { changes, seed, jobs, keep } = values;
-  const program = await build();
+  const program = await buildProgram(DIST);
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort());
   const plan = {
@@ -70,14 +70,6 @@ async function judge(folder: string, root: string): Promise<boolean> {
   const text = `${landed} of ${result.changes} honest changes to ${repositories} repositories landed, ${byName} were refused for a name`;
   console.log(values.json ? JSON.stringify(result) : text);
   return byName === 0 && result.changes > 0;
-}
-
-/** Loaded from where it stands: it builds the repository around it. */
-async function build(): Promise<string> {
-  const script = pathToFileURL(join(process.cwd(), 'scripts', 'build.js')).href;
-  const { buildAll } = (await import(script)) as { buildAll(dist: string): Promise<void> };
-  await buildAll(DIST);
-  return join(DIST, 'harness.js');
 }
 
 /** By name: the folder's own entries, or a `repo` inside of them. */

@@ -118,13 +118,14 @@ async function commitTask(
 }
 
 /** The checkout stands where the work landed. */
-async function takeLanded({ git }: Project): Promise<void> {
+export async function takeLanded({ git }: Project): Promise<void> {
   await git('reset', '-q', '--hard');
   const landed = await git('for-each-ref', '--format=%(objectname)', 'refs/heads/harness/landed');
   if (landed !== '') await git('merge', '-q', '--ff-only', landed);
 }
 
-function readEvents(text: string): readonly HarnessEvent[] {
+/** What `--json` told while it ran. */
+export function readEvents(text: string): readonly HarnessEvent[] {
   return text
     .split('\n')
     .flatMap(line => (line.startsWith('{"seq"') ? [JSON.parse(line) as HarnessEvent] : []));

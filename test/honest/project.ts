@@ -2,19 +2,24 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
+import { TOOLCHAIN } from '../../src/adapters/process/toolchain.ts';
 import type { Tree } from './tree.ts';
 
-/** A clone in which changes are tried and judged, one after the other. */
-export interface Project {
+/** A clone with a home folder and a cache of its own. */
+export interface Clone {
   readonly name: string;
   readonly dir: string;
   readonly home: string;
-  /** The commands that `init` found. */
-  readonly install: string | null;
-  readonly full: string;
   run(command: string, timeoutMs?: number): Promise<Ended>;
   git(...args: string[]): Promise<string>;
   harness(args: readonly string[]): Promise<Ended>;
+}
+
+/** A clone in which changes are tried and judged, one after the other. */
+export interface Project extends Clone {
+  /** The commands that `init` found. */
+  readonly install: string | null;
+  readonly full: string;
 }
 
 export interface Ended {
@@ -40,17 +45,38 @@ else {
 }
 `;
 
-/** Clones a repository and sets it up as its owner would. */
+export interface Where {
+  readonly root: string;
+  readonly program: string;
+}
+
+/** Clones a repository and sets it up as its owner would, after `prepare` where that is not at its newest commit. */
 export async function openProject(
   name: string,
   source: string,
-  { root, program }: { readonly root: string; readonly program: string },
+  where: Where,
+  prepare?: (clone: Clone) => Promise<unknown>,
 ): Promise<Project> {
+  const clone = await openClone(name, source, where);
+  const { git, dir, home, harness } = clone;
+  await prepare?.(clone);
+  writeFileSync(join(home, 'agent.mjs'), AGENT);
+  const init = ['init', '--agent', 'command', '--command', 'node "$HOME/agent.mjs"'];
+  const { code, stdout, stderr } = await harness(init);
+  if (code !== 0) throw new Error(`harness ${init.join(' ')}: ${code}: ${(stderr || stdout).slice(-500)}`);
+  await git('add', '-f', '.harness.yaml', 'features.json');
+  await git('commit', '-q', '--no-verify', '-m', 'Set up Harness');
+  const config = parse(readFileSync(join(dir, '.harness.yaml'), 'utf8')) as Config;
+  if (!config.testing?.full) throw new Error('init found no tests');
+  return { ...clone, install: config.environment?.install ?? null, full: config.testing.full };
+}
+
+/** A clone as it comes. */
+export async function openClone(name: string, source: string, { root, program }: Where): Promise<Clone> {
   const [dir, home] = [join(root, name, 'project'), join(root, name, 'home')];
   for (const path of [dirname(dir), home, join(root, name, 'tmp')]) mkdirSync(path, { recursive: true });
-  const kept = ['PATH', 'PYENV_ROOT', 'npm_config_registry', 'NPM_CONFIG_REGISTRY'];
   const env = {
-    ...Object.fromEntries(kept.flatMap(key => (process.env[key] ? [[key, process.env[key]]] : []))),
+    ...getToolchain(process.env),
     ...{
       HOME: home,
       TMPDIR: join(root, name, 'tmp'),
@@ -59,29 +85,30 @@ export async function openProject(
     },
     GIT_CONFIG_NOSYSTEM: '1',
   };
-  const must = async (what: string, args: readonly string[], cwd: string): Promise<string> => {
-    const { code, stdout, stderr } = await start(what, args, cwd, env, PATIENCE_MS);
-    if (code !== 0) throw new Error(`${what} ${args.join(' ')}: ${code}: ${(stderr || stdout).slice(-500)}`);
+  const runGit = async (args: readonly string[], cwd: string): Promise<string> => {
+    const { code, stdout, stderr } = await start('git', args, cwd, env, PATIENCE_MS);
+    if (code !== 0) throw new Error(`git ${args.join(' ')}: ${code}: ${(stderr || stdout).slice(-500)}`);
     return stdout.trim();
   };
-  await must('git', ['clone', '-q', source, dir], root);
-  const git = (...args: string[]): Promise<string> => must('git', args, dir);
-  await git('config', 'user.name', 'Owner');
-  await git('config', 'user.email', 'owner@example.org');
-  writeFileSync(join(home, 'agent.mjs'), AGENT);
-  await must(
-    process.execPath,
-    [program, 'init', '--agent', 'command', '--command', 'node "$HOME/agent.mjs"'],
-    dir,
-  );
-  await git('add', '-f', '.harness.yaml', 'features.json');
-  await git('commit', '-q', '--no-verify', '-m', 'Set up Harness');
-  const config = parse(readFileSync(join(dir, '.harness.yaml'), 'utf8')) as Config;
-  if (!config.testing?.full) throw new Error('init found no tests');
+  await runGit(['clone', '-q', source, dir], root);
+  await runGit(['config', 'user.name', 'Owner'], dir);
+  await runGit(['config', 'user.email', 'owner@example.org'], dir);
   return {
-    ...{ name, dir, home, git, install: config.environment?.install ?? null, full: config.testing.full },
+    ...{ name, dir, home },
+    git: (...args) => runGit(args, dir),
     run: (command, timeoutMs = PATIENCE_MS) => start('sh', ['-c', command], dir, env, timeoutMs),
     harness: args => start(process.execPath, [program, ...args], dir, env, PATIENCE_MS),
+  };
+}
+
+/** The programs of this machine, in a home folder that is not their owner's. */
+function getToolchain(env: Readonly<Record<string, string | undefined>>) {
+  const rustup = join(env.HOME ?? '/', '.rustup');
+  return {
+    ...(existsSync(rustup) ? { RUSTUP_HOME: rustup } : {}),
+    ...Object.fromEntries(
+      ['PATH', ...TOOLCHAIN].flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])),
+    ),
   };
 }
 
