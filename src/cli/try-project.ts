@@ -151,7 +151,9 @@ async function inTree<T extends { readonly outcome: string; readonly seen: strin
   const end = reporter.begin(command);
   try {
     const { tree } = await ports.workspace.tip();
-    const trial = await attempt({ ports, policy: project.policy, slot: place.slot, tree, signal });
+    const raw = await attempt({ ports, policy: project.policy, slot: place.slot, tree, signal });
+    // It is written into a file that other people read.
+    const trial = { ...raw, seen: raw.seen.replaceAll(process.env.HOME || '~', '~') };
     end(trial.outcome === 'works', trial.seen);
     return trial;
   } finally {

@@ -28,7 +28,7 @@ const ROWS: readonly (readonly [title: string, repo: Repo, expected: Partial<Det
   [
     'what runs before the tests',
     { 'package.json': node({ pretest: 'npm run build', build: 'rollup -c', test: 'mocha' }, 'mocha') },
-    { full: 'npx rollup -c && npx mocha', notes: [] },
+    { full: 'npm run pretest && npx mocha', notes: [] },
   ],
   [
     'a program of the project before node:test',

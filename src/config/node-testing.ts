@@ -20,7 +20,8 @@ export function getNodeTesting(manifest: Manifest, manager: Manager): Testing {
     return { ...getNodeWay(installed, [], manager.exec), notes: [] };
   }
   const own: TestWay = { runner: 'command', full: manager.test };
-  const read = readScript(manifest.scripts, 'test');
+  const isWanted = (line: string) => getNodeRunner(line) !== null || TOOL.test(line) || /^node /.test(line);
+  const read = readScript({ scripts: manifest.scripts, manager: manager.name, isWanted }, 'test');
   const lines = read?.lines ?? [];
   const runners = lines.filter(line => getNodeRunner(line) !== null);
   const [line] = runners;

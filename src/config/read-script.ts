@@ -11,20 +11,34 @@ export interface ReadScript {
 
 type Scripts = Readonly<Record<string, string>>;
 
+/** What is known of the scripts: who runs them, and which of their commands somebody wants to see. */
+interface Reading {
+  readonly scripts: Scripts;
+  readonly manager: string;
+  readonly isWanted: (line: string) => boolean;
+}
+
 const MAX_DEPTH = 5;
 
 /** Reads a script with what runs before it; null where the shell does more with it than run commands in turn. */
-export function readScript(scripts: Scripts, name: string, depth = 0): ReadScript | null {
+export function readScript(reading: Reading, name: string, depth = 0): ReadScript | null {
+  const { scripts } = reading;
   if (depth > MAX_DEPTH) return null;
-  const before = scripts[`pre${name}`];
-  const texts = [...(before === undefined ? [] : [before]), scripts[name] ?? ''];
-  return join(texts.map(text => readLine(scripts, text, depth)));
+  const before = scripts[`pre${name}`] === undefined ? [] : [readNamed(reading, `pre${name}`, depth)];
+  return join([...before, readLine(reading, scripts[name] ?? '', depth)]);
+}
+
+/** Another script: opened where something in it is wanted, else as it is called. */
+function readNamed(reading: Reading, name: string, depth: number): ReadScript | null {
+  const read = readScript(reading, name, depth + 1);
+  if (read?.isShortened || read?.lines.some(reading.isWanted)) return read;
+  return { lines: [`${reading.manager} run ${name}`], isShortened: false };
 }
 
 /** A line without what only measures coverage or leads to another script. */
-function readLine(scripts: Scripts, text: string, depth: number): ReadScript | null {
+function readLine(reading: Reading, text: string, depth: number): ReadScript | null {
   const pieces = getPieces(text);
-  return pieces && join(pieces.map(piece => readPiece(scripts, piece, depth)));
+  return pieces && join(pieces.map(piece => readPiece(reading, piece, depth)));
 }
 
 function join(all: readonly (ReadScript | null)[]): ReadScript | null {
@@ -50,7 +64,7 @@ function getPieces(text: string): readonly string[] | null {
   return text.slice(end).trim() === '' ? pieces : null;
 }
 
-function readPiece(scripts: Scripts, piece: string, depth: number): ReadScript | null {
+function readPiece(reading: Reading, piece: string, depth: number): ReadScript | null {
   const words = getCommands(piece)[0] ?? [];
   const at = words.findIndex(
     ({ value }) => !isAssignment(value) && !/^cross-env(?:-shell)?$|^env$/.test(value),
@@ -60,9 +74,9 @@ function readPiece(scripts: Scripts, piece: string, depth: number): ReadScript |
   const prefix = set.map(word => `${piece.slice(word.start, word.end)} `).join('');
   const own = piece.slice((words[at] as Word).start);
   const values = words.slice(at).map(({ value }) => value);
-  const names = getScriptNames(scripts, values);
+  const names = getScriptNames(reading.scripts, values);
   if (names !== null) {
-    const read = join(names.map(name => readScript(scripts, name, depth + 1)));
+    const read = join(names.map(name => readNamed(reading, name, depth)));
     return (
       read && {
         ...read,
@@ -75,7 +89,7 @@ function readPiece(scripts: Scripts, piece: string, depth: number): ReadScript |
   }
   const inner = getInner(own);
   if (inner === null) return { lines: [prefix + own], isShortened: false };
-  const read = readPiece(scripts, inner, depth + 1);
+  const read = readPiece(reading, inner, depth + 1);
   return (
     read && { lines: read.lines.map(line => prefix + line), isShortened: read.isShortened || isWrapper(own) }
   );
