@@ -4,6 +4,7 @@ import { matchesAny } from '../core/glob.ts';
 import type { Policy } from '../core/policy.ts';
 import { getFirstFolder } from '../core/test-command.ts';
 import type { RunRecord, TestRun } from '../core/testing.ts';
+import { getUsefulLine } from '../core/useful-line.ts';
 import type { Gap, Place, Ports } from '../ports.ts';
 import {
   getRunKey,
@@ -226,7 +227,7 @@ export async function install(ctx: Context, dir: string, tree: string, signal: A
   if (result.exitCode !== 0) {
     throw new HarnessError(
       'environment',
-      `environment.install failed (exit ${result.exitCode}${getWhere(ctx)}): ${result.output.slice(-2_000)}`,
+      `environment.install failed (exit ${result.exitCode}${getWhere(ctx)}): ${getUsefulLine(result.output)}\n${result.output.slice(-2_000)}`,
       {
         field: 'environment.install',
         fix: `make "${environment.install}" work in a fresh clone, then run again`,

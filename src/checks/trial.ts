@@ -45,7 +45,7 @@ export async function tryInstall(ctx: TrialContext): Promise<Trial> {
     if (!(error instanceof HarnessError)) throw error;
     return {
       outcome: 'none',
-      seen: getUsefulLine(error.message.replace(/^environment\.install failed /, '')),
+      seen: getUsefulLine(error.message.replace(/^environment\.install failed \([^)]*\): /, '')),
     };
   }
   return { outcome: 'works', seen: getSeconds(clock.monotonicMs() - startedMs) };
@@ -90,7 +90,8 @@ function getSuiteTrial({ testing, environment }: Policy, run: TestRun): Trial {
   const red = run.results.filter(({ outcome }) => outcome === 'failed' || outcome === 'error').length;
   const how = `${getSeconds(run.durationMs)}, ${REPORTS[testing.runner]}`;
   if (testing.runner === 'command') {
-    if (isUnstarted(run)) return { outcome: 'none', seen: getFailure(run) };
+    if (isUnstarted(run) || getStartProblem(run, 'command', environment.install) !== null)
+      return { outcome: 'none', seen: getFailure(run) };
     const none = NO_TESTS.exec(run.outputTail)?.[0];
     if (none !== undefined) return { outcome: 'empty', seen: `0 tests: it says "${none.trim()}", ${how}` };
     return run.exitCode === 0

@@ -17,7 +17,7 @@ export function getStartProblem(run: TestRun, runner: RunnerKind, install: strin
   const said = getSaid(run);
   const todo =
     install === null
-      ? 'set environment.install to what a fresh tree needs, such as npm install'
+      ? `set environment.install to what a fresh tree needs${EXAMPLES[runner] ?? ''}`
       : `environment.install (${install}) has to bring whatever it needs`;
   return `${run.command} ended with exit code ${run.exitCode} on the base and left no result of any test; ${todo}. It said:\n${said}`;
 }
@@ -27,6 +27,12 @@ function getLaunchProblem(run: TestRun): string | null {
   if (run.timedOut || run.exitCode === 0 || !NOT_LAUNCHED.test(run.outputTail)) return null;
   return `${run.command} could not be started on the base (exit code ${run.exitCode}): set testing.full to what runs the tests, or environment.install to what brings it. It said:\n${getSaid(run)}`;
 }
+
+const NPM = ', such as npm install';
+const EXAMPLES: Readonly<Partial<Record<RunnerKind, string>>> = {
+  ...{ vitest: NPM, jest: NPM, mocha: NPM, node: NPM },
+  pytest: ', such as python3 -m pip install -r requirements.txt',
+};
 
 /** The end of what a command said. */
 export function getSaid({ outputTail }: TestRun): string {

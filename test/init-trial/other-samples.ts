@@ -66,7 +66,7 @@ const PYTHON: readonly Sample[] = [
     'nose2',
     { 'unittest.cfg': '[unittest]\nstart-dir = tests\ntest-file-pattern = test_*.py\n' },
     {
-      ...{ isUnit: true, path: DEBIAN, needs: ['/usr/bin/python3 -m nose2 --version'] },
+      ...{ isUnit: true, path: DEBIAN, needs: ['/usr/bin/python3 -c "import nose2"'] },
     },
   ),
   makePython(

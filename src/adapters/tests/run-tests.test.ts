@@ -167,6 +167,27 @@ describe('a report inside the tree', () => {
     expect(made.results).toEqual([{ id: 'a', outcome: 'passed' }]);
   });
 
+  it('may be a folder of JUnit files, of which those of earlier runs do not count', async () => {
+    const folder = join(tree, 'reports');
+    const suite = (name: string) =>
+      `<?xml version="1.0"?>\n<testsuite><testcase classname="T" name="${name}"/></testsuite>`;
+    await mkdir(folder);
+    await writeFile(join(folder, 'TEST-old.xml'), suite('old'));
+    const made = await run(
+      'junit',
+      async () => {
+        await mkdir(folder);
+        await writeFile(join(folder, 'TEST-a.xml'), suite('a'));
+        await writeFile(join(folder, 'TEST-b.xml'), suite('b'));
+        await symlink(join(dir, 'out.xml'), join(folder, 'TEST-c.xml'));
+        return undefined;
+      },
+      'reports',
+    );
+    expect(made.results.map(({ id }) => id)).toEqual(['T > a', 'T > b']);
+    expect((await run('junit', async () => undefined, 'reports')).reportProblem).toMatch(/no report/);
+  });
+
   it.each(['../out.tap', 'link/out.tap', 'link/new/out.tap', '.'])(
     'is neither read nor removed at %s',
     async path => {
