@@ -6,6 +6,8 @@ import { getDialect, isPlanFolder } from '../backlog/codec.ts';
 import { getShellQuoted } from '../core/command-line.ts';
 import { HarnessError } from '../core/failure.ts';
 import type { Store } from '../ports.ts';
+import { commitFiles, findToCommit, getTestNote, readTestFile } from './approve-test.ts';
+import { askYes, canAsk } from './ask.ts';
 import { readIfThere } from './git-places.ts';
 import type { Io } from './io.ts';
 import { type Checkout, getWhere, openCheckout } from './open-checkout.ts';
@@ -22,6 +24,8 @@ export interface AddOptions extends CommonOptions {
   readonly mayChange: readonly string[];
   readonly category?: string;
   readonly size?: 'small' | 'medium' | 'large';
+  readonly commit?: boolean;
+  readonly newTest?: boolean;
 }
 
 /** `harness add`: one more task in the backlog file of this checkout; nothing is written unless all of it is right. */
@@ -33,6 +37,7 @@ export async function add(io: Io, title: string, options: AddOptions): Promise<v
     });
   const checkout = await openCheckout(getWhere(io, options.repo));
   getAdded(checkout, title, options);
+  const state = await readTestFile(checkout, options.testFile, options.newTest ?? false);
   const store = await openProjectStore(checkout);
   try {
     const added = await withBacklogFile(store, () => {
@@ -40,10 +45,19 @@ export async function add(io: Io, title: string, options: AddOptions): Promise<v
       writeKeepingMode(getFile(checkout), next.text);
       return next;
     });
-    tell(io, checkout, added, options.json ?? false);
+    const paths = await findToCommit(checkout, options.testFile, state);
+    const isWanted = options.commit ?? (await offers(io, paths, options.json ?? false));
+    const message = `Plan: ${title.length > 60 ? `${title.slice(0, 59)}…` : title}`;
+    const commit = isWanted ? await commitFiles(io, checkout.places.root, paths, message) : null;
+    const note = commit === null ? getTestNote(options.testFile ?? '', state) : null;
+    tell(io, checkout, added, { paths, message, commit, note, json: options.json ?? false });
   } finally {
     await store.close();
   }
+}
+
+async function offers(io: Io, paths: readonly string[], json: boolean): Promise<boolean> {
+  return !json && canAsk(io) && (await askYes(`Commit ${paths.join(', ')} now, so that it can run?`));
 }
 
 interface Added {
@@ -133,20 +147,37 @@ function writeKeepingMode(path: string, text: string): void {
   if (statSync(target).mode !== mode) chmodSync(target, mode);
 }
 
-function tell(io: Io, checkout: Checkout, { id, title, warnings }: Added, json: boolean): void {
+interface Told {
+  readonly paths: readonly string[];
+  readonly message: string;
+  readonly commit: string | null;
+  readonly note: string | null;
+  readonly json: boolean;
+}
+
+function tell(io: Io, checkout: Checkout, { id, title, warnings }: Added, told: Told): void {
   const { backlogPath, places } = checkout;
   const isInside = `${io.cwd}/`.startsWith(`${places.root}/`);
-  const file = isInside ? relative(io.cwd, getFile(checkout)) : backlogPath;
   const git = isInside ? 'git' : `git -C ${getShellQuoted(places.root)}`;
-  const message = getShellQuoted(`Plan: ${title.length > 60 ? `${title.slice(0, 59)}…` : title}`);
-  const next = `${git} add ${getShellQuoted(file)} && ${git} commit -m ${message}`;
-  if (json) {
-    io.out(JSON.stringify({ added: { id, title }, file: backlogPath, warnings, next }));
+  const files = told.paths.map(path =>
+    getShellQuoted(isInside ? relative(io.cwd, join(places.root, path)) : path),
+  );
+  const next =
+    told.commit === null
+      ? `${git} add ${files.join(' ')} && ${git} commit -m ${getShellQuoted(told.message)}`
+      : 'harness run';
+  if (told.json) {
+    const { commit, note } = told;
+    io.out(JSON.stringify({ added: { id, title }, file: backlogPath, commit, note, warnings, next }));
     return;
   }
   const style = createStyle(io.colourOut);
   io.out(`${style.good('added')} task ${id}: ${title}`);
-  for (const warning of warnings) io.err(`note: ${warning}`);
-  io.out(`It can run once it is committed:\n  ${next}`);
+  for (const warning of [...warnings, ...(told.note === null ? [] : [told.note])]) io.err(`note: ${warning}`);
+  io.out(
+    told.commit === null
+      ? `It can run once it is committed (harness add --commit does that, too):\n  ${next}`
+      : `${style.good('committed')} ${told.paths.join(', ')} as ${told.commit.slice(0, 10)}`,
+  );
   io.out(style.dim('next: harness run'));
 }

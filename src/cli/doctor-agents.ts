@@ -97,14 +97,14 @@ async function findUncommitted(line: string, root: string, base: string): Promis
       const detail = `${path} of "${line}" is not committed on ${base}: ${runs}`;
       return { status: isProgram ? 'fail' : 'warn', detail, fix: `git add ${path} && git commit` };
     }
+    if (index === 0 && value.includes('/') && there.startsWith('100644')) {
+      const detail = `${path} of "${line}" is committed as a file that cannot be run`;
+      return { status: 'fail', detail, fix: `git update-index --chmod=+x ${path} && git commit` };
+    }
     const changed = (await git('diff', '--name-only', base, '--', path)).stdout.toString();
     if (changed !== '') {
       const detail = `${path} of "${line}" has changes that are not committed on ${base}: ${runs}`;
       return { status: 'warn', detail, fix: `git commit ${path}` };
-    }
-    if (index === 0 && value.includes('/') && there.startsWith('100644')) {
-      const detail = `${path} of "${line}" is committed as a file that cannot be run`;
-      return { status: 'fail', detail, fix: `git update-index --chmod=+x ${path} && git commit` };
     }
   }
   return null;

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { chmodSync, existsSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createStateDir } from '../adapters/artifacts/state-dir.ts';
 import { writeAtomic } from '../adapters/artifacts/write-atomic.ts';
@@ -6,11 +6,13 @@ import { getBaseEnv } from '../adapters/git/git-env.ts';
 import { openRepo } from '../adapters/git/repo.ts';
 import { runGit } from '../adapters/git/run-git.ts';
 import { createFeaturesJson } from '../backlog/add-task.ts';
+import { AGENT_SCRIPT, getAgentScript, type ScriptKind } from '../config/agent-script.ts';
 import type { DetectedProject } from '../config/detect.ts';
 import { detectAround } from '../config/detect-folder.ts';
 import { findConfigFile } from '../config/find-config.ts';
 import { loadConfig, parseConfig } from '../config/load.ts';
 import { getAdvice, getChosenAgent, renderConfig, type Seen } from '../config/render-config.ts';
+import { HarnessError } from '../core/failure.ts';
 import { findMissingProgram } from './doctor-commands.ts';
 import type { GitPlaces } from './git-places.ts';
 import { readIfThere } from './git-places.ts';
@@ -30,6 +32,7 @@ export interface InitOptions extends CommonOptions {
   readonly command?: string;
   /** False with `--no-run`: what was found out is written untried. */
   readonly run?: boolean;
+  readonly script?: ScriptKind;
 }
 
 interface Plan {
@@ -48,8 +51,9 @@ interface Plan {
 }
 
 /** `harness init`: writes what is missing, overwrites nothing, commits nothing; with a spec, what a planner makes of it. */
-export async function init(io: Io, options: InitOptions): Promise<void> {
-  if (options.spec !== undefined) return (await import('./init-spec.ts')).initFromSpec(io, options);
+export async function init(io: Io, given: InitOptions): Promise<void> {
+  if (given.spec !== undefined) return (await import('./init-spec.ts')).initFromSpec(io, given);
+  const options = withScript(given);
   const where = getWhere(io, options.repo);
   const places = await findPlaces(where);
   await refuseUnusable(where.cwd);
@@ -58,10 +62,21 @@ export async function init(io: Io, options: InitOptions): Promise<void> {
   const isNew = !existsSync(join(plan.stateDir, '.gitignore'));
   if (!options.dryRun) {
     for (const { path, text } of plan.write) writeAtomic(join(places.root, path), text, { durable: true });
+    if (plan.write.some(({ path }) => path === AGENT_SCRIPT))
+      chmodSync(join(places.root, AGENT_SCRIPT), 0o755);
     createStateDir(plan.stateDir);
   }
   if (options.json) io.out(JSON.stringify(getReport(plan, isNew, options.dryRun ?? false)));
   else io.out(render(plan, isNew, options.dryRun ?? false, io));
+}
+
+/** A script is any program, and the one that is started. */
+function withScript(options: InitOptions): InitOptions {
+  if (options.script === undefined) return options;
+  if (options.agent === undefined && options.command === undefined)
+    return { ...options, agent: 'command', command: `./${AGENT_SCRIPT}` };
+  const fix = `harness init --script ${options.script}`;
+  throw new HarnessError('usage', '--script says itself what the agent is', { field: '--script', fix });
 }
 
 /** A repository without a commit is fine here; one that git itself refuses is not. */
@@ -84,6 +99,7 @@ async function getPlan(io: Io, places: GitPlaces, where: Where, options: InitOpt
       : parseConfig(configText, configFile, {});
   const backlogPath = config.paths.features;
   const hasBacklog = existsSync(join(root, backlogPath));
+  const hasScript = existsSync(join(root, AGENT_SCRIPT));
   return {
     places,
     detected,
@@ -94,9 +110,16 @@ async function getPlan(io: Io, places: GitPlaces, where: Where, options: InitOpt
     write: [
       ...(configText === null ? [] : [{ path: configFile, text: configText }]),
       ...(hasBacklog ? [] : [{ path: backlogPath, text: createFeaturesJson(config.project.name) }]),
+      ...(options.script === undefined || hasScript
+        ? []
+        : [{ path: AGENT_SCRIPT, text: getAgentScript(options.script) }]),
     ],
     missing: detected === null ? [] : getMissing(detected, root),
-    kept: [...(configText === null ? [configFile] : []), ...(hasBacklog ? [backlogPath] : [])],
+    kept: [
+      ...(configText === null ? [configFile] : []),
+      ...(hasBacklog ? [backlogPath] : []),
+      ...(options.script && hasScript ? [AGENT_SCRIPT] : []),
+    ],
   };
 }
 
@@ -200,13 +223,14 @@ function getDetectedLines(detected: DetectedProject, { missing, seen }: Plan): s
   ];
 }
 
-function getNextSteps({ configFile, backlogPath, detected, places }: Plan): string[] {
+function getNextSteps({ configFile, backlogPath, detected, places, write }: Plan): string[] {
+  const scripts = write.some(({ path }) => path === AGENT_SCRIPT) ? [AGENT_SCRIPT] : [];
   const isEmpty = !readIfThere(join(places.root, backlogPath))?.includes('"id"');
   return [
     ...(detected && detected.full === null
       ? [`edit ${configFile}: set testing.full to what runs your tests`]
       : []),
-    `git add ${configFile} ${backlogPath} && git commit -m "Set up Harness"`,
+    `git add ${[configFile, backlogPath, ...scripts].join(' ')} && git commit -m "Set up Harness"`,
     isEmpty ? 'harness add "what should be built" --test-file <path>' : 'harness run --dry-run',
   ];
 }

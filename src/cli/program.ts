@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { SCRIPT_KINDS } from '../config/agent-script.ts';
 import { HarnessError } from '../core/failure.ts';
 import { HARNESS_VERSION } from '../version.ts';
 import { addCommand } from './add-command.ts';
@@ -68,6 +69,7 @@ function addProjectCommands(program: Command, io: Io): void {
     .option('--spec <file>', 'what is to be built: a planner makes the backlog, scripts and test stubs')
     .option('--command <line>', 'what starts the agent, for --agent command and acp')
     .option('--no-run', 'write what was found out without trying it')
+    .addOption(new Option('--script <kind>', 'write an agent.sh that starts it').choices([...SCRIPT_KINDS]))
     .addHelpText('after', '\nExample:\n  harness init --dry-run\n  harness init --spec design.md')
     .action(async options => (await import('./init.ts')).init(io, options));
   addCommand(program, 'add', 'Add a task to the backlog.')
@@ -83,6 +85,8 @@ function addProjectCommands(program: Command, io: Io): void {
       collect,
       [],
     )
+    .option('--new-test', 'the test file is still to be written, by whoever does the task')
+    .option('--commit', 'commit the backlog, and the test file with it')
     .option('--category <name>', 'a word to group by')
     .addOption(new Option('--size <size>', 'how much work it is').choices(['small', 'medium', 'large']))
     .addHelpText(

@@ -104,7 +104,10 @@ async function attemptCheck(
     return { passed: true, detail: await check() };
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof HarnessError) return { passed: false, detail: error.message };
+    if (error instanceof HarnessError) {
+      const { fix } = error.details;
+      return { passed: false, detail: fix ? `${error.message}\n      fix: ${fix}` : error.message };
+    }
     throw error;
   }
 }
@@ -196,8 +199,8 @@ async function checkBaseline(ctx: StepContext, attempt: Attempt, facts: HarnessE
   if (run.exitCode === 126 || run.exitCode === 127 || run.exitCode === null) {
     throw new HarnessError(
       'environment',
-      `${run.command} could not be started: ${run.outputTail.slice(-500)}`,
-      { field: 'testing.full' },
+      `${run.command} could not be started: ${run.outputTail.trim().slice(-500)}`,
+      { field: 'testing.full', fix: `set testing.full in ${ctx.policy.configPath} to what runs the tests` },
     );
   }
   const { testing, environment } = ctx.policy;

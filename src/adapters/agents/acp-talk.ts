@@ -5,6 +5,7 @@ import { type AcpPlace, type AcpSession, openAcpSession } from './acp-session.ts
 import { type OpenStream, openAcpStream, type StreamPipes } from './acp-stream.ts';
 import { createEmptyTurns, GO_ON } from './empty-turn.ts';
 import { asObject, asText } from './loose-json.ts';
+import { getPromptWithForm } from './structured.ts';
 
 /** The two pipes of an agent, and who wants to know what comes through them. */
 export interface AcpLine extends StreamPipes, AcpPlace, Omit<AcpRules, 'mode'> {
@@ -79,7 +80,7 @@ async function takeTurn(
     session = await openAcpSession(connection, request, line);
     const { id: sessionId } = session;
     onOpen(sessionId);
-    for (let text = getPrompt(request); ; text = GO_ON) {
+    for (let text = getPromptWithForm(request, 'Use no tools. '); ; text = GO_ON) {
       const prompt = [{ type: 'text', text }];
       const reply = await connection.agent.request('session/prompt', { sessionId, prompt });
       const { stopReason, usage } = asObject(reply);
@@ -90,10 +91,4 @@ async function takeTurn(
   } catch (error) {
     return { session, reply: null, error };
   }
-}
-
-/** The protocol knows no schema: it is asked for in words, and checked. */
-function getPrompt({ prompt, mode, schema }: SessionRequest): string {
-  if (mode !== 'complete' || !schema) return prompt;
-  return `${prompt}\n\nUse no tools. Answer with one JSON value that matches this JSON Schema, and with nothing else, not even words around it:\n${JSON.stringify(schema)}`;
 }

@@ -11,7 +11,7 @@ import {
   spawnContained,
 } from '../process/spawn-contained.ts';
 import { createCommandListener } from './command-listener.ts';
-import { parseStructured } from './structured.ts';
+import { getPromptWithForm, parseStructured } from './structured.ts';
 
 export type MissingPrefixes = 'ignore' | 'warn' | 'refuse';
 
@@ -53,7 +53,8 @@ async function runProgram(
 ): Promise<AgentResult> {
   const promptFile = join(dir, 'prompt.md');
   const taskFile = join(dir, 'task.json');
-  await writeFile(promptFile, request.prompt);
+  const prompt = getPromptWithForm(request);
+  await writeFile(promptFile, prompt);
   await writeFile(taskFile, `${JSON.stringify(getTaskJson(request), null, 2)}\n`);
   const listener = createCommandListener(emit, options.readPrefixes ?? true);
   const { line, seen } = getProgram(options, request);
@@ -64,7 +65,7 @@ async function runProgram(
     cwd: request.cwd,
     timeoutMs: request.timeoutMs,
     signal: request.signal,
-    stdin: request.prompt,
+    stdin: prompt,
     readable: [dir, ...seen, ...(request.candidateDir ? [request.candidateDir] : [])],
     ...(options.passEnv ? { passEnv: options.passEnv } : {}),
     ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { SessionRequest } from '../../ports.ts';
 
 /** An answer in the form that was asked for, or the reason why it is not one. */
 export type Structured =
@@ -19,4 +20,10 @@ export function parseStructured(text: string, schema: Readonly<Record<string, un
   const [issue] = checked.error.issues;
   const place = issue?.path.join('.') || 'the answer';
   return { ok: false, why: `The answer has not the form asked for: ${place}: ${issue?.message}` };
+}
+
+/** For agents that know no schema: it is asked for in words, and the answer is checked. */
+export function getPromptWithForm({ prompt, mode, schema }: SessionRequest, before = ''): string {
+  if (mode !== 'complete' || !schema) return prompt;
+  return `${prompt}\n\n${before}Answer with one JSON value that matches this JSON Schema, and with nothing else, not even words around it:\n${JSON.stringify(schema)}`;
 }
