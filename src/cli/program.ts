@@ -108,10 +108,14 @@ function addRunCommands(program: Command, io: Io): void {
     .option('--dry-run', 'show the task, the prompt and what it may cost; start nothing')
     .addHelpText('after', '\nExample:\n  harness run --all\n  harness run --for 8h')
     .action(async options => (await import('./run.ts')).run(io, options));
-  addCommand(program, 'verify', 'Prove a task again, from nothing but the repository; record nothing.')
+  addCommand(program, 'verify', 'Judge a change that anybody made, or prove a task again; record nothing.')
     .argument('[task]', 'its id')
     .option('--feature <id>', 'the same')
-    .addHelpText('after', '\nExample:\n  harness verify 12')
+    .option('--base <commit>', 'judge what was changed since this branch or commit, without any set-up')
+    .option('--head <commit>', 'with --base: up to this one; your checkout as it is when not said')
+    .option('--may-change <glob>', 'with --base: protected files that may change (repeat it)', collect, [])
+    .option('--html <file>', 'with --base: write the proof as a page')
+    .addHelpText('after', '\nExample:\n  harness verify 12\n  harness verify --base main')
     .action(async (task, options) => (await import('./verify.ts')).verify(io, task, options));
   addCommand(
     program,

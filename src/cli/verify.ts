@@ -21,6 +21,10 @@ import { type ChangeTarget, findTarget, type Target } from './verify-target.ts';
 
 export interface VerifyOptions extends CommonOptions {
   readonly feature?: string;
+  readonly base?: string;
+  readonly head?: string;
+  readonly html?: string;
+  readonly mayChange?: readonly string[];
 }
 
 interface Outcome {
@@ -42,9 +46,17 @@ interface ProofAnswer {
 /** `harness verify`: the same checks again, in a pristine tree, with nothing remembered and nothing recorded. */
 export async function verify(io: Io, task: string | undefined, options: VerifyOptions): Promise<void> {
   const id = task ?? options.feature;
+  if (options.base !== undefined) {
+    if (id !== undefined) throw new HarnessError('usage', 'a task has a base of its own', BASE_FIX);
+    return (await import('./verify-change.ts')).verifyChange(io, { ...options, base: options.base });
+  }
+  if (options.head !== undefined || options.html !== undefined)
+    throw new HarnessError('usage', '--head and --html go with --base', BASE_FIX);
   if (id === undefined || (task !== undefined && options.feature !== undefined && task !== options.feature)) {
     const message = id === undefined ? 'which task?' : 'the argument and --feature name different tasks';
-    throw new HarnessError('usage', message, { field: '<task>', fix: 'harness verify 12' });
+    const fix =
+      'harness verify 12   (or, for what is on a branch or in your checkout: harness verify --base main)';
+    throw new HarnessError('usage', message, { field: '<task>', fix });
   }
   const project = await openProject(getWhere(io, options.repo));
   const target = await findTarget(project, id);
@@ -60,6 +72,11 @@ export async function verify(io: Io, task: string | undefined, options: VerifyOp
     stop.dispose();
   }
 }
+
+const BASE_FIX = {
+  field: '--base',
+  fix: 'harness verify --base main --head my-branch, or harness verify 12',
+};
 
 async function runTarget(
   io: Io,
