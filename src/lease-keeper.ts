@@ -1,3 +1,4 @@
+import { HarnessError } from './core/failure.ts';
 import type { Clock, Lease, Store } from './ports.ts';
 
 /** The share of a lease's life after which its holder stops trusting it. */
@@ -135,9 +136,11 @@ export class LeaseKeeper {
 }
 
 /** Thrown wherever a worker notices that its work is not its own any more. */
-export class LeaseLost extends Error {
+export class LeaseLost extends HarnessError {
   constructor(resource: string, why: string) {
-    super(`the lease on ${resource} is lost: ${why}`);
+    super('fenced', `the lease on ${resource} is lost: ${why}`, {
+      fix: 'run harness again: what was recorded is safe, and whoever has the task now goes on with it',
+    });
     this.name = 'LeaseLost';
   }
 }

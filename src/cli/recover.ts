@@ -1,6 +1,8 @@
+import type { Attempt } from '../core/attempt.ts';
 import { HarnessError } from '../core/failure.ts';
 import type { Leftover } from '../core/recovery.ts';
 import { getRecoveryPlan, type RecoveryStep } from '../core/recovery-plan.ts';
+import { SlotLost } from '../core/slot.ts';
 import type { State } from '../core/state.ts';
 import { Journal } from '../journal.ts';
 import { type RunReport, runLoop } from '../loop.ts';
@@ -72,10 +74,20 @@ async function readLeftovers(
   for (const { task, action } of lost) {
     const attempt = state.active.get(task);
     if (!attempt || action !== 'look') continue;
-    const tree = attempt.candidate?.tree ?? (await ports.workspace.snapshot(attempt.slot)).tree;
+    const tree = attempt.candidate?.tree ?? (await readTree(ports, attempt));
     found.set(task, await readLeftover(ports, policy, attempt, tree));
   }
   return found;
+}
+
+/** What lies in the slot; the base's files where the slot is gone. */
+async function readTree({ workspace }: Ports, { slot, baseTree }: Attempt): Promise<string> {
+  try {
+    return (await workspace.snapshot(slot)).tree;
+  } catch (error) {
+    if (error instanceof SlotLost) return baseTree;
+    throw error;
+  }
 }
 
 /** The run's own way of recovering, told to start no session. */

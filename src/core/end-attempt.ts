@@ -39,7 +39,7 @@ export function endAttempt(
     finish(state, task, attempt, ending, atMs);
     return;
   }
-  if (!isInterruption(task, attempt, event.outcome)) countProgress(state, task, attempt, event);
+  if (!isInterruption(task, attempt, event)) countProgress(state, task, attempt, event);
   finish(state, task, attempt, event, atMs);
   task.failedAtMs = atMs;
   if (event.restored && task.reopened) {
@@ -51,8 +51,7 @@ export function endAttempt(
   const hasAuthored = attempt.isAuthor && task.authored?.attempt === attempt.number;
   const isPersons = attempt.takesUp?.by !== undefined;
   if (attempt.preflightFailure?.satisfied) return;
-  if (!hasAuthored && !isPersons && attempt.sessionOutcome !== 'asked')
-    countAttempt(task, attempt, event.outcome);
+  if (!hasAuthored && !isPersons && attempt.sessionOutcome !== 'asked') countAttempt(task, attempt, event);
   if (event.outcome !== 'needs-human' && !hasAuthored) state.stuckCount++;
 }
 
@@ -98,23 +97,24 @@ function getHeld(attempt: Attempt, outcome: AttemptOutcome): HeldWork | null {
   return { attempt: number, base, baseTree, candidate, awaitsPerson };
 }
 
-function countAttempt(task: TaskState, attempt: Attempt, outcome: AttemptOutcome): void {
+function countAttempt(task: TaskState, attempt: Attempt, ending: Ending): void {
   if (attempt.sessionOutcome === 'unavailable') return;
-  if (isInterruption(task, attempt, outcome)) task.interruptions++;
+  if (isInterruption(task, attempt, ending)) task.interruptions++;
   else if (attempt.isAuthor) task.authorAttempts++;
   else {
     task.attempts++;
-    task.stuck = outcome === 'partial' && task.def.kind !== 'loop' ? task.stuck + 1 : 0;
+    task.stuck = ending.outcome === 'partial' && task.def.kind !== 'loop' ? task.stuck + 1 : 0;
   }
 }
 
 /** Whether it was cut off from outside, never came to begin or could not be judged: that says nothing about the task. */
-function isInterruption({ def }: TaskState, attempt: Attempt, outcome: AttemptOutcome): boolean {
+function isInterruption({ def }: TaskState, attempt: Attempt, { outcome, category }: Ending): boolean {
   const { sessionOutcome: session } = attempt;
   if (attempt.preflightFailure?.satisfied) return true;
   if (session === 'unavailable' || isEmptyTurn(def, attempt)) return true;
   if (isGroundFault(attempt.verdict, attempt.checks)) return true;
-  return outcome === 'partial' && (session === 'interrupted' || session === null);
+  const isCutOff = session === 'interrupted' || session === null || category === 'ENV_SETUP';
+  return outcome === 'partial' && isCutOff;
 }
 
 /** Where a task stands after an attempt that did not land. */

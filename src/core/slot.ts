@@ -1,3 +1,4 @@
+import { HarnessError } from './failure.ts';
 import type { State } from './state.ts';
 
 /** The lowest slot no attempt is using, so that worktrees are reused and never shared. */
@@ -6,4 +7,14 @@ export function getFreeSlot({ active }: State): number {
   let slot = 1;
   while (taken.has(slot)) slot++;
   return slot;
+}
+
+/** The worktree of an attempt is not there any more: somebody cleared the cache. */
+export class SlotLost extends HarnessError {
+  constructor(dir: string) {
+    super('environment', `the worktree ${dir} was removed (the harness's cache was cleared)`, {
+      file: dir,
+      fix: 'run harness again: the task is begun anew, and nothing is charged',
+    });
+  }
 }

@@ -78,7 +78,7 @@ export interface Workspace {
   prepare(slot: number, commit: string): Promise<Place>;
   /**
    * What is on disk in that slot, as a tree, whatever the agent did to git there; and the commit that the
-   * slot was last prepared for, by whomever.
+   * slot was last prepared for, by whomever. Throws SlotLost when the slot is not there any more.
    */
   snapshot(slot: number): Promise<{ readonly tree: string; readonly preparedFor?: string }>;
   /** A tree made of another, with files taken from a commit, texts put in place and files left out. */

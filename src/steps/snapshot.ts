@@ -4,6 +4,7 @@ import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
 import { HarnessError } from '../core/failure.ts';
 import { HANDOFF_FILE } from '../core/handoff.ts';
 import { getRecovery } from '../core/recovery.ts';
+import { SlotLost } from '../core/slot.ts';
 import { readLeftover } from '../read-leftover.ts';
 import { readLines } from '../read-lines.ts';
 import { readEntry, readOwnNotes, readPutNotes } from '../session/progress-notes.ts';
@@ -17,6 +18,7 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
   const { workspace, store } = ctx.ports;
   const { task, attempt } = getUnderWay(ctx, taskId);
   const found = await takeSnapshot(ctx, attempt);
+  if (found instanceof SlotLost) return getLoss(attempt, found);
   if (found instanceof HarnessError) return getRefusal(taskId, attempt.number, found);
   const left =
     attempt.sessionOutcome === 'interrupted' && task.def.kind === undefined
@@ -79,9 +81,16 @@ async function takeSnapshot(ctx: StepContext, attempt: Attempt): Promise<{ tree:
       'the worktree was laid out anew by somebody else while this attempt was at work',
     );
   } catch (error) {
+    if (error instanceof SlotLost) return error;
     if (error instanceof HarnessError && error.code === 'unproven') return error;
     throw error;
   }
+}
+
+/** Whoever cleared the cache took the work with it: that says nothing about the agent or the task. */
+function getLoss({ task, number, startWip }: Attempt, { message: reason }: SlotLost): StepResult {
+  const ending = { outcome: 'partial', category: 'ENV_SETUP', reason, findings: [], wip: startWip } as const;
+  return { events: [{ type: 'attempt.ended', task, attempt: number, ...ending }], release: true };
 }
 
 function getRefusal(task: string, attempt: number, error: HarnessError): StepResult {

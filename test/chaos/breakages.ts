@@ -11,6 +11,7 @@ export const BREAKAGES = {
   'atomic-append': 'records a lease and the fact of it in one transaction',
   'compare-and-swap': 'moves a branch only from where it saw it',
   reap: 'ends the processes that a dead worker left',
+  'lease-again': 'takes a lease again that is over and that nobody wanted',
 } as const;
 
 export type Breakage = keyof typeof BREAKAGES;
@@ -30,6 +31,11 @@ export function breakPorts(ports: Ports, breakage: Breakage | null, points: Fail
       return { ...ports, workspace: override(workspace, { findLandings: async () => [] }) };
     case 'take-over':
       return { ...ports, workers: override(workers, { check: async () => 'alive' }) };
+    case 'lease-again': {
+      const renew: Ports['store']['renew'] = async (lease, ttlMs) =>
+        lease.expiresAtMs <= (await store.nowMs()) ? null : store.renew(lease, ttlMs);
+      return { ...ports, store: override(store, { renew }) };
+    }
     case 'reap':
       return { ...ports, workers: override(workers, { reap: async () => 0 }) };
     case 'atomic-append':

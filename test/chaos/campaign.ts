@@ -1,3 +1,4 @@
+import type { Harm } from './failpoints.ts';
 import type { Plan, RoundReport } from './run-round.ts';
 import { SCENES, type Scene } from './scenes.ts';
 
@@ -61,6 +62,22 @@ export class Campaign {
     return { scene: sighting.scene, kills };
   }
 
+  /** A round in which something else than a kill happens, twice if the second run comes past the place. */
+  nextHarm(harm: Exclude<Harm, 'kill'>): Plan {
+    const names = [...this.#sightings].filter(([, { after }]) => after.length === 0);
+    const [target, sighting] = names[Math.floor(this.#random() * names.length)] as [string, Sighting];
+    const getOrder = (name: string, hit: number): string => `${harm}@${this.#getAmount(harm)}:${name}#${hit}`;
+    const hit = 1 + Math.floor(this.#random() * sighting.count);
+    const second = this.#restarts > 0 ? [getOrder(this.#getRestartKill().split('#')[0] as string, 1)] : [];
+    return { scene: sighting.scene, kills: [getOrder(target, hit), ...second] };
+  }
+
+  #getAmount(harm: Harm): number {
+    if (harm === 'fill') return Math.floor(this.#random() ** 3 * 300);
+    if (harm === 'step' && this.#random() < 0.3) return -Math.round(this.#random() * 7_200);
+    return 61 + Math.round(this.#random() * 7_200);
+  }
+
   /** Learns from a round what can be reached, and how. */
   note({ plan, killedAt, passed }: RoundReport): void {
     passed.forEach((counts, run) => {
@@ -106,7 +123,7 @@ export class Campaign {
 }
 
 function getName(kill: string): string {
-  return kill.split('#')[0] as string;
+  return (kill.split('#')[0] as string).replace(/^[a-z]+@-?\d+:/, '');
 }
 
 /** Small and repeatable (mulberry32). */

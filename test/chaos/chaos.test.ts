@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { KINDS } from './judge.ts';
 import { runPlans } from './run-campaign.ts';
 import type { Plan } from './run-round.ts';
 import { openWorkshop } from './workshop.ts';
@@ -26,7 +27,30 @@ test(
     );
     shop.close();
     expect(red).toEqual([]);
-    expect(result).toEqual({ kills: 10, lost: 0, doubled: 0, wedged: 0 });
+    expect(result.kills).toBe(10);
+  },
+  LONG_MS,
+);
+
+/** What a kill is not: the cache is cleared, the disk is full, the clock jumps. */
+const HARMED: readonly Plan[] = [
+  { scene: 'clean', kills: ['lose@0:agent.run:after#2'] },
+  { scene: 'away', kills: ['lose@0:workspace.land:before#1'] },
+  { scene: 'clean', kills: ['fill@8:workspace.land:before#1', 'fill@40:fs.link@index-lock:after#1'] },
+  { scene: 'away', kills: ['step@600:workspace.compose:before#1', 'sleep@3600:tests.run:during#1'] },
+];
+
+test(
+  'with its cache lost, its disk full and its clock put forward it comes to rest, and nothing of the user’s is touched',
+  async () => {
+    const shop = await openWorkshop({});
+    const red: string[] = [];
+    const result = await runPlans(shop, HARMED, report =>
+      red.push(...report.violations.map(({ text }) => text)),
+    );
+    shop.close();
+    expect(red).toEqual([]);
+    expect(result).toMatchObject({ lose: 2, fill: 2, step: 1 });
   },
   LONG_MS,
 );
@@ -37,7 +61,7 @@ test(
     const shop = await openWorkshop({ breakage: 'lock-cleanup' });
     const result = await runPlans(shop, [{ scene: 'dirty', kills: ['git.update-ref:torn#1'] }]);
     shop.close();
-    expect(result.lost + result.doubled + result.wedged).toBeGreaterThan(0);
+    expect(KINDS.reduce((sum, kind) => sum + result[kind], 0)).toBeGreaterThan(0);
   },
   LONG_MS,
 );

@@ -26,7 +26,7 @@ export async function judgeGit(
       ...judgeLandings(landings, recorded),
       ...(await judgeProofs(git, landings)),
       ...(await judgeTests(evidence.dir, git, tip)),
-      ...(await judgeCheckout(evidence, root, git, tip)),
+      ...(await judgeCheckout(evidence, git, tip)),
       ...(await judgeObjects(git)),
     ];
   } catch (error) {
@@ -96,26 +96,40 @@ async function judgeTests(dir: string, git: Git, tip: string): Promise<Violation
   }
 }
 
-async function judgeCheckout(evidence: Evidence, root: string, git: Git, tip: string): Promise<Violation[]> {
+async function judgeCheckout(evidence: Evidence, git: Git, tip: string): Promise<Violation[]> {
   const { scene } = evidence;
-  const violations: Violation[] = [];
-  const status = await git('status', '--porcelain', '--ignored');
+  const violations = await judgeUser(evidence);
   if (scene === 'clean') {
     if (tip !== 'refs/heads/main')
       violations.push({ kind: 'lost', text: 'a clean checkout was not moved along' });
+    const status = await git('status', '--porcelain', '--ignored');
     if (status !== '!! .harness/')
-      violations.push({ kind: 'lost', text: `the checkout is not clean: ${status}` });
-    return violations;
+      violations.push({ kind: 'userHarmed', text: `the checkout is not clean: ${status}` });
   }
-  const moves = scene === 'dirty' ? [] : ['.git/refs/heads/main', '.git/logs/refs/heads/main'];
-  const changed = getDifferences(evidence.before, takeImage(root)).filter(path => !moves.includes(path));
-  if (changed.length > 0)
-    violations.push({ kind: 'lost', text: `of the user's: ${changed.join(', ')} changed` });
   if (scene === 'moving' && existsSync(join(evidence.dir, 'committed-by-hand'))) {
     const files = (await git('ls-tree', '--name-only', tip)).split('\n');
     if (!files.includes(BY_HAND))
-      violations.push({ kind: 'lost', text: 'what was committed by hand is gone' });
+      violations.push({ kind: 'userHarmed', text: 'what was committed by hand is gone' });
   }
+  return violations;
+}
+
+/** What is the user's own is as it was, or whole at the next landed commit, and no lock is on it. */
+export async function judgeUser({ dir, scene, before }: Omit<Evidence, 'results'>): Promise<Violation[]> {
+  const root = join(dir, 'p');
+  const violations: Violation[] = [];
+  if (existsSync(join(root, '.git', 'index.lock')))
+    violations.push({ kind: 'userHarmed', text: 'index.lock is left in the checkout' });
+  if (scene === 'clean') {
+    const { stdout } = await execute('git', ['status', '--porcelain'], { cwd: root, env: getUserEnv() });
+    if (stdout !== '')
+      violations.push({ kind: 'userHarmed', text: `the checkout is half-written: ${stdout}` });
+    return violations;
+  }
+  const moves = scene === 'dirty' ? [] : ['.git/refs/heads/main', '.git/logs/refs/heads/main'];
+  const changed = getDifferences(before, takeImage(root)).filter(path => !moves.includes(path));
+  if (changed.length > 0)
+    violations.push({ kind: 'userHarmed', text: `of the user's: ${changed.join(', ')} changed` });
   return violations;
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { judgeGit } from './judge-git.ts';
+import { judgeGit, judgeUser } from './judge-git.ts';
 import { judgeLeftovers } from './judge-leftovers.ts';
 import { judgeStore } from './judge-store.ts';
 import type { ChildResult } from './run-child.ts';
@@ -8,12 +8,16 @@ import type { Scene } from './scenes.ts';
 /**
  * What can be wrong after a round:
  *
- *   lost      a fact, a landing or something of the user's is gone, or record and git disagree
- *   doubled   something happened twice
- *   wedged    the harness does not come to rest, or leaves something that is in the next run's way
+ *   lost         a fact or a landing is gone, or record and git disagree
+ *   doubled      something happened twice
+ *   wedged       the harness gives up for good, or leaves something that is in the next run's way
+ *   endless      it does not come to an end
+ *   userHarmed   something of the user's is changed, locked or half-written
  */
+export const KINDS = ['lost', 'doubled', 'wedged', 'endless', 'userHarmed'] as const;
+
 export interface Violation {
-  readonly kind: 'lost' | 'doubled' | 'wedged';
+  readonly kind: (typeof KINDS)[number];
   readonly text: string;
 }
 
@@ -30,11 +34,25 @@ export async function judge(evidence: Evidence): Promise<readonly Violation[]> {
   const last = evidence.results.at(-1);
   const leftovers = await judgeLeftovers(evidence.dir);
   if (last?.end !== 'exited' || last.exitCode !== 0) {
-    const how = last?.end === 'stuck' ? 'did not end' : `ended with ${last?.exitCode}`;
-    return [{ kind: 'wedged', text: `the last run ${how}: ${getEnd(last?.output ?? '')}` }, ...leftovers];
+    const isStuck = last?.end === 'stuck';
+    const how = isStuck ? 'did not end' : `ended with ${last?.exitCode}`;
+    const text = `the last run ${how}: ${getEnd(last?.output ?? '')}`;
+    return [{ kind: isStuck ? 'endless' : 'wedged', text }, ...leftovers];
   }
   const { violations, landed } = await judgeStore(join(evidence.dir, 'p', '.harness'), evidence.results);
   return [...violations, ...(await judgeGit(evidence, landed)), ...leftovers];
+}
+
+/** Right after a run that something other than a kill was done to: nothing may wait for the next one to mend it. */
+export async function judgeHarmed(
+  evidence: Omit<Evidence, 'results'>,
+  result: ChildResult,
+): Promise<Violation[]> {
+  const found = await judgeUser(evidence);
+  const isClock = result.harmed === 'step' || result.harmed === 'sleep';
+  if (!isClock || (result.end === 'exited' && result.exitCode === 0)) return found;
+  const text = `a jump of the clock ended the run with ${result.exitCode}: ${getEnd(result.output)}`;
+  return [...found, { kind: 'wedged', text }];
 }
 
 function getEnd(output: string): string {

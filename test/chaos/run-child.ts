@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Breakage } from './breakages.ts';
+import { type Harm, parseOrder } from './failpoints.ts';
 import { getUserEnv, type Scene } from './scenes.ts';
 
 /** A run that takes longer than this will never end; where something is broken, it is expected not to. */
@@ -11,15 +12,19 @@ export interface ChildRequest {
   /** The bundled entry.ts. */
   readonly program: string;
   readonly dir: string;
+  /** Where what is seen is written down, on another disk than the run's own. */
+  readonly notes: string;
   readonly scene: Scene;
   readonly breakage: Breakage | null;
-  /** `name#hit` for a failpoint, `@120` for a kill from outside after so many ms, `@@120` with its git. */
+  /** `name#hit` for a failpoint (failpoints.ts), `@120` for a kill from outside after so many ms, `@@120` with its git. */
   readonly kill: string | null;
   readonly number: number;
 }
 
 export interface ChildResult {
   readonly end: 'killed' | 'exited' | 'stuck';
+  /** What was done to it, other than killing it. */
+  readonly harmed: Harm | null;
   readonly exitCode: number | null;
   /** How often the run came past each failpoint. */
   readonly passed: ReadonlyMap<string, number>;
@@ -28,8 +33,8 @@ export interface ChildResult {
 
 /** Runs the harness once in a scene, with a kill somewhere or none. */
 export async function runChild(request: ChildRequest): Promise<ChildResult> {
-  const recordPath = join(request.dir, `passed-${request.number}`);
-  const outputPath = join(request.dir, `output-${request.number}`);
+  const recordPath = join(request.notes, `passed-${request.number}`);
+  const outputPath = join(request.notes, `output-${request.number}`);
   const output = openSync(outputPath, 'w');
   const child = spawn(process.execPath, [request.program], {
     cwd: join(request.dir, 'p'),
@@ -56,10 +61,15 @@ export async function runChild(request: ChildRequest): Promise<ChildResult> {
     child.on('exit', (code, by) => resolve([code, by]));
   });
   for (const timer of timers) clearTimeout(timer);
+  rmSync(getFiller(request.dir), { force: true });
+  const passed = getCounts(readText(recordPath));
+  const order = timed ? null : parseOrder(request.kill ?? undefined);
+  const isHarmed = order !== null && order.harm !== 'kill' && (passed.get(order.name) ?? 0) >= order.hit;
   return {
     end: isStuck ? 'stuck' : signal === 'SIGKILL' ? 'killed' : 'exited',
+    harmed: isHarmed ? order.harm : null,
     exitCode,
-    passed: getCounts(readText(recordPath)),
+    passed,
     output: readText(outputPath),
   };
 }
@@ -73,11 +83,16 @@ function getEnv(request: ChildRequest, recordPath: string): Record<string, strin
     HARNESS_CACHE_DIR: join(dir, 'cache'),
     CHAOS_RECORD: recordPath,
     CHAOS_SLOW_GIT: join(dir, 'slow'),
+    CHAOS_FILLER: getFiller(dir),
   };
   if (kill && !kill.startsWith('@')) env.CHAOS_KILL = kill;
   if (breakage) env.CHAOS_BREAK = breakage;
   if (scene === 'moving') env.CHAOS_BY_HAND = join(dir, 'committed-by-hand');
   return env;
+}
+
+function getFiller(dir: string): string {
+  return join(dir, 'filler');
 }
 
 function getCounts(text: string): Map<string, number> {

@@ -1,7 +1,8 @@
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Breakage } from './breakages.ts';
-import { judge, type Violation } from './judge.ts';
+import type { Harm } from './failpoints.ts';
+import { judge, judgeHarmed, type Violation } from './judge.ts';
 import { type ChildResult, runChild } from './run-child.ts';
 import { openScene, type Scene } from './scenes.ts';
 import { takeImage } from './take-image.ts';
@@ -16,6 +17,8 @@ export interface RoundReport {
   readonly plan: Plan;
   /** The kills that happened, in order; the rest of the plan was not reached. */
   readonly killedAt: readonly string[];
+  /** How often each thing happened. */
+  readonly harms: Readonly<Partial<Record<Harm, number>>>;
   /** The failpoints each run came past. */
   readonly passed: readonly ReadonlyMap<string, number>[];
   readonly violations: readonly Violation[];
@@ -34,27 +37,48 @@ export interface Workshop {
 /** Kills and restarts as planned, lets the last run come to rest, then judges what is there. */
 export async function runRound(shop: Workshop, plan: Plan): Promise<RoundReport> {
   const { program, templates, parent, breakage, keep } = shop;
-  const dir = openScene(templates, plan.scene, parent);
+  const notes = mkdtempSync(join(parent, 'notes-'));
+  const { dir, close } = openScene(templates, plan.scene, parent, plan.kills.some(isFill));
   const before = takeImage(join(dir, 'p'));
   const results: ChildResult[] = [];
   const killedAt: string[] = [];
+  const early: Violation[] = [];
   for (const kill of [...plan.kills, null]) {
     const number = results.length + 1;
-    const result = await runChild({ program, dir, scene: plan.scene, breakage, kill, number });
+    const result = await runChild({ program, dir, notes, scene: plan.scene, breakage, kill, number });
     results.push(result);
-    if (result.end !== 'killed') break;
+    if (result.harmed !== null)
+      early.push(...(await judgeHarmed({ dir, scene: plan.scene, before }, result)));
+    if (result.end !== 'killed' && result.harmed === null) break;
     killedAt.push(kill ?? '');
   }
-  const violations = await judge({ dir, scene: plan.scene, before, results });
+  const violations = [...early, ...(await judge({ dir, scene: plan.scene, before, results }))];
   const isKept = keep && violations.length > 0;
-  if (!isKept) rmSync(dir, { recursive: true, force: true });
+  if (!isKept) {
+    close();
+    rmSync(notes, { recursive: true, force: true });
+  }
   return {
     plan,
     killedAt,
+    harms: countHarms(results),
     passed: results.map(result => result.passed),
     violations,
     keptDir: isKept ? dir : null,
   };
+}
+
+function isFill(kill: string): boolean {
+  return kill.startsWith('fill');
+}
+
+function countHarms(results: readonly ChildResult[]): Partial<Record<Harm, number>> {
+  const counts: Partial<Record<Harm, number>> = {};
+  for (const { end, harmed } of results) {
+    const harm = harmed ?? (end === 'killed' ? 'kill' : null);
+    if (harm) counts[harm] = (counts[harm] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** A plan as one line that `--replay` takes. */

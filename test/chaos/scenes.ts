@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
@@ -75,15 +75,44 @@ export function createTemplates(dir: string): void {
   }
 }
 
+/** Whether a small disk of its own can be made for a round. */
+export function canMount(parent: string): boolean {
+  const dir = mkdtempSync(join(parent, 'disk-'));
+  const unmount = mountSmall(dir);
+  unmount?.();
+  rmSync(dir, { recursive: true, force: true });
+  return unmount !== null;
+}
+
+/** A disk that is soon full, at that folder; null where nobody may make one. */
+function mountSmall(dir: string): (() => void) | null {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', dir], { stdio: 'ignore' });
+    return () => void execFileSync('umount', ['-l', dir]);
+  } catch {
+    return null;
+  }
+}
+
 /** A fresh copy of a scene with a cache, a home and a temporary folder of its own. */
-export function openScene(templates: string, scene: Scene, parent: string): string {
+export function openScene(
+  templates: string,
+  scene: Scene,
+  parent: string,
+  isSmall = false,
+): { readonly dir: string; close(): void } {
   const dir = mkdtempSync(join(parent, `${scene}-`));
+  const unmount = isSmall ? mountSmall(dir) : null;
   cpSync(join(templates, scene), join(dir, 'p'), { recursive: true, preserveTimestamps: true });
   for (const name of ['tmp', 'home', 'cache', 'slow']) mkdirSync(join(dir, name));
   const realPath = process.env.PATH ?? '';
   const script = `#!/bin/sh\nsleep 30\nPATH='${realPath}' exec git "$@"\n`;
   writeFileSync(join(dir, 'slow', 'git'), script, { mode: 0o755 });
-  return dir;
+  const close = (): void => {
+    unmount?.();
+    rmSync(dir, { recursive: true, force: true });
+  };
+  return { dir, close };
 }
 
 /** Nothing but what any shell has: no settings of the person who runs the suite. */

@@ -1,4 +1,5 @@
 import { BREAKAGES, type Breakage } from './breakages.ts';
+import { KINDS } from './judge.ts';
 import { runPlans } from './run-campaign.ts';
 import type { Plan, Workshop } from './run-round.ts';
 import { openWorkshop } from './workshop.ts';
@@ -11,6 +12,7 @@ const NIGHTS: Readonly<Record<Breakage, readonly Plan[]>> = {
   'atomic-append': [{ scene: 'away', kills: ['store.append:half#2'] }],
   'compare-and-swap': [{ scene: 'moving', kills: ['workspace.snapshot:after#1'] }],
   reap: [{ scene: 'clean', kills: ['git.read-tree:orphan#1'] }],
+  'lease-again': [{ scene: 'away', kills: ['step@600:workspace.compose:before#1'] }],
 };
 
 /** Takes each safeguard away and expects red; a suite that stays green then is blind. */
@@ -32,6 +34,6 @@ export async function runSelfTest(say: (text: string) => void): Promise<boolean>
 }
 
 async function runNight(shop: Workshop, plan: Plan, breakage: Breakage | null): Promise<number> {
-  const { lost, doubled, wedged } = await runPlans({ ...shop, breakage }, [plan]);
-  return lost + doubled + wedged;
+  const toll = await runPlans({ ...shop, breakage }, [plan]);
+  return KINDS.reduce((sum, kind) => sum + toll[kind], 0);
 }

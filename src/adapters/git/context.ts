@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { HarnessError } from '../../core/failure.ts';
@@ -70,6 +70,8 @@ export function runScratch(
   options: Partial<GitOptions> = {},
 ): Promise<GitResult> {
   const env = { ...getScratchEnv(ctx.repo, ctx.scratchDir), ...options.env };
+  // The cache may be cleared at any time.
+  if (!existsSync(ctx.scratchDir)) writeScratch(ctx.repo, ctx.scratchDir);
   return ctx.run(args, { ...options, cwd: ctx.scratchDir, env });
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError } from '../../core/failure.ts';
+import { SlotLost } from '../../core/slot.ts';
 import { type Area, getArea, openArea, runArea } from './area.ts';
 import { cleanFiltered } from './clean-filtered.ts';
 import type { GitContext } from './context.ts';
@@ -24,6 +25,8 @@ export async function snapshot(
   slot: number,
 ): Promise<{ readonly tree: string; readonly preparedFor: string }> {
   const area = getArea(ctx, 'slots', slot);
+  // Somebody cleared the cache: an empty folder made in its place would look as if all had been deleted.
+  if (!existsSync(area.tree) || !existsSync(join(area.gitDir, BASE_REF))) throw new SlotLost(area.tree);
   openArea(ctx, area);
   const mark = join(area.gitDir, SNAPSHOT_MARK);
   if (existsSync(mark) || !existsSync(area.indexFile)) await restartIndex(ctx, area);
