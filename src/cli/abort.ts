@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isThisMachine } from '../adapters/process/machine-id.ts';
 import type { WorkerRef } from '../core/event.ts';
 import { HarnessError } from '../core/failure.ts';
 import { askYes, canAsk } from './ask.ts';
@@ -70,7 +70,7 @@ async function stopAll(
     const { state } = await recordWord(store, now =>
       now.workers.size > 0 ? [{ type: 'control.changed', mode: 'stopped', ...said }] : [],
     );
-    const here = (await readLiving(state)).filter(({ host }) => host === hostname());
+    const here = (await readLiving(state)).filter(({ host }) => isThisMachine(host));
     for (const { pid } of here) process.kill(pid, 'SIGTERM');
     return await Promise.all(
       here.map(async worker => ({ pid: worker.pid, isGone: await waitForEnd(worker) })),

@@ -67,7 +67,7 @@ ${getTable(stock, style)}
   ${mark(stock.testsUntouched)} the approved tests are as they were, byte for byte
   ${mark(falseClaimsCaught >= 3)} ${caught}
   ${mark(kills > 0 && night.exitCode === 0)} ${kills} kill -9, and the next run went on by itself
-  ${mark(lost + doubled + orphans === 0)} ${lost} lost, ${doubled} done twice, ${orphans} processes left behind`;
+  ${mark(lost + doubled + (orphans ?? 0) === 0)} ${lost} lost, ${doubled} done twice, ${orphans === null ? 'processes left behind: cannot be seen on this system' : `${orphans} processes left behind`}`;
 }
 
 function getNextStep(isGood: boolean): string {

@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { getCacheDir } from '../adapters/git/context.ts';
+import { getCacheDir } from '../adapters/git/cache-dir.ts';
 import { createRandom } from '../adapters/process/random.ts';
 import { createWorkers } from '../adapters/process/workers.ts';
 import { readSchemaStatus } from '../adapters/store/migrations.ts';
@@ -66,7 +65,7 @@ export async function checkWorkers(checkout: Checkout): Promise<Finding> {
   const store = await openProjectStore(checkout);
   try {
     const state = fold(await store.read({ stream: PROJECT_STREAM }));
-    const { check } = createWorkers(createRandom(), hostname());
+    const { check } = createWorkers(createRandom());
     const found = { alive: 0, unknown: 0, dead: [] as number[] };
     for (const worker of state.workers.values()) {
       const life = await check(worker);

@@ -1,5 +1,5 @@
-import { hostname } from 'node:os';
-import { readProcess } from '../adapters/process/proc.ts';
+import { isThisMachine } from '../adapters/process/machine-id.ts';
+import { checkProcess } from '../adapters/process/proc.ts';
 import type { HotIndex } from '../adapters/store/hot-index.ts';
 import type { Summary, TaskLine } from '../core/index-rows.ts';
 import type { IndexRow } from '../ports.ts';
@@ -72,7 +72,7 @@ const NOTHING_YET: Summary = {
 };
 
 function readLife(process: NonNullable<Summary['active'][number]['process']>): ActiveTask['life'] {
-  if (process.host !== hostname() || process.startTicks === '') return 'unknown';
-  const found = readProcess(process.pid);
-  return found && !found.isZombie && found.startTicks === process.startTicks ? 'alive' : 'gone';
+  if (!isThisMachine(process.host)) return 'unknown';
+  const life = checkProcess(process.pid, process.startTicks);
+  return life === 'dead' ? 'gone' : life;
 }

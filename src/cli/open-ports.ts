@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { createAgent } from '../adapters/agents/create-agent.ts';
 import { DEFAULT_SCRIPT } from '../adapters/agents/scripted.ts';
@@ -109,7 +108,7 @@ async function openTools(project: Project, options: PortOptions) {
   const { policy, repo } = project;
   const clock = createClock();
   const random = createRandom();
-  const workers = createWorkers(random, hostname());
+  const workers = createWorkers(random);
   const owner = { workerId: workers.self.id, random };
   const git = markGit(options.runGit ?? runGit, workers.self.id);
   const plain = openWorkspace({

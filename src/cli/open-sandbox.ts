@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { getCacheDir } from '../adapters/git/context.ts';
+import { getCacheDir } from '../adapters/git/cache-dir.ts';
 import { AGENT_HOMES } from '../adapters/sandbox/credentials.ts';
 import type { OwnHome } from '../adapters/sandbox/own-home.ts';
 import { probeSandbox, type SandboxProbe } from '../adapters/sandbox/probe.ts';

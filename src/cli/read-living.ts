@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { createRandom } from '../adapters/process/random.ts';
 import { createWorkers } from '../adapters/process/workers.ts';
 import type { WorkerRef } from '../core/event.ts';
@@ -6,7 +5,7 @@ import type { State } from '../core/state.ts';
 
 /** Workers that are, or may be, at work. */
 export async function readLiving(state: Pick<State, 'workers'>): Promise<WorkerRef[]> {
-  const { check } = createWorkers(createRandom(), hostname());
+  const { check } = createWorkers(createRandom());
   const alive: WorkerRef[] = [];
   for (const worker of state.workers.values()) if ((await check(worker)) !== 'dead') alive.push(worker);
   return alive;

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readProcess } from '../adapters/process/proc.ts';
+import { checkProcess, readProcess } from '../adapters/process/proc.ts';
 
 /** Far above what workers use, so that a proof never shares a tree with a run. */
 const FIRST_SLOT = 900;
@@ -32,9 +32,8 @@ function take(path: string): boolean {
 
 function isHeld(path: string): boolean {
   try {
-    const [pid = '', startTicks = ''] = readFileSync(path, 'utf8').split(' ');
-    if (startTicks === '') return true;
-    return readProcess(Number(pid))?.startTicks === startTicks;
+    const [, pid = '', startTicks = ''] = /^(\d+) (.*)$/s.exec(readFileSync(path, 'utf8')) ?? [];
+    return checkProcess(Number(pid), startTicks) !== 'dead';
   } catch {
     return true;
   }

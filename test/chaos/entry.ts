@@ -1,23 +1,26 @@
 /** The program that the chaos suite kills: `harness run --all --json` with a failpoint wherever it can die. */
 import { join } from 'node:path';
 import { runGit } from '../../src/adapters/git/run-git.ts';
+import { useProcessTable } from '../../src/adapters/process/proc.ts';
 import { createIo } from '../../src/cli/io.ts';
 import { reportError } from '../../src/cli/report-error.ts';
 import { run } from '../../src/cli/run.ts';
 import { breakGit, breakPorts, isBrokenChange, parseBreakage } from './breakages.ts';
 import { commitByHand } from './by-hand.ts';
 import { createFailpoints, parseOrder } from './failpoints.ts';
+import { parseProcs } from './run-child.ts';
 import { watchFs } from './watch-fs.ts';
 import { watchGit } from './watch-git.ts';
 import { watchPorts } from './watch-ports.ts';
 
 const { CHAOS_KILL, CHAOS_RECORD = '', CHAOS_BREAK, CHAOS_SLOW_GIT = '', CHAOS_BY_HAND } = process.env;
-const { HARNESS_CACHE_DIR: cache = '', CHAOS_FILLER: filler = '' } = process.env;
+const { HARNESS_CACHE_DIR: cache = '', CHAOS_FILLER: filler = '', CHAOS_PROCS } = process.env;
 const points = createFailpoints(parseOrder(CHAOS_KILL), CHAOS_RECORD, {
   cache,
   filler,
   store: join(process.cwd(), '.harness', 'store.db'),
 });
+useProcessTable(parseProcs(CHAOS_PROCS));
 const breakage = parseBreakage(CHAOS_BREAK);
 const git = commitByHand(breakGit(runGit, breakage), CHAOS_BY_HAND);
 const io = createIo(process);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BY_HAND } from './by-hand.ts';
-import type { Evidence, Violation } from './judge.ts';
+import type { Evidence, Ground, Violation } from './judge.ts';
 import { getUserEnv, TASKS } from './scenes.ts';
 import { getDifferences, takeImage } from './take-image.ts';
 
@@ -115,7 +115,7 @@ async function judgeCheckout(evidence: Evidence, git: Git, tip: string): Promise
 }
 
 /** What is the user's own is as it was, or whole at the next landed commit, and no lock is on it. */
-export async function judgeUser({ dir, scene, before }: Omit<Evidence, 'results'>): Promise<Violation[]> {
+export async function judgeUser({ dir, scene, before }: Ground): Promise<Violation[]> {
   const root = join(dir, 'p');
   const violations: Violation[] = [];
   if (existsSync(join(root, '.git', 'index.lock')))

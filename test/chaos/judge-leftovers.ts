@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readPids, readProcess } from '../../src/adapters/process/proc.ts';
+import { getProcessTable } from '../../src/adapters/process/proc.ts';
 import type { Violation } from './judge.ts';
 
 /** What only reads may take a moment to notice that its run has ended. */
@@ -9,14 +9,15 @@ const LOOKS = 10;
 const PAUSE_MS = 50;
 
 /** Nothing of a dead run may stay: no process, no lock, no intent, no temporary folder. */
-export async function judgeLeftovers(dir: string): Promise<Violation[]> {
+export async function judgeLeftovers(dir: string, findsProcesses: boolean): Promise<Violation[]> {
   let processes = findProcesses(dir);
   for (let look = 1; look < LOOKS && processes.length > 0; look++) {
     await sleep(PAUSE_MS);
     processes = findProcesses(dir);
   }
+  for (const { pid } of processes) killQuietly(pid);
   const stray = [
-    ...processes.map(text => `a process is left: ${text}`),
+    ...(findsProcesses ? processes : []).map(({ text }) => `a process is left: ${text}`),
     ...findFiles(dir, ['p/.git', 'cache'], name => name.endsWith('.lock')).map(
       path => `a lock is left: ${path}`,
     ),
@@ -29,15 +30,23 @@ export async function judgeLeftovers(dir: string): Promise<Violation[]> {
 }
 
 /** Whatever runs in, or knows of, the folder of this round. */
-function findProcesses(dir: string): string[] {
-  return readPids().flatMap(pid => {
-    const info = readProcess(pid);
-    if (pid === process.pid || info === null || info.isZombie) return [];
-    const about = [`${readText(`/proc/${pid}/cmdline`)}`, readText(`/proc/${pid}/environ`), readCwd(pid)];
-    return about.some(text => text.includes(dir))
-      ? [about[0]?.replaceAll('\0', ' ').slice(0, 120) ?? '']
-      : [];
-  });
+function findProcesses(dir: string): { readonly pid: number; readonly text: string }[] {
+  return getProcessTable()
+    .list()
+    .flatMap(({ pid, isZombie }) => {
+      if (pid === process.pid || isZombie) return [];
+      const about = [readText(`/proc/${pid}/cmdline`), readText(`/proc/${pid}/environ`), readCwd(pid)];
+      if (!about.some(text => text.includes(dir))) return [];
+      return [{ pid, text: about[0]?.replaceAll('\0', ' ').slice(0, 120) ?? '' }];
+    });
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in the meantime.
+  }
 }
 
 function findFiles(

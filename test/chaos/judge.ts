@@ -27,12 +27,17 @@ export interface Evidence {
   /** The user's files as they were before the first run. */
   readonly before: ReadonlyMap<string, string>;
   readonly results: readonly ChildResult[];
+  /** False where the runs could not see processes: then some may be left, and must do no harm. */
+  readonly findsProcesses: boolean;
 }
+
+/** What is known before the first run. */
+export type Ground = Pick<Evidence, 'dir' | 'scene' | 'before'>;
 
 /** Looks at what the runs left, from outside and without believing any of them. */
 export async function judge(evidence: Evidence): Promise<readonly Violation[]> {
   const last = evidence.results.at(-1);
-  const leftovers = await judgeLeftovers(evidence.dir);
+  const leftovers = await judgeLeftovers(evidence.dir, evidence.findsProcesses);
   if (last?.end !== 'exited' || last.exitCode !== 0) {
     const isStuck = last?.end === 'stuck';
     const how = isStuck ? 'did not end' : `ended with ${last?.exitCode}`;
@@ -44,10 +49,7 @@ export async function judge(evidence: Evidence): Promise<readonly Violation[]> {
 }
 
 /** Right after a run that something other than a kill was done to: nothing may wait for the next one to mend it. */
-export async function judgeHarmed(
-  evidence: Omit<Evidence, 'results'>,
-  result: ChildResult,
-): Promise<Violation[]> {
+export async function judgeHarmed(evidence: Ground, result: ChildResult): Promise<Violation[]> {
   const found = await judgeUser(evidence);
   const isClock = result.harmed === 'step' || result.harmed === 'sleep';
   if (!isClock || (result.end === 'exited' && result.exitCode === 0)) return found;

@@ -3,6 +3,7 @@ import { EXIT_CODES } from '../../src/core/failure.ts';
 import { BREAKAGES, parseBreakage } from './breakages.ts';
 import { KINDS } from './judge.ts';
 import { getRedText, runCampaign, runPlans, type Toll } from './run-campaign.ts';
+import { parseProcs } from './run-child.ts';
 import type { Plan } from './run-round.ts';
 import { canMount, SCENES, type Scene } from './scenes.ts';
 import { runSelfTest } from './self-test.ts';
@@ -12,6 +13,7 @@ const HELP = `npm run chaos                      kills at every failpoint at lea
                                    the cache is lost, the disk is full, the clock jumps, the machine sleeps
 npm run chaos -- --lose 10 --fill 5 --clock 5  so often
 npm run chaos -- --rounds 1000     so many rounds of up to five kills
+npm run chaos -- --procs ps         processes seen by ps, as on a Mac; none: not at all
 npm run chaos -- --replay '<scene> <kill> …'   one round again; --keep leaves its folder
 npm run chaos -- --self-test       takes each safeguard away and expects red
 npm run chaos -- --break <name>    runs without one safeguard:
@@ -30,6 +32,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
     break: { type: 'string' },
+    procs: { type: 'string' },
     replay: { type: 'string' },
     'self-test': { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
@@ -46,7 +49,7 @@ else await sweep();
 
 async function sweep(): Promise<void> {
   const breakage = parseBreakage(values.break);
-  const shop = await openWorkshop({ breakage, keep: values.keep });
+  const shop = await openWorkshop({ breakage, procs: parseProcs(values.procs), keep: values.keep });
   const startedMs = Date.now();
   let rounds = 0;
   const result = await runCampaign(shop, {
@@ -77,7 +80,11 @@ async function replay(text: string): Promise<void> {
   const [scene, ...kills] = text.trim().split(/\s+/);
   if (!SCENES.includes(scene as Scene)) throw new Error(`a replay starts with one of ${SCENES.join(', ')}`);
   const plan: Plan = { scene: scene as Scene, kills };
-  const shop = await openWorkshop({ breakage: parseBreakage(values.break), keep: values.keep });
+  const shop = await openWorkshop({
+    breakage: parseBreakage(values.break),
+    procs: parseProcs(values.procs),
+    keep: values.keep,
+  });
   const result = await runPlans(shop, [plan], report => {
     console.error(`killed at: ${report.killedAt.join(', ') || 'nothing'}`);
     if (report.violations.length > 0) console.error(getRedText(report));

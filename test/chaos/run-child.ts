@@ -1,12 +1,23 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ProcessTable } from '../../src/adapters/process/proc.ts';
 import type { Breakage } from './breakages.ts';
 import { type Harm, parseOrder } from './failpoints.ts';
 import { getUserEnv, type Scene } from './scenes.ts';
 
 /** A run that takes longer than this will never end; where something is broken, it is expected not to. */
 const PATIENCE_MS = { whole: 90_000, broken: 15_000 };
+
+/** How processes are seen. */
+export type Procs = ProcessTable['kind'];
+
+/** One of the three ways, or an error that lists them. */
+export function parseProcs(name: string | undefined): Procs | null {
+  if (!name) return null;
+  if (name === 'proc' || name === 'ps' || name === 'none') return name;
+  throw new Error('--procs takes proc, ps or none');
+}
 
 export interface ChildRequest {
   /** The bundled entry.ts. */
@@ -16,6 +27,8 @@ export interface ChildRequest {
   readonly notes: string;
   readonly scene: Scene;
   readonly breakage: Breakage | null;
+  /** How it sees processes, where that is not as this machine does. */
+  readonly procs: Procs | null;
   /** `name#hit` for a failpoint (failpoints.ts), `@120` for a kill from outside after so many ms, `@@120` with its git. */
   readonly kill: string | null;
   readonly number: number;
@@ -75,7 +88,7 @@ export async function runChild(request: ChildRequest): Promise<ChildResult> {
 }
 
 function getEnv(request: ChildRequest, recordPath: string): Record<string, string> {
-  const { dir, kill, breakage, scene } = request;
+  const { dir, kill, breakage, procs, scene } = request;
   const env: Record<string, string> = {
     ...getUserEnv(),
     HOME: join(dir, 'home'),
@@ -87,6 +100,7 @@ function getEnv(request: ChildRequest, recordPath: string): Record<string, strin
   };
   if (kill && !kill.startsWith('@')) env.CHAOS_KILL = kill;
   if (breakage) env.CHAOS_BREAK = breakage;
+  if (procs) env.CHAOS_PROCS = procs;
   if (scene === 'moving') env.CHAOS_BY_HAND = join(dir, 'committed-by-hand');
   return env;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Breakage } from './breakages.ts';
 import type { Harm } from './failpoints.ts';
 import { judge, judgeHarmed, type Violation } from './judge.ts';
-import { type ChildResult, runChild } from './run-child.ts';
+import { type ChildResult, type Procs, runChild } from './run-child.ts';
 import { openScene, type Scene } from './scenes.ts';
 import { takeImage } from './take-image.ts';
 
@@ -31,12 +31,13 @@ export interface Workshop {
   readonly templates: string;
   readonly parent: string;
   readonly breakage: Breakage | null;
+  readonly procs: Procs | null;
   readonly keep: boolean;
 }
 
 /** Kills and restarts as planned, lets the last run come to rest, then judges what is there. */
 export async function runRound(shop: Workshop, plan: Plan): Promise<RoundReport> {
-  const { program, templates, parent, breakage, keep } = shop;
+  const { program, templates, parent, breakage, procs, keep } = shop;
   const notes = mkdtempSync(join(parent, 'notes-'));
   const { dir, close } = openScene(templates, plan.scene, parent, plan.kills.some(isFill));
   const before = takeImage(join(dir, 'p'));
@@ -45,14 +46,23 @@ export async function runRound(shop: Workshop, plan: Plan): Promise<RoundReport>
   const early: Violation[] = [];
   for (const kill of [...plan.kills, null]) {
     const number = results.length + 1;
-    const result = await runChild({ program, dir, notes, scene: plan.scene, breakage, kill, number });
+    const result = await runChild({ program, dir, notes, scene: plan.scene, breakage, procs, kill, number });
     results.push(result);
     if (result.harmed !== null)
       early.push(...(await judgeHarmed({ dir, scene: plan.scene, before }, result)));
     if (result.end !== 'killed' && result.harmed === null) break;
     killedAt.push(kill ?? '');
   }
-  const violations = [...early, ...(await judge({ dir, scene: plan.scene, before, results }))];
+  const violations = [
+    ...early,
+    ...(await judge({
+      dir,
+      scene: plan.scene,
+      before,
+      results,
+      findsProcesses: procs === null || procs === 'proc',
+    })),
+  ];
   const isKept = keep && violations.length > 0;
   if (!isKept) {
     close();

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Breakage } from './breakages.ts';
+import type { Procs } from './run-child.ts';
 import type { Workshop } from './run-round.ts';
 import { createTemplates } from './scenes.ts';
 
 /** Bundles the program to be killed and makes the repositories to copy; `close` takes all of it away. */
 export async function openWorkshop(options: {
   readonly breakage?: Breakage | null;
+  readonly procs?: Procs | null;
   readonly keep?: boolean;
 }): Promise<Workshop & { close(): void }> {
   const parent = realpathSync(mkdtempSync(join(tmpdir(), 'harness-chaos-')));
@@ -17,12 +19,13 @@ export async function openWorkshop(options: {
   const program = join(process.cwd(), 'node_modules', '.cache', 'harness', `chaos-${process.pid}.mjs`);
   mkdirSync(join(program, '..'), { recursive: true });
   await bundle(program);
-  const { breakage = null, keep = false } = options;
+  const { breakage = null, procs = null, keep = false } = options;
   return {
     program,
     templates,
     parent,
     breakage,
+    procs,
     keep,
     close: () => {
       rmSync(program, { force: true });

@@ -3,13 +3,9 @@ import { join } from 'node:path';
 import { getShellQuoted } from '../../core/command-line.ts';
 import { getRelativeProgram } from '../../core/relative-program.ts';
 import type { Agent, AgentEvent, AgentResult, SessionRequest } from '../../ports.ts';
+import { getTmpPrefix } from '../process/group-notes.ts';
 import { getShellCommand } from '../process/shell.ts';
-import {
-  getTmpPrefix,
-  type SpawnOwner,
-  type SpawnResult,
-  spawnContained,
-} from '../process/spawn-contained.ts';
+import { type SpawnOwner, type SpawnResult, spawnContained } from '../process/spawn-contained.ts';
 import { createCommandListener } from './command-listener.ts';
 import { getPromptWithForm, parseStructured } from './structured.ts';
 

@@ -55,7 +55,7 @@ export function createAgent(options: AgentOptions, tools: AgentTools): Agent {
       return createLazyAgent('codex', async () => {
         const [{ createCodexAgent }, { getCacheDir }] = await Promise.all([
           import('./codex.ts'),
-          import('../git/context.ts'),
+          import('../git/cache-dir.ts'),
         ]);
         const homeDir = join(getCacheDir(), 'agents', 'codex');
         return createCodexAgent({ ...getKitOptions(options), owner: tools.owner, homeDir });

@@ -1,4 +1,5 @@
-import { mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError } from '../../core/failure.ts';
 import type { Place } from '../../ports.ts';
@@ -8,6 +9,7 @@ import { getOwnEnv } from './git-env.ts';
 import { clearLocks } from './locks.ts';
 import { readStats, removeTree } from './remove-tree.ts';
 import type { GitOptions, GitResult } from './run-git.ts';
+import { readLine } from './worktrees.ts';
 
 /** One tree of files of ours with the git directory that watches it from outside. */
 export interface Area {
@@ -20,9 +22,33 @@ export interface Area {
 
 /** An agent's slot, or a place for verification; the caller holds its lease. */
 export function getArea(ctx: GitContext, kind: 'slots' | 'verify', slot: number): Area {
-  const dir = join(ctx.home, kind, String(slot));
+  const dir = join(ctx.home, kind, readName(ctx, kind, slot));
   const gitDir = join(dir, 'harness.git');
   return { dir, tree: join(dir, 'tree'), gitDir, indexFile: join(gitDir, 'index') };
+}
+
+/**
+ * Gives a slot another folder, and removes the one it had. Where a process that left its group cannot be found
+ * again, an agent of old may still be at work there: whatever it writes, nobody else's work is in its reach.
+ */
+export function moveSlot(ctx: GitContext, slot: number): void {
+  const slots = join(ctx.home, 'slots');
+  const name = `${slot}-${randomBytes(4).toString('hex')}`;
+  mkdirSync(slots, { recursive: true, mode: 0o700 });
+  writeFileSync(join(slots, `${name}.at`), name);
+  renameSync(join(slots, `${name}.at`), getNamePath(ctx, slot));
+  for (const old of readdirSync(slots)) {
+    const isOfSlot = old === String(slot) || old.startsWith(`${slot}-`);
+    if (isOfSlot && old !== name) removeTree(join(slots, old));
+  }
+}
+
+function readName(ctx: GitContext, kind: 'slots' | 'verify', slot: number): string {
+  return (kind === 'slots' && readLine(getNamePath(ctx, slot))) || String(slot);
+}
+
+function getNamePath(ctx: GitContext, slot: number): string {
+  return join(ctx.home, 'slots', `${slot}.at`);
 }
 
 /** The area's files as the port names them; a folder made anew has another inode or another birthday. */

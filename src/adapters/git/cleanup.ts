@@ -9,7 +9,7 @@ export function cleanup(ctx: GitContext): string[] {
   for (const kind of ['slots', 'verify']) {
     const dir = join(ctx.home, kind);
     if (!readStats(dir)?.isDirectory()) continue;
-    for (const name of readdirSync(dir).filter(name => /^\d+$/.test(name))) {
+    for (const name of readdirSync(dir).filter(name => /^\d+(-[0-9a-f]+|\.at)?$/.test(name))) {
       removeTree(join(dir, name));
       removed.push(join(dir, name));
     }

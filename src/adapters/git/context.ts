@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { HarnessError } from '../../core/failure.ts';
+import { getCacheDir } from './cache-dir.ts';
 import { writeScratch } from './git-dir.ts';
 import { getOwnEnv, getRepoEnv, SAFE_CONFIG } from './git-env.ts';
 import { getGitError } from './git-error.ts';
@@ -47,12 +47,6 @@ function makeHome(path: string, cacheDir: string): void {
       fix: 'set HARNESS_CACHE_DIR to a folder that this user may write',
     });
   }
-}
-
-/** Where caches go on this machine unless somebody says otherwise. */
-export function getCacheDir(env: NodeJS.ProcessEnv = process.env): string {
-  if (env.HARNESS_CACHE_DIR) return env.HARNESS_CACHE_DIR;
-  return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'harness');
 }
 
 /** The folder of one repository: readable by its name, unique by the place it is at. */

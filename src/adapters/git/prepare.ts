@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Place } from '../../ports.ts';
-import { getArea, getPlace, openArea } from './area.ts';
+import { findsEveryProcess } from '../process/proc.ts';
+import { getArea, getPlace, moveSlot, openArea } from './area.ts';
 import type { GitContext } from './context.ts';
 import { BASE_REF } from './nested-repos.ts';
 import { resetTree } from './reset-tree.ts';
@@ -9,6 +10,7 @@ import { SNAPSHOT_MARK } from './snapshot.ts';
 
 /** Gives an agent its worktree: exactly `commit`, with a git of its own and none of the last agent's traces. */
 export async function prepare(ctx: GitContext, slot: number, commit: string): Promise<Place> {
+  if (!findsEveryProcess()) moveSlot(ctx, slot);
   const area = getArea(ctx, 'slots', slot);
   openArea(ctx, area);
   mkdirSync(dirname(join(area.gitDir, BASE_REF)), { recursive: true });

@@ -3,10 +3,11 @@ import { mkdtempSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCleanEnv } from './clean-env.ts';
+import { getTmpPrefix, noteGroup } from './group-notes.ts';
 import { getOwnStdio } from './inherited-fds.ts';
 import { getMarker } from './marker.ts';
 import { readProcess } from './proc.ts';
-import { getTmpPrefix, type SpawnOwner } from './spawn-contained.ts';
+import type { SpawnOwner } from './spawn-contained.ts';
 import { killMarked, type OwnedGroup, signalRun } from './sweep.ts';
 
 export interface RunOptions {
@@ -67,7 +68,11 @@ export async function openRun(owner: SpawnOwner, options: RunOptions): Promise<R
         stdio: getOwnStdio(['pipe', 'pipe', 'pipe']),
       });
       const { pid } = child;
-      if (pid !== undefined) groups.push({ pid, startTicks: readProcess(pid)?.startTicks ?? null });
+      if (pid !== undefined) {
+        const group = { pid, startTicks: readProcess(pid)?.startTicks ?? null };
+        groups.push(group);
+        noteGroup(owner.workerId, group);
+      }
       // A child that ends while it is written to breaks the pipe; its end is heard of elsewhere.
       child.stdin?.on('error', () => undefined);
       return child;

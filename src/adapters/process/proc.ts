@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { hasPs, psTable } from './ps-table.ts';
 
-/** What the kernel says of one process; start ticks tell a reused pid from the one we knew. */
+/** What the kernel says of one process; its start tells a reused pid from the one we knew. */
 export interface ProcessInfo {
   readonly pid: number;
   readonly parent: number;
@@ -10,12 +11,75 @@ export interface ProcessInfo {
   readonly isZombie: boolean;
 }
 
-/** Linux has /proc; macOS has not, and there only the process group is known. */
-export const hasProc: boolean = existsSync('/proc/self/stat');
+/** How processes are looked at: through /proc on Linux, by `ps` elsewhere, or not at all. */
+export interface ProcessTable {
+  readonly kind: 'proc' | 'ps' | 'none';
+  /** Null when there is no such process, or nobody to ask. */
+  read(pid: number): ProcessInfo | null;
+  list(): readonly ProcessInfo[];
+  /** The value of one variable as the process was started with it; null when that cannot be seen. */
+  readVariable(pid: number, name: string): string | null;
+}
 
-/** Null when there is no such process, or no /proc to ask. */
+const procTable: ProcessTable = {
+  kind: 'proc',
+  read: readStat,
+  list: () =>
+    readdirSync('/proc')
+      .map(name => readStat(Number(name)))
+      .filter(info => info !== null),
+  readVariable: (pid, name) => {
+    const environ = `\0${readQuietly(`/proc/${pid}/environ`)}`;
+    const start = environ.indexOf(`\0${name}=`);
+    if (start < 0) return null;
+    const from = start + name.length + 2;
+    const end = environ.indexOf('\0', from);
+    return environ.slice(from, end < 0 ? undefined : end);
+  },
+};
+
+const noTable: ProcessTable = { kind: 'none', read: () => null, list: () => [], readVariable: () => null };
+
+let table: ProcessTable | null = null;
+
+/** The table of this machine. */
+export function getProcessTable(): ProcessTable {
+  table ??= existsSync('/proc/self/stat') ? procTable : hasPs() ? psTable : noTable;
+  return table;
+}
+
+/** Another one than the machine's own, to see what would happen elsewhere; null goes back. */
+export function useProcessTable(kind: ProcessTable['kind'] | null): void {
+  table = kind === null ? null : ({ proc: procTable, ps: psTable, none: noTable } as const)[kind];
+}
+
+/** Whether everything that a run started can be found again, wherever it went: only then is a place free after it. */
+export function findsEveryProcess(): boolean {
+  return getProcessTable().kind === 'proc';
+}
+
 export function readProcess(pid: number): ProcessInfo | null {
-  const text = readQuietly(`/proc/${pid}/stat`);
+  return getProcessTable().read(pid);
+}
+
+/** Whether a process is the one that was noted: alive, dead, or unknown where its start cannot be compared. */
+export function checkProcess(pid: number, startTicks: string): 'alive' | 'dead' | 'unknown' {
+  if (!hasPid(pid)) return 'dead';
+  const found = readProcess(pid);
+  if (getProcessTable().kind === 'none' || startTicks === '') return 'unknown';
+  return found !== null && !found.isZombie && found.startTicks === startTicks ? 'alive' : 'dead';
+}
+
+function hasPid(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function readStat(pid: number): ProcessInfo | null {
+  const text = pid > 0 ? readQuietly(`/proc/${pid}/stat`) : '';
   const nameEnd = text.lastIndexOf(')');
   if (nameEnd < 0) return null;
   // The name in parentheses may hold spaces and parentheses; the third field starts after the last one.
@@ -30,24 +94,6 @@ export function readProcess(pid: number): ProcessInfo | null {
     startTicks,
     isZombie: state === 'Z' || state === 'X',
   };
-}
-
-/** Every pid there is just now; empty without /proc. */
-export function readPids(): number[] {
-  if (!hasProc) return [];
-  return readdirSync('/proc')
-    .map(Number)
-    .filter(pid => pid > 0);
-}
-
-/** The value of one variable as the process was started with it; null when unset or not readable by us. */
-export function readProcessVariable(pid: number, name: string): string | null {
-  const environ = `\0${readQuietly(`/proc/${pid}/environ`)}`;
-  const start = environ.indexOf(`\0${name}=`);
-  if (start < 0) return null;
-  const from = start + name.length + 2;
-  const end = environ.indexOf('\0', from);
-  return environ.slice(from, end < 0 ? undefined : end);
 }
 
 /** A process may end between two reads: then it says nothing. */

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Random } from '../../ports.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { setAwakeTimeout } from './awake-time.ts';
 import { getCleanEnv } from './clean-env.ts';
+import { getTmpPrefix, noteGroup } from './group-notes.ts';
 import { getOwnStdio } from './inherited-fds.ts';
 import { getMarker } from './marker.ts';
 import { readProcess } from './proc.ts';
@@ -83,11 +82,6 @@ export async function spawnContained(owner: SpawnOwner, request: SpawnRequest): 
   }
 }
 
-/** Where a worker's private temporary directories are, so that a later harness can remove them. */
-export function getTmpPrefix(workerId: string): string {
-  return join(tmpdir(), `harness-${workerId}-`);
-}
-
 async function runInTmp(owner: SpawnOwner, request: SpawnRequest, tmpDir: string): Promise<SpawnResult> {
   const startedMs = performance.now();
   const marker = getMarker(owner.workerId, owner.random.token());
@@ -99,6 +93,7 @@ async function runInTmp(owner: SpawnOwner, request: SpawnRequest, tmpDir: string
   if (typeof started === 'string') return getEmptyResult('not-started', started);
 
   const { child, group } = started;
+  noteGroup(owner.workerId, group);
   const stop = createStop(marker, group, request.graceMs ?? 2_000, owner.sandbox !== undefined);
   const output = readOutput(child, request, () => stop('aborted'));
   const unwatch = watchLimits(request, stop);

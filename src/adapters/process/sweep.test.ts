@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isRunning } from '../../../test/support/real-processes.ts';
 import { getWorkerPrefix } from './marker.ts';
-import { readProcess, readProcessVariable } from './proc.ts';
+import { getProcessTable, readProcess } from './proc.ts';
 import { findMarked, killMarked } from './sweep.ts';
 
 const children: ChildProcess[] = [];
@@ -20,7 +20,7 @@ async function leave(marker: string | null): Promise<number> {
   await new Promise(resolve => child.once('spawn', resolve));
   const pid = child.pid ?? 0;
   // Right after its exec a process shows no environment yet.
-  while (marker !== null && readProcessVariable(pid, 'HARNESS_RUN') === null) await sleep(1);
+  while (marker !== null && getProcessTable().readVariable(pid, 'HARNESS_RUN') === null) await sleep(1);
   return pid;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasMarker, MARKER_VARIABLE } from './marker.ts';
-import { type ProcessInfo, readPids, readProcess, readProcessVariable } from './proc.ts';
+import { getProcessTable, type ProcessInfo, readProcess } from './proc.ts';
 
 /** A process group that we created, named by its leader. */
 export interface OwnedGroup {
@@ -18,19 +18,17 @@ export interface SweepResult {
 
 /**
  * Every live process whose marker starts with `prefix`, except ourselves and our own ancestors.
- * Without /proc (macOS) nothing can be found this way, and only process groups are ended.
+ * Without /proc (macOS) none can be found this way, and only process groups are ended.
  */
 export function findMarked(prefix: string): readonly ProcessInfo[] {
+  const { kind, list, readVariable } = getProcessTable();
+  if (kind !== 'proc') return [];
   const spared = readOwnLine();
-  const found: ProcessInfo[] = [];
-  for (const pid of readPids()) {
-    if (spared.has(pid)) continue;
-    const chain = readProcessVariable(pid, MARKER_VARIABLE);
-    if (chain === null || !hasMarker(chain, prefix)) continue;
-    const info = readProcess(pid);
-    if (info && !info.isZombie) found.push(info);
-  }
-  return found;
+  return list().filter(({ pid, isZombie }) => {
+    if (isZombie || spared.has(pid)) return false;
+    const chain = readVariable(pid, MARKER_VARIABLE);
+    return chain !== null && hasMarker(chain, prefix);
+  });
 }
 
 /** Kills everything marked with `prefix` and returns when none of it is left. */
@@ -81,10 +79,20 @@ function readOwnLine(): ReadonlySet<number> {
 /** Members of the group that are not marked: started with an emptied environment, say. */
 function findInGroup(group: OwnedGroup): readonly ProcessInfo[] {
   if (!isOurs(group) || !hasMembers(group)) return [];
-  return readPids()
-    .map(readProcess)
-    .filter(info => info !== null)
+  return getProcessTable()
+    .list()
     .filter(info => info.group === group.pid && !info.isZombie);
+}
+
+/** Ends the groups that a dead worker wrote down, as far as their leaders still are the ones it started. */
+export async function killNoted(groups: readonly OwnedGroup[]): Promise<number> {
+  let killed = 0;
+  for (const group of groups) {
+    const leader = readProcess(group.pid);
+    if (leader === null || leader.isZombie || leader.startTicks !== group.startTicks) continue;
+    killed += (await killMarked('', group)).killed;
+  }
+  return killed;
 }
 
 function hasMembers(group: OwnedGroup): boolean {
@@ -107,7 +115,7 @@ function isOurs(group: OwnedGroup): boolean {
 
 /** Checks once more that the pid is still the same process and still marked. */
 function signalMarked(info: ProcessInfo, prefix: string, signal: NodeJS.Signals): void {
-  const chain = readProcessVariable(info.pid, MARKER_VARIABLE);
+  const chain = getProcessTable().readVariable(info.pid, MARKER_VARIABLE);
   if (chain === null || !hasMarker(chain, prefix)) return;
   if (readProcess(info.pid)?.startTicks === info.startTicks) killQuietly(info.pid, signal);
 }

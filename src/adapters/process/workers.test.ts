@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { getEscapeLine, isRunning, readPidFile, useTempDir } from '../../../test/support/real-processes.ts';
+import { getTmpPrefix } from './group-notes.ts';
 import { readProcess } from './proc.ts';
 import { createRandom } from './random.ts';
-import { getTmpPrefix } from './spawn-contained.ts';
 import { findMarked } from './sweep.ts';
 import { createWorkers } from './workers.ts';
 

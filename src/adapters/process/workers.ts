@@ -2,13 +2,16 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { WorkerRef } from '../../core/event.ts';
 import type { Random, Workers } from '../../ports.ts';
+import { getTmpPrefix, readGroups } from './group-notes.ts';
+import { getMachineId, isThisMachine } from './machine-id.ts';
 import { getWorkerPrefix } from './marker.ts';
-import { hasProc, readProcess } from './proc.ts';
-import { getTmpPrefix } from './spawn-contained.ts';
-import { killMarked } from './sweep.ts';
+import { checkProcess, readProcess } from './proc.ts';
+import { killMarked, killNoted } from './sweep.ts';
 
 /** Names this process as a worker, and judges the workers that others have recorded. */
-export function createWorkers(random: Random, host: string): Workers {
+export function createWorkers(random: Random, host: string = getMachineId()): Workers {
+  const isHere = (worker: WorkerRef): boolean =>
+    worker.host === host || (host === getMachineId() && isThisMachine(worker.host));
   const self: WorkerRef = {
     id: `w-${random.token()}`,
     host,
@@ -17,32 +20,18 @@ export function createWorkers(random: Random, host: string): Workers {
   };
   return {
     self,
-    check: async worker => (worker.host === host ? checkHere(worker) : 'unknown'),
-    reap: async worker => (worker.host === host ? await reapHere(worker) : 0),
+    check: async worker => (isHere(worker) ? checkProcess(worker.pid, worker.startTicks) : 'unknown'),
+    reap: async worker => (isHere(worker) ? await reapHere(worker) : 0),
   };
-}
-
-function checkHere(worker: WorkerRef): 'alive' | 'dead' | 'unknown' {
-  if (!hasProc || worker.startTicks === '') return hasPid(worker.pid) ? 'unknown' : 'dead';
-  const found = readProcess(worker.pid);
-  const isSame = found !== null && !found.isZombie && found.startTicks === worker.startTicks;
-  return isSame ? 'alive' : 'dead';
-}
-
-function hasPid(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 async function reapHere(worker: WorkerRef): Promise<number> {
   // An empty id would match everything; no worker of ours has one.
   if (worker.id === '') return 0;
   const { killed } = await killMarked(getWorkerPrefix(worker.id));
+  const noted = await killNoted(readGroups(worker.id));
   await removeTmpDirs(worker.id);
-  return killed;
+  return killed + noted;
 }
 
 /** The private temporary directories of runs that were cut off with their harness. */

@@ -11,7 +11,7 @@ export interface DemoResult {
   readonly kills: number;
   readonly lost: number;
   readonly doubled: number;
-  readonly orphans: number;
+  readonly orphans: number | null;
 }
 
 /** Counts what is there: a task has landed when its commit is on the branch and all tests pass there. */
@@ -36,7 +36,7 @@ export function getDemoResult(stock: Stock, night: Night): DemoResult {
 /** Whether the night went as it has to go, every night. */
 export function isAsItShouldBe(result: DemoResult, night: Night): boolean {
   const { tasks, landed, falseClaimsCaught, kills, lost, doubled, orphans } = result;
-  const isWhole = tasks === 6 && landed === tasks && lost + doubled + orphans === 0;
+  const isWhole = tasks === 6 && landed === tasks && lost + doubled + (orphans ?? 0) === 0;
   return isWhole && falseClaimsCaught >= 3 && kills >= 1 && night.exitCode === 0;
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { getWorkerPrefix } from '../../adapters/process/marker.ts';
+import { findsEveryProcess } from '../../adapters/process/proc.ts';
 import { findMarked } from '../../adapters/process/sweep.ts';
 import { openStore } from '../../adapters/store/open-store.ts';
 import type { StoredEvent } from '../../core/event.ts';
@@ -15,7 +16,8 @@ export interface Stock {
   readonly landings: ReadonlyMap<string, readonly string[]>;
   readonly testsPass: boolean;
   readonly testsUntouched: boolean;
-  readonly orphans: number;
+  /** Null where processes cannot be found by their mark. */
+  readonly orphans: number | null;
 }
 
 /** Reads git, the store and the process table, and runs the tests in a fresh clone. */
@@ -34,7 +36,9 @@ export async function takeStock(shop: Shop): Promise<Stock> {
     landings: await readLandings(clone),
     testsPass: await runTests(clone),
     testsUntouched: changedTests === '',
-    orphans: getWorkers(events).flatMap(id => findMarked(getWorkerPrefix(id))).length,
+    orphans: findsEveryProcess()
+      ? getWorkers(events).flatMap(id => findMarked(getWorkerPrefix(id))).length
+      : null,
   };
 }
 
