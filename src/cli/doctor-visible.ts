@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getCacheDir } from '../adapters/git/context.ts';
+import { getCacheDir } from '../adapters/git/cache-dir.ts';
 import { createRandom } from '../adapters/process/random.ts';
 import { createShell } from '../adapters/process/shell.ts';
 import { getCommands, getShellQuoted, isAssignment } from '../core/command-line.ts';
