@@ -62,3 +62,12 @@ it('quotes the line that says so', () => {
     'Error: Test timed out in 5000ms.',
   );
 });
+
+it('reads no line of packed code that the runner shows', () => {
+  const code = `var a="Cannot find module '"+e+"'";`.repeat(40);
+  const message = `/app/node_modules/esm/esm.js:1\n${code}\nError: Cannot find module '../src/sum.js'`;
+  expect(getRedReason({ id: 't', outcome: 'failed', message }, ['src/sum.js'])).toMatchObject({
+    kind: 'missing-own',
+    isHonest: true,
+  });
+});

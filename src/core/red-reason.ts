@@ -24,7 +24,7 @@ export interface RedReason {
  * missing without them is missing for an honest reason.
  */
 export function getRedReason(result: TestResult, added: readonly string[]): RedReason {
-  const message = result.message ?? '';
+  const message = getWithoutCode(result.message ?? '');
   for (const { kind, pattern, onlyErrors } of TABLE) {
     if (onlyErrors && result.outcome !== 'error') continue;
     const match = pattern.exec(message);
@@ -36,6 +36,14 @@ export function getRedReason(result: TestResult, added: readonly string[]): RedR
   const line = getLineOf(message, 0);
   return { kind: result.outcome === 'failed' ? 'assertion' : 'error', isHonest: true, line };
 }
+
+/** Node shows the line that threw: of a packed file it is thousands of letters long and has every error's words in it. */
+function getWithoutCode(message: string): string {
+  const lines = message.split('\n');
+  return lines.filter(line => line.length <= MAX_SENTENCE_CHARS).join('\n');
+}
+
+const MAX_SENTENCE_CHARS = 600;
 
 const HONEST: ReadonlySet<RedKind> = new Set(['assertion', 'missing-own', 'error']);
 

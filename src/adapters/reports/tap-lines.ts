@@ -7,6 +7,8 @@ export interface TapPoint {
   message: string;
   durationMs: number | undefined;
   isSuite: boolean;
+  /** The comment that it stands under: some runners give every assertion a line, and the test a comment. */
+  section?: string;
 }
 
 export interface TapLevel {
@@ -25,7 +27,8 @@ export function readTap(text: string): Tap {
   const levels: TapLevel[] = [createLevel()];
   const open: TapPoint[] = [];
   let [bailOut, last, yaml]: [string | null, TapPoint | null, string[] | null] = [null, null, null];
-  let [isTap, yamlIndent] = [false, 0];
+  let [isTap, yamlIndent, section] = [false, 0, ''];
+  const isFlat = !/^\s+(?:not )?ok\b|^\s*# Subtest/m.test(text);
   for (const raw of text.split(/\r?\n/)) {
     const line = raw.trimStart();
     const depth = Math.floor((raw.length - line.length) / 4);
@@ -43,10 +46,12 @@ export function readTap(text: string): Tap {
       getLevel(levels, depth).planned = Number(/^1\.\.(\d+)/.exec(line)?.[1]);
     } else if (/^(not )?ok\b/.test(line)) {
       last = getPoint(line);
+      if (isFlat && section !== '' && section !== last.name) last.section = section;
       if (/\{\s*$/.test(line)) open[depth] = last;
       else last.children = takeChildren(levels, depth);
       getLevel(levels, depth).points.push(last);
-    } else if (/^\}\s*$/.test(line) && open[depth]) {
+    } else if (line.startsWith('# ')) section = line.slice(2).trim();
+    else if (/^\}\s*$/.test(line) && open[depth]) {
       (open[depth] as TapPoint).children = takeChildren(levels, depth);
       delete open[depth];
     }

@@ -93,3 +93,13 @@ it('takes message and time from the block below a test', () => {
     { id: 'a', outcome: 'failed', message: 'boom\ntwice', durationMs: 1.5 },
   ]);
 });
+
+it('names assertions by the comment of their test where a runner gives nothing else', () => {
+  const text =
+    'TAP version 13\n# adds\nok 1 should be equal\nok 2 should be equal\n# takes away\nnot ok 3 should be equal\n\n1..3\n# tests 3\n';
+  expect(parseTap(text, []).results.map(({ id, outcome }) => `${id}: ${outcome}`)).toEqual([
+    'adds > should be equal: passed',
+    'adds > should be equal (2): passed',
+    'takes away > should be equal: failed',
+  ]);
+});

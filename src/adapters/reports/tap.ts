@@ -22,8 +22,8 @@ function addLevel(level: TapLevel, path: readonly string[], results: Results): v
 }
 
 function addPoint(point: TapPoint, path: readonly string[], results: Results): void {
-  const own = [...path, point.name];
-  if (point.children) addLevel(point.children, own, results);
+  const own = [...path, point.section, point.name];
+  if (point.children) addLevel(point.children, [...path, point.name], results);
   const { ok, directive, durationMs } = point;
   const more = { message: ok ? undefined : point.message, durationMs };
   const isFile = path.length === 0 && !point.children && results.getFile(point.name) !== point.name;

@@ -17,6 +17,12 @@ export function getNonceTests(
 ): { readonly text: string; readonly names: readonly string[] } {
   if (used.test === null) return { text: '', names: [] };
   const define = used.only ? `${used.test}.only` : used.test;
+  const given = used.chains.find(chain => /^t\.(?:\w+\.)?(?:is|same|\w*equal)$/i.test(chain));
+  if (given) {
+    // Where a runner hands out the assertions, one that is thrown past it may end all of them.
+    const name = `${nonce} 1`;
+    return { text: `\n;${define}('${name}', t => { ${given}(1, 2); t.end?.(); });\n`, names: [name] };
+  }
   const assertion = getFalseAssertion(used.chains, bindings);
   const bodies = [`throw new Error('${nonce}');`, ...(assertion === null ? [] : [assertion])];
   const names = bodies.map((_, i) => `${nonce} ${i + 1}`);
@@ -31,7 +37,6 @@ function getFalseAssertion(chains: readonly string[], { assertFunctions }: Bindi
     const last = parts.at(-1) ?? '';
     if (parts[0] === 'expect' && /^to[A-Z]/.test(last)) return 'expect(1).toBe(2);';
     if (parts[0] === 'expect') return 'expect(1).to.equal(2);';
-    if (parts[0] === 't') continue;
     if (parts.length === 1 && assertFunctions.has(chain)) return `${chain}(1, 2);`;
     if (parts.length > 1 && /equal$/i.test(last)) return `${chain}(1, 2);`;
   }
