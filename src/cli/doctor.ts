@@ -13,6 +13,8 @@ import type { CommonOptions } from './program.ts';
 import { createStyle } from './style.ts';
 
 export interface DoctorOptions extends CommonOptions {
+  /** Tells what tests and agents do not see of the machine. */
+  readonly sandbox?: boolean;
   /** Tries the configured commands, as `init` does. */
   readonly trial?: boolean;
   /** The same, and changes what gave no result to what did. */
@@ -69,6 +71,10 @@ async function examine(io: Io, options: DoctorOptions): Promise<Checkup[]> {
   if (project) findings.push(await getFinding('backlog', () => checkBacklog(project as unknown as Project)));
   const mode = checkout ? (checkout as Checkout).config.sandbox.mode : 'auto';
   findings.push(await getFinding('sandbox', () => checkSandbox(mode)));
+  if (project && options.sandbox) {
+    const { describeSandbox } = await import('./doctor-sandbox.ts');
+    findings.push(...describeSandbox(project as Project, io.env));
+  }
   if (project && (options.trial || options.fix)) {
     const { examineByTrial } = await import('./doctor-trial.ts');
     findings.push(...(await examineByTrial(io, project as Project, options.fix ?? false)));

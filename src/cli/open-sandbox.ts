@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { getCacheDir } from '../adapters/git/cache-dir.ts';
+import { getCacheDir } from '../adapters/git/context.ts';
+import { getToolchainPaths } from '../adapters/process/toolchain.ts';
 import { AGENT_HOMES } from '../adapters/sandbox/credentials.ts';
 import type { OwnHome } from '../adapters/sandbox/own-home.ts';
 import { probeSandbox, type SandboxProbe } from '../adapters/sandbox/probe.ts';
@@ -44,7 +46,11 @@ export async function openSandbox(project: Project, workspaceHome: string): Prom
       ...sandbox.hidden.map(toPath),
     ],
     // The agent starts this very program for the tools that the harness gives it.
-    readable: [root, mainRoot, objectsDir, dirname(process.argv[1] ?? root), ...sandbox.readable.map(toPath)],
+    readable: [
+      ...[root, mainRoot, objectsDir, dirname(process.argv[1] ?? root)],
+      ...getToolchainPaths(process.env),
+      ...sandbox.readable.map(toPath),
+    ],
     writable: sandbox.writable.map(toPath),
   };
   const getOwnHome = (use: OwnHome['use']) => (cwd: string) => {
@@ -94,7 +100,7 @@ export function getHomes(providers: readonly string[]): readonly string[] {
 }
 
 /** Settings with secrets that a project keeps out of git, so that no worktree has them either. */
-function findEnvFiles(root: string): readonly string[] {
+export function findEnvFiles(root: string): readonly string[] {
   return readdirSync(root)
     .filter(name => /^\.env(rc$|\.|$)/.test(name) && !/\.(example|sample|template|dist)$/.test(name))
     .map(name => join(root, name));

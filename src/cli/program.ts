@@ -214,6 +214,7 @@ function addLookCommands(program: Command, io: Io): void {
 
 function addCareCommands(program: Command, io: Io): void {
   addCommand(program, 'doctor', 'Check that everything a run needs is there.')
+    .option('--sandbox', 'tell what tests and agents do not see of this machine, and why')
     .option('--trial', 'run the configured commands in a fresh tree, as init does')
     .option('--fix', 'the same, and change what gave no result to what did')
     .addHelpText('after', '\nExample:\n  harness doctor --trial')

@@ -47,6 +47,26 @@ describe.skipIf(!hasBwrap)('installing and setting up', () => {
     expect(readFileSync(join(own, '.new/f'), 'utf8')).toBe('3\n');
   });
 
+  it('build caches can be written by every run, and are empty for each', async () => {
+    for (const cache of ['.cache/go-build', '.npm/_npx', '.cache/uv']) {
+      for (const who of ['tests', 'agent', 'environment'] as const) {
+        const { stdout } = await stage.runAs(
+          who,
+          `cd ~; mkdir -p ${cache}; ls ${cache}; echo 1 > ${cache}/f && echo ok`,
+        );
+        expect(stdout).toBe('ok\n');
+      }
+      expect(existsSync(join(stage.home, cache, 'f'))).toBe(false);
+    }
+    mkdirSync(join(stage.home, '.cache/go-build'), { recursive: true });
+    writeFileSync(join(stage.home, '.cache/go-build/theirs'), 'theirs');
+    const { stdout } = await stage.runAs(
+      'tests',
+      'cd ~; ls .cache/go-build 2>/dev/null; cat .cache/mine/file',
+    );
+    expect(stdout).toBe('mine');
+  });
+
   it('each install begins anew, also where the last one took permissions away or left links', async () => {
     await stage.runAs(
       'install',

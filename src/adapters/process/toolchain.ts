@@ -121,3 +121,10 @@ export function getToolchainEnv(parent: Env): Record<string, string> {
 export function getWithheld(parent: Env): readonly string[] {
   return TOOLCHAIN.filter(name => WITH_LOGIN.test(parent[name] ?? ''));
 }
+
+/** The folders and files that they name: in sight also where something around them is not. */
+export function getToolchainPaths(parent: Env): readonly string[] {
+  return Object.values(getToolchainEnv(parent))
+    .flatMap(value => value.split(':'))
+    .filter(path => path.startsWith('/') && path !== '/');
+}

@@ -60,7 +60,10 @@ function readFolders(paths: readonly string[]): readonly string[] {
 }
 
 /** Every credential there is, where it really is. */
-function readSecrets(settings: SandboxSettings, home: string): readonly string[] {
+export function readSecrets(
+  settings: Pick<SandboxSettings, 'writable' | 'readable' | 'agents'>,
+  home: string,
+): readonly string[] {
   const wanted = new Set([...settings.writable, ...settings.readable].flatMap(readReal));
   const others = Object.entries(AGENT_HOMES).filter(([name]) => !settings.agents.includes(name));
   const names = [...CREDENTIALS, ...others.flatMap(([, agent]) => [...agent.folders, ...agent.copied])];
