@@ -5,6 +5,7 @@ import { getCacheDir } from '../adapters/git/cache-dir.ts';
 import { getCacheDir } from '../adapters/git/context.ts';
 import { getToolchainPaths } from '../adapters/process/toolchain.ts';
 import { AGENT_HOMES } from '../adapters/sandbox/credentials.ts';
+import { findElsewhere } from '../adapters/sandbox/elsewhere.ts';
 import type { OwnHome } from '../adapters/sandbox/own-home.ts';
 import { probeSandbox, type SandboxProbe } from '../adapters/sandbox/probe.ts';
 import { createSandbox, type Sandbox } from '../adapters/sandbox/sandbox.ts';
@@ -36,6 +37,9 @@ export async function openSandbox(project: Project, workspaceHome: string): Prom
   const agents = getHomes(getAllProviders(project.policy));
   const toPath = (path: string): string => resolve(project.root, path.replace(/^~(?=\/|$)/, home));
   const { root, mainRoot, commonDir, objectsDir } = project.repo;
+  const elsewhere = findElsewhere(process.env, home);
+  const shown = new Set([...sandbox.readable, ...sandbox.setup_readable].map(toPath));
+  const logins = elsewhere.flatMap(({ dir }) => LOGINS.map(name => join(dir, name)));
   const shared = {
     bwrap: bwrap.path,
     features: bwrap.features,
@@ -44,6 +48,7 @@ export async function openSandbox(project: Project, workspaceHome: string): Prom
       ...[project.stateDir, getCacheDir(), workspaceHome, commonDir],
       ...[root, mainRoot].flatMap(findEnvFiles),
       ...sandbox.hidden.map(toPath),
+      ...logins.filter(path => !shown.has(path)),
     ],
     // The agent starts this very program for the tools that the harness gives it.
     readable: [
@@ -52,6 +57,7 @@ export async function openSandbox(project: Project, workspaceHome: string): Prom
       ...sandbox.readable.map(toPath),
     ],
     writable: sandbox.writable.map(toPath),
+    elsewhere,
   };
   const getOwnHome = (use: OwnHome['use']) => (cwd: string) => {
     const isTree = basename(cwd) === 'tree' && cwd.startsWith(`${workspaceHome}/`);
@@ -73,6 +79,9 @@ export async function openSandbox(project: Project, workspaceHome: string): Prom
     environment: createSandbox({ ...seen, ...setUp, readable: open(services) }),
   };
 }
+
+/** What a toolchain's own folder must not give away. */
+const LOGINS = ['credentials', 'credentials.toml'];
 
 /** Stands in every proof that was made so. */
 const OUTSIDE = 'agents, tests, installs and the commands under environment ran with all rights of your user';

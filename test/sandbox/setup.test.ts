@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeTempDir } from '../support/git-fixture.ts';
 import { hasBwrap, LOOT, openStage, type Stage } from './stage.ts';
 
 describe.skipIf(!hasBwrap)('installing and setting up', () => {
@@ -105,5 +106,39 @@ describe.skipIf(!hasBwrap)('installing and setting up', () => {
       );
       expect(stdout).toBe('');
     }
+  });
+});
+
+describe.skipIf(!hasBwrap)('a toolchain outside the home folder', () => {
+  const cargo = makeTempDir();
+  let stage: Stage;
+  beforeAll(async () => {
+    mkdirSync(join(cargo, 'registry'));
+    for (const name of ['registry/theirs', 'config.toml', 'credentials.toml'])
+      writeFileSync(join(cargo, name), name === 'config.toml' ? 'mine\n' : `${LOOT}\n`);
+    process.env.CARGO_HOME = cargo;
+    stage = await openStage();
+  });
+  afterAll(() => {
+    delete process.env.CARGO_HOME;
+    stage.close();
+  });
+
+  it('is seen by an install, which fetches into a place of its own', async () => {
+    const { stdout } = await stage.runAs(
+      'install',
+      'cat $CARGO_HOME/config.toml $CARGO_HOME/credentials.toml; ls $CARGO_HOME/registry; mkdir -p $CARGO_HOME/registry && echo got > $CARGO_HOME/registry/got',
+    );
+    expect(stdout).toBe('mine\n');
+    expect(existsSync(join(cargo, 'registry/got'))).toBe(false);
+  });
+
+  it('shows tests what was fetched, read-only', async () => {
+    await stage.runAs('install', 'mkdir -p $CARGO_HOME/registry && echo got > $CARGO_HOME/registry/got');
+    const { stdout } = await stage.runAs(
+      'tests',
+      'cat $CARGO_HOME/registry/* $CARGO_HOME/config.toml; echo bad > $CARGO_HOME/registry/got; echo bad > $CARGO_HOME/config.toml; cat $CARGO_HOME/registry/got; true',
+    );
+    expect(stdout).toBe('got\nmine\ngot\n');
   });
 });

@@ -1,6 +1,7 @@
 import { copyFileSync, lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { AGENT_HOMES, CREDENTIALS, hasSecret, SETTINGS_WITH_SECRETS } from './credentials.ts';
+import { openElsewhere } from './elsewhere.ts';
 import { openFolder } from './open-folder.ts';
 import { BUILD_CACHES, readOwnHome } from './own-home.ts';
 import { isInside, readReal, readText } from './real-path.ts';
@@ -46,10 +47,18 @@ export function readHomePlan(
   const mounts = [...opened].flatMap((folder, index) =>
     openFolder(folder, toOwn(folder, index), path => leftOut.has(path)),
   );
+  const elsewhere = (settings.elsewhere ?? [])
+    .filter(({ dir }) => !isTaken(dir))
+    .flatMap(each => (visited ? openElsewhere(each, visited, box) : []));
   for (const path of copied) copyIfThere(path, join(toOwn(home, 0), path.slice(home.length)));
   return {
-    opened: [...opened],
-    mounts: [...mounts, ...place.mounts, ...writable.map(at => ({ kind: 'writable', at }) as const)],
+    opened: [...opened, ...elsewhere.filter(({ kind }) => kind === 'private').map(({ at }) => at)],
+    mounts: [
+      ...mounts,
+      ...place.mounts,
+      ...elsewhere,
+      ...writable.map(at => ({ kind: 'writable', at }) as const),
+    ],
     covered: secrets.filter(path => !opened.has(dirname(path))),
   };
 }

@@ -97,7 +97,7 @@ function getFolders(home: string, names: readonly string[]): readonly string[] {
 }
 
 /** Links are not followed: whoever wrote them would choose what is shown. */
-function isFilled(path: string): boolean {
+export function isFilled(path: string): boolean {
   const found = readStats(path);
   return found?.isDirectory() ? readNames(path).length > 0 : found?.isFile() === true && found.size > 0;
 }

@@ -1,3 +1,4 @@
+import type { Elsewhere } from './elsewhere.ts';
 import type { OwnHome } from './own-home.ts';
 import type { BwrapFeatures, NetworkAccess } from './sandbox-plan.ts';
 
@@ -15,6 +16,8 @@ export interface SandboxSettings {
   readonly writable: readonly string[];
   /** The home folder beside a tree, by the tree; null anywhere else. */
   readonly getOwnHome?: (cwd: string) => OwnHome | null;
+  /** Folders of toolchains outside the home folder in which installs write. */
+  readonly elsewhere?: readonly Elsewhere[];
   /** Agents whose own folders are given to this process; everybody else's stay away. */
   readonly agents: readonly string[];
 }
