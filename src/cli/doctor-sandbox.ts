@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { getCacheDir } from '../adapters/git/context.ts';
+import { getCacheDir } from '../adapters/git/cache-dir.ts';
 import { getToolchainEnv, getWithheld } from '../adapters/process/toolchain.ts';
 import { SETTINGS_WITH_SECRETS } from '../adapters/sandbox/credentials.ts';
 import { readSecrets } from '../adapters/sandbox/home-plan.ts';

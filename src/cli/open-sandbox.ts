@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { getCacheDir } from '../adapters/git/cache-dir.ts';
-import { getCacheDir } from '../adapters/git/context.ts';
 import { getToolchainPaths } from '../adapters/process/toolchain.ts';
 import { AGENT_HOMES } from '../adapters/sandbox/credentials.ts';
 import { findElsewhere } from '../adapters/sandbox/elsewhere.ts';

@@ -72,7 +72,9 @@ function getEnd(events: readonly HarnessEvent[], log: string): End {
   const given = events.findLast(event => event.type === 'verdict.given');
   const ended = events.findLast(event => event.type === 'attempt.ended');
   const isBegun = events.some(({ type }) => type === 'session.started');
-  const isCharged = isBegun && ended !== undefined && ended.outcome !== 'needs-human' && !ended.unavailable;
+  const isGround = ended?.outcome === 'partial' && ended.category === 'ENV_SETUP';
+  const isFree = isGround || ended?.outcome === 'needs-human' || ended?.unavailable;
+  const isCharged = isBegun && ended !== undefined && !isFree;
   if (given) {
     const { decidedBy: check, word, reason, findings } = given.verdict;
     const end = word === 'proven' ? 'inconclusive' : word;

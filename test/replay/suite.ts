@@ -62,9 +62,12 @@ function getCommands(dir: string, full: string): readonly string[] {
     ...(scripts?.test ? ['npm test'] : []),
     ...(read('Cargo.toml') ? ['cargo test'] : []),
     ...(read('go.mod') ? ['go test ./...'] : []),
+    ...(read('pyproject.toml') || read('setup.py') ? PYTHON : []),
   ];
   return [...new Set([...own, full])];
 }
+
+const PYTHON = ['pytest -q', 'unittest'].map(runner => `PYTHONPATH=src:. python3 -m ${runner}`);
 
 const LOOSE = 'npm install --no-package-lock --no-audit --no-fund';
 
