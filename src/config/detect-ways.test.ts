@@ -149,7 +149,10 @@ const ROWS: readonly (readonly [title: string, repo: Repo, expected: Partial<Det
   ],
   [
     'the tests of the pipeline where nothing else tells',
-    { 'main.zig': '', '.github/workflows/ci.yml': ci('zig build test', 'echo test', './verify tests') },
+    {
+      'main.zig': '',
+      '.github/workflows/ci.yml': ci('zig build test', 'echo test', 'rm -rf tests/data', './verify tests'),
+    },
     { runner: 'command', full: './verify tests' },
   ],
   [

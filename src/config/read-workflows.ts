@@ -27,7 +27,7 @@ const INSTALLS =
   /^(?:cd \S+ && )?(?:npm (?:ci|i|install)|pnpm (?:i|install)|yarn(?: install| --\S+)*$|yarn install|bun install|(?:python3? -m )?pip3? install|poetry install|uv (?:sync|pip install)|pipenv (?:sync|install)|bundle install|composer (?:install|update)|go mod download|mix deps\.get|dotnet restore|cargo fetch)\b/;
 const TESTS = /\b(?:tests?|check|specs?|pytest|tox|nox|ctest|unittest|rspec|phpunit)\b/;
 const NO_TEST =
-  /^(?:cd \S+ && )?(?:echo|git|gh|curl|docker|sudo|apt|brew|if|for|export|set|mkdir|cat)\b|\b(?:lint|codecov|upload|publish|coveralls|build|format|fmt|clippy|vet)\b/;
+  /^(?:cd \S+ && )?(?:echo|printf|git|gh|curl|wget|docker|sudo|apt|apt-get|brew|if|for|while|export|set|source|mkdir|cat|rm|cp|mv|ln|ls|touch|chmod|chown|find|sed|awk|tar|unzip|test)\b|\b(?:lint|codecov|upload|publish|coveralls|build|format|fmt|clippy|vet)\b/;
 
 /** Every command of every step, as the root of the repository would run it. */
 function getLines(text: string): readonly string[] {
