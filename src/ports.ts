@@ -2,6 +2,7 @@
  * Everything a step may ask of the world; one file per kind of thing in `ports/`. Adapters implement
  * these; the simulator implements them in memory; `test/contracts` holds each to the same facts.
  */
+import type { Redactor } from './core/redact.ts';
 import type { Agent, Toolbox } from './ports/agent.ts';
 import type { Backlog } from './ports/backlog.ts';
 import type { Browser } from './ports/browser.ts';
@@ -54,5 +55,5 @@ export interface Ports {
   /** What people leave for agents; without it, nobody leaves anything. */
   readonly drops?: Drops;
   /** Takes secrets out of text before it is recorded or put before an agent. */
-  readonly redact?: (text: string) => string;
+  readonly redact?: ((text: string) => string) & Partial<Pick<Redactor, 'findKnown'>>;
 }

@@ -83,11 +83,30 @@ async function lookAt(
       text: `${path} holds private keys: keep it outside, and have it replaced`,
       isMinor,
     });
+  const known = await findKnownSecret(ctx, text, before);
+  if (known !== null)
+    found.push({
+      gate: 'secrets',
+      text: `${path}:${known} holds a value that is kept secret on this machine (a variable or an .env file): read it from outside`,
+    });
   const suspects = text.includes('\0') ? [] : getSuspects(path, text);
   if (suspects.length === 0) return found;
   const changed = new Set(getChangedLines(before, text));
   for (const { line, ...finding } of suspects) if (changed.has(line)) found.push({ ...finding, isMinor });
   return found;
+}
+
+/** The first line with a secret that the harness itself knows; what the project has in git already is none. */
+async function findKnownSecret(
+  ctx: CheckContext,
+  text: string,
+  before: string | null,
+): Promise<number | null> {
+  const { redact, workspace } = ctx.ports;
+  const values = redact?.findKnown?.(text).filter(value => !before?.includes(value)) ?? [];
+  const [first] = values;
+  if (first === undefined || (await workspace.mentions?.(ctx.baseTree, [first], []))) return null;
+  return text.slice(0, text.indexOf(first)).split('\n').length;
 }
 
 /** What is wrong with lines of a text, whoever wrote them. */

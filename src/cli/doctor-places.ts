@@ -4,8 +4,8 @@ import { getCacheDir } from '../adapters/git/cache-dir.ts';
 import { createRandom } from '../adapters/process/random.ts';
 import { createWorkers } from '../adapters/process/workers.ts';
 import { readSchemaStatus } from '../adapters/store/migrations.ts';
-import { isNetworkDisk } from '../adapters/store/open-store.ts';
-import { checkStoreFile } from '../adapters/store/store-files.ts';
+import { checkPages, isNetworkDisk } from '../adapters/store/open-store.ts';
+import { checkStoreFile, getStorePath } from '../adapters/store/store-files.ts';
 import { fold } from '../core/fold.ts';
 import { PROJECT_STREAM } from '../journal.ts';
 import type { Checkup } from './doctor-finding.ts';
@@ -49,7 +49,8 @@ export function checkStore({ stateDir }: Checkout): Finding {
       fix,
     };
   }
-  if (!needsMigration) return { status: 'ok', detail: `records readable, schema ${current}` };
+  checkPages(getStorePath(stateDir), 'integrity_check');
+  if (!needsMigration) return { status: 'ok', detail: `records whole, schema ${current}` };
   return {
     status: 'warn',
     detail: `the records have schema ${current}, not ${supported}`,

@@ -14,7 +14,11 @@ export async function checkRepo(cwd: string, project: Project | null): Promise<F
   const { root, baseBranch, notes } = project.repo;
   const detail = `${root}, base branch ${baseBranch}`;
   if (notes.length === 0) return { status: 'ok', detail };
-  return { status: 'warn', detail: [detail, ...notes].join('\n'), fix: 'finish or abort it when you can' };
+  return {
+    status: 'warn',
+    detail: [detail, ...notes].join('\n'),
+    fix: 'finish or abort what is in progress when you can',
+  };
 }
 
 /** The committed backlog, and how far the one in the checkout is from it. */

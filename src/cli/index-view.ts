@@ -1,6 +1,7 @@
 import { isThisMachine } from '../adapters/process/machine-id.ts';
 import { checkProcess } from '../adapters/process/proc.ts';
 import type { HotIndex } from '../adapters/store/hot-index.ts';
+import { HarnessError } from '../core/failure.ts';
 import type { Summary, TaskLine } from '../core/index-rows.ts';
 import type { IndexRow } from '../ports.ts';
 import type { ViewFacts } from './hot-record.ts';
@@ -33,7 +34,7 @@ export interface ActiveTask {
 /** Reads everything both answers need, from one statement. */
 export function readIndexView(index: HotIndex, facts: ViewFacts): IndexView {
   const view = index.view();
-  const summary = view.summary === '' ? NOTHING_YET : (JSON.parse(view.summary) as Summary);
+  const summary = view.summary === '' ? NOTHING_YET : parseStored<Summary>(view.summary);
   const { removed: _, ...counts } = summary.counts;
   return {
     index,
@@ -51,7 +52,19 @@ export function readIndexView(index: HotIndex, facts: ViewFacts): IndexView {
 
 /** An index row as the listing shows it. */
 export function getListedTask({ id, status, readyRank, data }: IndexRow): ListedTask {
-  return { id, status, isReady: readyRank !== null, ...(JSON.parse(data) as TaskLine) };
+  return { id, status, isReady: readyRank !== null, ...parseStored<TaskLine>(data) };
+}
+
+/** A text in the index that nobody can have written is damage. */
+function parseStored<T>(text: string): T {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HarnessError('state', 'store.db in the state directory is damaged: its index cannot be read', {
+      file: 'store.db',
+      fix: 'harness doctor names the file and the ways out; tasks that have landed are safe in git',
+    });
+  }
 }
 
 const NOTHING_YET: Summary = {

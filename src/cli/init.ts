@@ -14,6 +14,7 @@ import { loadConfig, parseConfig } from '../config/load.ts';
 import { getAdvice, getChosenAgent, renderConfig, type Seen } from '../config/render-config.ts';
 import { HarnessError } from '../core/failure.ts';
 import { findMissingProgram } from './doctor-commands.ts';
+import { checkGit } from './doctor-machine.ts';
 import type { GitPlaces } from './git-places.ts';
 import { readIfThere } from './git-places.ts';
 import type { Io } from './io.ts';
@@ -82,7 +83,8 @@ function withScript(options: InitOptions): InitOptions {
 /** A repository without a commit is fine here; one that git itself refuses is not. */
 async function refuseUnusable(cwd: string): Promise<void> {
   const result = await runGit(['rev-parse', '--is-inside-work-tree'], { cwd, env: getBaseEnv() });
-  if (result.code !== 0 || result.stdout.toString().trim() !== 'true') await openRepo(cwd);
+  const { status } = await checkGit(cwd);
+  if (status !== 'ok' || result.code !== 0 || result.stdout.toString().trim() !== 'true') await openRepo(cwd);
 }
 
 async function getPlan(io: Io, places: GitPlaces, where: Where, options: InitOptions): Promise<Plan> {

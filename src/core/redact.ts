@@ -21,6 +21,9 @@ const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|DSN|CONNEC
 /** Shorter values are too common to be taken out of everything. */
 const MIN_LENGTH = 8;
 
+/** What is shorter may be a word that happens to be a value, too. */
+const MIN_TELLING = 12;
+
 const MASK = '[redacted]';
 
 export type Redact = (text: string) => string;
@@ -29,6 +32,8 @@ export type Redact = (text: string) => string;
 export interface Redactor extends Redact {
   /** Where at the end something begins that more text could make a secret; the length when nothing does. */
   getOpenAt(text: string): number;
+  /** Known values in a text that are too long to be there by chance. */
+  findKnown(text: string): readonly string[];
 }
 
 /** The letters those shapes begin with. */
@@ -73,7 +78,9 @@ export function createRedactor(values: readonly string[]): Redactor {
     const begun = Math.min(tail.length, ...shapes, ...needles.map(needle => getBegunAt(tail, needle)));
     return Math.min(tailAt + begun, getOpenKeyAt(text));
   };
-  return Object.assign(redact, { getOpenAt });
+  const findKnown = (text: string): readonly string[] =>
+    (known ? (text.match(known) ?? []) : []).filter(value => value.length >= MIN_TELLING);
+  return Object.assign(redact, { getOpenAt, findKnown });
 }
 
 /** Where a text ends with the beginning of a value. */
@@ -187,8 +194,24 @@ function getEncodings(value: string): string[] {
   const line = Buffer.from(`${value}\n`).toString('base64');
   const [base64, hex] = [bytes.toString('base64'), bytes.toString('hex')];
   const url = [base64, whole].map(text => text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''));
-  return [base64, line, whole, ...url, hex, hex.toUpperCase()];
+  return [base64, line, whole, ...url, hex, hex.toUpperCase(), ...getInner(bytes)];
 }
+
+/**
+ * The part of its base64 that stays the same whatever stands before and after: `user:token` is what a login is
+ * made of, and whoever the user is, the middle is the token's.
+ */
+function getInner(bytes: Buffer): string[] {
+  return [0, 1, 2].flatMap(before => {
+    const head = (3 - before) % 3;
+    const whole = bytes.subarray(head, bytes.length - ((bytes.length - head) % 3)).toString('base64');
+    const url = whole.replaceAll('+', '-').replaceAll('/', '_');
+    return whole.length >= MIN_INNER ? [whole, url] : [];
+  });
+}
+
+/** Shorter ones could turn up by chance. */
+const MIN_INNER = 12;
 
 function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -127,7 +127,7 @@ function getName(kill: string): string {
 }
 
 /** Small and repeatable (mulberry32). */
-function createRandom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

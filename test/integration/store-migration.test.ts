@@ -7,12 +7,16 @@ import { type MigrationReport, readSchemaStatus } from '../../src/adapters/store
 import { openStore } from '../../src/adapters/store/open-store.ts';
 import { MIGRATIONS } from '../../src/adapters/store/schema.ts';
 import { getStorePath } from '../../src/adapters/store/store-files.ts';
-import { HARNESS_VERSION } from '../../src/version.ts';
+import { HARNESS_VERSION, SCHEMA_VERSION } from '../../src/version.ts';
 import { note } from '../contracts/store-fixture.ts';
 import { useStateDirs } from '../support/temp-dir.ts';
 
 const makeStateDir = useStateDirs();
-const NEXT = [...MIGRATIONS, { to: 2, up: (db: Database) => db.exec('CREATE TABLE extra (x TEXT) STRICT') }];
+const NOW = SCHEMA_VERSION;
+const NEXT = [
+  ...MIGRATIONS,
+  { to: NOW + 1, up: (db: Database) => db.exec('CREATE TABLE extra (x TEXT) STRICT') },
+];
 const nowMs = () => Date.UTC(2026, 0, 16, 10, 20, 30);
 
 describe('a store of an older schema', () => {
@@ -24,11 +28,11 @@ describe('a store of an older schema', () => {
     };
     const store = await openStore({ stateDir, migrations: NEXT, nowMs, onMigrated });
     const backup = `${stateDir}.backup.20260116-102030`;
-    expect(report).toEqual({ from: 1, to: 2, backup });
+    expect(report).toEqual({ from: NOW, to: NOW + 1, backup });
     expect(await store.read({})).toHaveLength(3);
     await store.append({ stream: 'main', expectedVersion: 3, events: [note('after')], atMs: 2 });
     await store.close();
-    expect(readSchemaStatus(stateDir, NEXT)).toMatchObject({ current: 2, needsMigration: false });
+    expect(readSchemaStatus(stateDir, NEXT)).toMatchObject({ current: NOW + 1, needsMigration: false });
     expect(readdirSync(backup).sort()).toEqual(['.gitignore', 'store-created', 'store.db']);
     expect(readdirSync(dirname(stateDir)).filter(name => name.endsWith('.partial'))).toEqual([]);
 
@@ -53,17 +57,17 @@ describe('a store of an older schema', () => {
       details: { field: 'compatibility.on_older_state', fix: 'run harness migrate' },
     });
     expect(readSchemaStatus(stateDir, NEXT)).toMatchObject({
-      current: 1,
-      supported: 2,
+      current: NOW,
+      supported: NOW + 1,
       needsMigration: true,
     });
   });
 
   it('is as before when a migration fails half-way', async () => {
     const stateDir = await makeStore();
-    const failing = [...NEXT, { to: 3, up: (db: Database) => db.exec('CREATE TABLE events (x)') }];
+    const failing = [...NEXT, { to: NOW + 2, up: (db: Database) => db.exec('CREATE TABLE events (x)') }];
     await expect(openStore({ stateDir, migrations: failing })).rejects.toThrow();
-    expect(readSchemaStatus(stateDir)).toMatchObject({ current: 1 });
+    expect(readSchemaStatus(stateDir)).toMatchObject({ current: NOW });
     const db = openDatabase(getStorePath(stateDir));
     expect(db.prepare("SELECT name FROM sqlite_schema WHERE name = 'extra'").all()).toEqual([]);
     db.close();
@@ -84,6 +88,37 @@ describe('a store of an older schema', () => {
   });
 });
 
+it('a store of the first layout is read as it was, with a copy made and a checksum for every event', async () => {
+  const stateDir = await makeStore();
+  const before = await openStore({ stateDir });
+  const events = await before.read({});
+  await before.close();
+  const db = openDatabase(getStorePath(stateDir));
+  db.exec(`ALTER TABLE events DROP COLUMN sum; PRAGMA user_version = 1;
+    UPDATE meta SET value = '1' WHERE key = 'store.schema'`);
+  db.close();
+  expect(openHotIndex(stateDir)?.view()).toBeDefined();
+  const reports: MigrationReport[] = [];
+  const store = await openStore({ stateDir, nowMs, onMigrated: report => reports.push(report) });
+  expect(reports).toEqual([{ from: 1, to: NOW, backup: `${stateDir}.backup.20260116-102030` }]);
+  expect(await store.read({})).toEqual(events);
+  await store.close();
+});
+
+it('an event that was changed behind our back is never taken for a fact', async () => {
+  const stateDir = await makeStore();
+  const db = openDatabase(getStorePath(stateDir));
+  db.exec("UPDATE events SET body = replace(body, 'note', 'nope') WHERE seq = 2");
+  db.close();
+  const store = await openStore({ stateDir, quickCheck: true });
+  await expect(store.read({})).rejects.toMatchObject({
+    code: 'state',
+    message: expect.stringContaining('event 2 is not what was written'),
+    details: { file: getStorePath(stateDir), fix: expect.stringContaining('run harness again') },
+  });
+  await store.close();
+});
+
 describe('a store of a newer schema', () => {
   it('is refused with the version that wrote it and what to do', async () => {
     const stateDir = await makeStore(NEXT);
@@ -92,11 +127,13 @@ describe('a store of a newer schema', () => {
       details: { file: getStorePath(stateDir), fix: expect.stringMatching(/^update/) },
     };
     await expect(openStore({ stateDir })).rejects.toMatchObject(refusal);
-    await expect(openStore({ stateDir })).rejects.toThrow(`written by Harness ${HARNESS_VERSION} (schema 2)`);
-    expect(() => openHotIndex(stateDir)).toThrow('schema 2');
+    await expect(openStore({ stateDir })).rejects.toThrow(
+      `written by Harness ${HARNESS_VERSION} (schema ${NOW + 1})`,
+    );
+    expect(() => openHotIndex(stateDir)).toThrow(`schema ${NOW + 1}`);
     expect(readSchemaStatus(stateDir)).toEqual({
-      current: 2,
-      supported: 1,
+      current: NOW + 1,
+      supported: NOW,
       needsMigration: false,
       madeBy: HARNESS_VERSION,
     });
@@ -109,7 +146,7 @@ describe('a store of a newer schema', () => {
     const store = await openStore({ stateDir, onNewerState: 'warn', onWarning });
     expect(await store.read({})).toHaveLength(3);
     await store.close();
-    expect(warnings).toEqual([expect.stringContaining('schema 2')]);
+    expect(warnings).toEqual([expect.stringContaining(`schema ${NOW + 1}`)]);
   });
 });
 

@@ -81,10 +81,13 @@ export async function openRepo(
     gitVersion,
     identity: getIdentity(settings),
     coreSettings: getCoreSettings(settings),
-    notes: getOperations(found.gitDir).map(
-      operation =>
-        `a ${operation} is in progress in ${found.root}: work goes on, but the branch there will not be moved`,
-    ),
+    notes: [
+      ...getOperations(found.gitDir).map(
+        operation =>
+          `a ${operation} is in progress in ${found.root}: work goes on, but the branch there will not be moved`,
+      ),
+      ...(isTrue(settings.get('commit.gpgsign')) ? [UNSIGNED] : []),
+    ],
   };
 }
 
@@ -178,6 +181,13 @@ function getMainRoot(places: Places, worktrees: GitResult): string {
   const [first = '', second = ''] = worktrees.stdout.toString('utf8').split('\0');
   if (worktrees.code !== 0 || !first.startsWith('worktree ') || second === 'bare') return places.commonDir;
   return first.slice('worktree '.length);
+}
+
+const UNSIGNED =
+  'commit.gpgsign is set, and what the harness lands is not signed, as your key is yours alone: with git.land: branch it lands on harness/landed, and a merge of yours signs it';
+
+function isTrue(value: string | undefined): boolean {
+  return value !== undefined && ['', 'true', 'yes', 'on', '1'].includes(value.toLowerCase());
 }
 
 function getIdentity(settings: Map<string, string>): RepoFacts['identity'] {

@@ -2,6 +2,7 @@ import type { HarnessEvent } from '../../core/event.ts';
 import { getIdKey } from '../../core/task.ts';
 import type { AppendRequest, AppendResult } from '../../ports.ts';
 import { acquireLease, freeLease, hasLease } from './lease-actions.ts';
+import { getSum } from './schema.ts';
 import { readMoment, type StoreContext } from './store-context.ts';
 
 /**
@@ -53,9 +54,11 @@ function insertEvent(
   event: HarnessEvent,
 ): void {
   const task = 'task' in event && event.task !== undefined ? event.task : null;
+  const body = JSON.stringify(event);
+  const sum = getSum({ stream, version, atMs, type: event.type, task, body });
   context
-    .sql('INSERT INTO events (stream, version, at_ms, type, task, body) VALUES (?, ?, ?, ?, ?, ?)')
-    .run(stream, version, atMs, event.type, task, JSON.stringify(event));
+    .sql('INSERT INTO events (stream, version, at_ms, type, task, body, sum) VALUES (?, ?, ?, ?, ?, ?, ?)')
+    .run(stream, version, atMs, event.type, task, body, sum);
 }
 
 function writeIndex(context: StoreContext, index: NonNullable<AppendRequest['index']>): void {

@@ -31,7 +31,11 @@ export function openDatabase(path: string, options: { readonly readOnly?: boolea
   const db = new driver(path, { readOnly });
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    if (!readOnly) db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    // On macOS only a full flush reaches the medium; elsewhere the two settings mean nothing.
+    if (!readOnly)
+      db.exec(
+        'PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON; PRAGMA foreign_keys = ON',
+      );
   } catch (error) {
     db.close();
     throw error;

@@ -27,7 +27,7 @@ export function getEventSql(query: EventQuery): Sql {
   if (query.fromSeq !== undefined) add('seq >= ?', query.fromSeq);
   const order = lead === 'stream' ? 'version' : 'seq';
   const text = [
-    'SELECT seq, stream, version, at_ms AS atMs, body FROM events',
+    'SELECT seq, stream, version, at_ms AS atMs, type, task, body, sum FROM events',
     where.length > 0 ? `WHERE ${where.join(' AND ')}` : '',
     `ORDER BY ${order}${query.newestFirst ? ' DESC' : ''}`,
     query.limit === undefined ? '' : 'LIMIT ?',

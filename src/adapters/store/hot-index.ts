@@ -94,9 +94,12 @@ function getView(rows: readonly ViewRow[]): HotView {
   return { summary, next, countsByStatus };
 }
 
+/** The index has looked the same since then. */
+const OLDEST_WITH_INDEX = 1;
+
 /** False for a store whose very first opening was cut short; throws for one this build cannot read. */
 function hasSchema(stateDir: string, found: number): boolean {
-  if (found === SCHEMA_VERSION) return true;
+  if (found >= OLDEST_WITH_INDEX && found <= SCHEMA_VERSION) return true;
   const path = getStorePath(stateDir);
   if (found === 0) {
     if (hasBeenUsed(stateDir)) throw getDamageError(path, 'has lost its tables');

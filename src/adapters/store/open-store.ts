@@ -41,9 +41,12 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   }
 }
 
+/** NFS, SMB, CIFS, SMB2, and 9p: the disk of Windows as WSL2 shows it. */
+const NETWORK_DISKS = [0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997];
+
 /** Whether a file system's type (statfs) is one where SQLite's locks cannot be trusted. */
 export function isNetworkDisk(type: number): boolean {
-  return [0x6969, 0x517b, 0xff534d42, 0xfe534d42].includes(type >>> 0);
+  return NETWORK_DISKS.includes(type >>> 0);
 }
 
 function refuseNetworkDisk(stateDir: string): void {
@@ -55,11 +58,11 @@ function refuseNetworkDisk(stateDir: string): void {
 }
 
 /** A reader of its own, because it can neither write nor fold the write-ahead log into a damaged file. */
-function checkPages(path: string): void {
+export function checkPages(path: string, how: 'quick_check' | 'integrity_check' = 'quick_check'): void {
   const db = openDatabase(path, { readOnly: true });
   try {
-    const [first] = db.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
-    if (first?.quick_check !== 'ok') throw getDamageError(path, `is damaged (${first?.quick_check})`);
+    const [first] = db.prepare(`PRAGMA ${how}(1)`).all() as Record<string, string>[];
+    if (first?.[how] !== 'ok') throw getDamageError(path, `is damaged (${first?.[how]})`);
   } finally {
     db.close();
   }

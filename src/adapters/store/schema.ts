@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { Database } from './driver.ts';
 
 /** One numbered step from the layout before it; only ever adds, so that a backup is never needed twice. */
@@ -10,7 +11,32 @@ export interface Migration {
 export const APPLICATION_ID = 0x48524e53;
 
 /** Every layout there has been, in order. A new database goes through all of them. */
-export const MIGRATIONS: readonly Migration[] = [{ to: 1, up: db => db.exec(FIRST_LAYOUT) }];
+export const MIGRATIONS: readonly Migration[] = [
+  { to: 1, up: db => db.exec(FIRST_LAYOUT) },
+  { to: 2, up: addSums },
+];
+
+/** What an event is held to when it is read: a flipped bit in it must not pass for a fact. */
+export interface EventColumns {
+  readonly stream: string;
+  readonly version: number;
+  readonly atMs: number;
+  readonly type: string;
+  readonly task: string | null;
+  readonly body: string;
+}
+
+/** The checksum of one event, over all that is kept of it. */
+export function getSum({ stream, version, atMs, type, task, body }: EventColumns): number {
+  return crc32(JSON.stringify([stream, version, atMs, type, task, body]));
+}
+
+function addSums(db: Database): void {
+  db.exec('ALTER TABLE events ADD COLUMN sum INTEGER');
+  const rows = db.prepare('SELECT seq, stream, version, at_ms AS atMs, type, task, body FROM events').all();
+  const put = db.prepare('UPDATE events SET sum = ? WHERE seq = ?');
+  for (const row of rows as (EventColumns & { readonly seq: number })[]) put.run(getSum(row), row.seq);
+}
 
 const FIRST_LAYOUT = `
   CREATE TABLE events (

@@ -4,8 +4,10 @@ import { appendEvents } from './append-events.ts';
 import type { Database, Statement } from './driver.ts';
 import { getEventSql } from './event-sql.ts';
 import { acquireLease, freeLease, isOurs, readLeases, renewLease } from './lease-actions.ts';
+import { type EventColumns, getSum } from './schema.ts';
 import { createStoreClock } from './store-clock.ts';
 import { readMoment, type StoreContext } from './store-context.ts';
+import { getDamageError } from './store-files.ts';
 import { runWithRetry, runWrite } from './transaction.ts';
 
 export interface SqliteStoreOptions {
@@ -27,7 +29,7 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
     read: query =>
       read(() => {
         const { text, values } = getEventSql(query);
-        return (context.sql(text).all(...values) as EventRow[]).map(toStoredEvent);
+        return (context.sql(text).all(...values) as EventRow[]).map(row => toStoredEvent(row, path));
       }),
     acquire: request =>
       write(() => {
@@ -90,11 +92,14 @@ function createContext(options: SqliteStoreOptions): StoreContext {
   };
 }
 
-interface EventRow extends Omit<StoredEvent, 'event'> {
-  readonly body: string;
+interface EventRow extends EventColumns {
+  readonly seq: number;
+  readonly sum: number | null;
 }
 
-function toStoredEvent({ seq, stream, version, atMs, body }: EventRow): StoredEvent {
+function toStoredEvent(row: EventRow, path: string): StoredEvent {
+  const { seq, stream, version, atMs, body, sum } = row;
+  if (sum !== getSum(row)) throw getDamageError(path, `is damaged (event ${seq} is not what was written)`);
   return { seq, stream, version, atMs, event: JSON.parse(body) };
 }
 

@@ -77,13 +77,27 @@ function getFacts({ containment, env, seen }: FingerprintOptions, paths: readonl
 function findTool(name: string, path: string | undefined): string | null {
   const folders = (path ?? '').split(':').filter(folder => folder.startsWith('/'));
   const paths = folders.map(folder => join(folder, name));
-  return paths.find(at => statSync(at, { throwIfNoEntry: false })?.isFile()) ?? null;
+  return paths.find(isFile) ?? null;
+}
+
+/** A folder on PATH that may not be looked into holds nothing for us. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** Our own interpreter need not be asked for its version. */
 function isOurNode(path: string | undefined): boolean {
   const found = findTool('node', path);
-  return found !== null && realpathSync(found) === realpathSync(process.execPath);
+  try {
+    return found !== null && realpathSync(found) === realpathSync(process.execPath);
+  } catch {
+    // Without /proc, Node may not know where it is itself.
+    return false;
+  }
 }
 
 async function ask(shell: Shell, command: string): Promise<string> {
