@@ -3,6 +3,7 @@ import { simPolicy } from '../../test/sim/sim-policy.ts';
 import type { Files } from '../../test/support/bench.ts';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
 import { DEFAULT_GATES } from '../core/gates.ts';
+import { createRedactor } from '../core/redact.ts';
 import { diff } from './diff.ts';
 
 async function check(
@@ -31,6 +32,29 @@ const PEM = (body: string) =>
   key('-----BEGIN RSA PRIVATE', ` KEY-----\n${body}\n-----END RSA PRIVATE KEY-----\n`);
 const read = (...bytes: readonly number[]) => Buffer.from(bytes).toString();
 const BODY = 'MIIEpAIBAAKCAQEA1c7Kq2mWv9TzR4bNc8LpYd3HsJf6GaE1uQo5Xb2n';
+
+describe('a value that the harness knows to be secret', () => {
+  const VALUE = 'plain-looking-words-42';
+  const withKnown = async (was: Files) => {
+    const base = { ...BASE, ...was };
+    const candidate = { ...HEALTHY, ...was, 'src/a.js': `send('${VALUE}');\n` };
+    const { ctx } = await createCheckContext({ base, candidate });
+    const mentions = async () => Object.values(was).some(text => text.includes(VALUE));
+    const workspace = { ...ctx.ports.workspace, mentions };
+    return diff({ ...ctx, ports: { ...ctx.ports, workspace, redact: createRedactor([VALUE]) } });
+  };
+
+  it('does not land, whatever it looks like, and is not told', async () => {
+    const result = await withKnown({});
+    expect(result).toMatchObject({ status: 'failed' });
+    expect(result.findings.join()).toContain('src/a.js:1 holds a value that is kept secret on this machine');
+    expect(JSON.stringify(result)).not.toContain(VALUE);
+  });
+
+  it('is none when the project has it in git already', async () => {
+    expect(await withKnown({ 'config.txt': `name = ${VALUE}\n` })).toMatchObject({ status: 'passed' });
+  });
+});
 
 describe('what a change alone shows', () => {
   it('passes plain work', async () => {

@@ -22,6 +22,16 @@ describe('redaction', () => {
     expect(clean).toContain('[redacted]');
   });
 
+  it('takes a token out of the base64 of a login, whoever the user is', () => {
+    const token = 'vr9-tangerine-0042-harbour';
+    const redact = createRedactor([token]);
+    for (const user of ['', 'a', 'ab', 'abc', 'x-access-token', 'ada@example.org']) {
+      const login = Buffer.from(`${user}:${token}`).toString('base64');
+      const decoded = Buffer.from(redact(`Basic ${login}`).slice('Basic '.length), 'base64').toString();
+      expect(decoded).not.toContain('tangerine');
+    }
+  });
+
   it('takes out every known value wherever it stands, also as JSON and in a URL', () => {
     const secrets = fc.string({ unit: fc.constantFrom(...'pqrstuvwxyz"\\/ %'), minLength: 8, maxLength: 40 });
     const around = fc.string({ unit: fc.constantFrom(...'0123456789\n') });

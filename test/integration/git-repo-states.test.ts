@@ -188,6 +188,15 @@ const GOOD: readonly { name: string; make: () => string; baseBranch?: string; no
     notes: /a merge is in progress/,
   },
   {
+    name: 'commits that are to be signed',
+    make: () => {
+      const dir = makeRepo();
+      git(dir, 'config', 'commit.gpgsign', 'true');
+      return dir;
+    },
+    notes: /commit\.gpgsign is set, and what the harness lands is not signed/,
+  },
+  {
     name: 'packed refs',
     make: () => {
       const dir = makeRepo();

@@ -32,6 +32,7 @@ it('the driver of this Node is one that may be trusted, and waits only briefly f
 it.each([
   ['nfs', 0x6969, true],
   ['cifs', 0xff534d42 | 0, true],
+  ['9p', 0x01021997, true],
   ['ext4', 0xef53, false],
   ['tmpfs', 0x01021994, false],
 ])('a store on %s is refused: %#', (_, type, refused) => {

@@ -38,6 +38,14 @@ function open(PATH: string, change: Partial<FingerprintOptions> = {}) {
 }
 
 describe('the fingerprint of an environment', () => {
+  it('passes over a folder on PATH that cannot be looked into', async () => {
+    const loop = join(makeTempDir(), 'loop');
+    symlinkSync(loop, loop);
+    const path = makePath();
+    const ask = () => open(`${loop}:${path}`)('pytest');
+    await expect(ask()).resolves.toMatch(/^[0-9a-f]{16}$/);
+  });
+
   it('stays the same while nothing changes, whoever asks', async () => {
     const path = makePath();
     const [first, second] = [open(path), open(path)];
