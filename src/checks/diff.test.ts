@@ -56,6 +56,18 @@ describe('a value that the harness knows to be secret', () => {
   });
 });
 
+it('names a folder that an installation has filled, once, and not one that the project keeps', async () => {
+  const many = Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`web/dist/${at}.js`, `${at}\n`]));
+  const result = await check(many);
+  expect(result).toMatchObject({ status: 'failed' });
+  expect(result.findings).toEqual([
+    expect.stringContaining(
+      'web/dist (501 new files) looks like installed dependencies or what a build makes',
+    ),
+  ]);
+  expect(await check(many, { was: { 'web/dist/kept.js': 'kept\n' } })).toMatchObject({ status: 'passed' });
+});
+
 describe('what a change alone shows', () => {
   it('passes plain work', async () => {
     expect(await check({})).toMatchObject({ status: 'passed', findings: [] });

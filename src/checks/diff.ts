@@ -5,7 +5,7 @@ import { matchesAny } from '../core/glob.ts';
 import { getCommentMark, getHiddenCode } from '../core/hidden-code.ts';
 import { getHiddenText } from '../core/hidden-text.ts';
 import { isKeyContainer } from '../core/key-texts.ts';
-import { getLeftover } from '../core/leftovers.ts';
+import { findFilled, getLeftover } from '../core/leftovers.ts';
 import { isBacklogPath } from '../core/policy.ts';
 import { findSecrets } from '../core/secrets.ts';
 import type { FileChange } from '../ports.ts';
@@ -25,6 +25,13 @@ export const diff = defineCheck('diff', async ctx => {
     gate: 'colliding_paths',
     text: `${path} and ${other} are one and the same where capitals or accents do not count: rename one`,
   }));
+  const filled = findFilled(added, before).map(({ folder, count }) => ({
+    gate: 'leftovers' as const,
+    text: `${folder} (${count} new files) looks like installed dependencies or what a build makes: delete it, or have it ignored`,
+  }));
+  // Every one of those files would be told, and read, for nothing.
+  if (filled.length > 0 && ctx.policy.gates.leftovers === 'reject')
+    return judgeGates(filled, ctx.policy.gates, '');
   const all = new Set([...before, ...after]);
   const ground: Ground = {
     base: new Set(before),
@@ -33,13 +40,19 @@ export const diff = defineCheck('diff', async ctx => {
     isSteering: await readIsSteering(ctx, before, all),
     manifest: (await ctx.ports.workspace.readFile(ctx.candidate.tree, 'package.json')) ?? '',
   };
-  for (const change of changes) {
-    const each = await lookAt(ctx, change, ground);
-    const isNotes = change.path === ctx.policy.notesPath;
-    found.push(...(isNotes ? each.filter(({ gate }) => OF_NOTES.has(gate)) : each));
+  for (let at = 0; at < changes.length; at += AT_ONCE) {
+    const some = changes.slice(at, at + AT_ONCE);
+    const each = await Promise.all(some.map(change => lookAt(ctx, change, ground)));
+    each.forEach((findings, i) => {
+      const isNotes = some[i]?.path === ctx.policy.notesPath;
+      found.push(...(isNotes ? findings.filter(({ gate }) => OF_NOTES.has(gate)) : findings));
+    });
   }
   return judgeGates(found, ctx.policy.gates, 'nothing in it that belongs into no commit');
 });
+
+/** Files that are read side by side: waiting for each alone is most of the time. */
+const AT_ONCE = 64;
 
 /** The notes are the agents' own, and land with the work all the same. */
 const OF_NOTES: ReadonlySet<Gate> = new Set<Gate>(['secrets', 'hidden_text']);

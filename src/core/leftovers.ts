@@ -23,6 +23,34 @@ const DROPPINGS: readonly (readonly [glob: string, kind: string])[] = [
   ['/*.tgz', '**/*.tgz'],
 ];
 
+/** Folders that an installation or a build fills. */
+const FILLED: ReadonlySet<string> = new Set(
+  'node_modules bower_components .venv venv site-packages __pypackages__ vendor Pods .gradle .tox target dist build out _build .next .nuxt .cache coverage'.split(
+    ' ',
+  ),
+);
+
+/** More than a person would put into such a folder by hand. */
+const MANY = 500;
+
+/** Folders of new files that look like installed dependencies or what a build makes, with how many each. */
+export function findFilled(
+  added: readonly string[],
+  base: readonly string[],
+): readonly { readonly folder: string; readonly count: number }[] {
+  const counts = new Map<string, number>();
+  if (added.length <= MANY) return [];
+  for (const path of added) {
+    const parts = path.split('/').slice(0, -1);
+    const at = parts.findIndex(part => FILLED.has(part));
+    const folder = parts.slice(0, at + 1).join('/');
+    if (at >= 0) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([folder, count]) => count > MANY && !base.some(path => path.startsWith(`${folder}/`)))
+    .map(([folder, count]) => ({ folder, count }));
+}
+
 export interface LeftoverCase {
   readonly path: string;
   readonly text: string;

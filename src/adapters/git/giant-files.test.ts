@@ -14,8 +14,8 @@ const takeLong = (signal: AbortSignal): Promise<string> =>
 it('ends a snapshot that would not end because of one file, and names it', async () => {
   const dir = makeTempDir();
   writeFileSync(join(dir, 'core.dump'), '');
-  truncateSync(join(dir, 'core.dump'), 1024 ** 4);
-  await expect(refuseGiants(dir, takeLong, 1)).rejects.toMatchObject({
+  truncateSync(join(dir, 'core.dump'), 300 * 1024 ** 2);
+  await expect(refuseGiants(dir, async () => ['core.dump'], takeLong, 1)).rejects.toMatchObject({
     code: 'unproven',
     details: { file: 'core.dump', fix: expect.stringContaining('remove core.dump') },
   });
@@ -24,5 +24,12 @@ it('ends a snapshot that would not end because of one file, and names it', async
 it('lets a slow one go on when there is no such file', async () => {
   const dir = makeTempDir();
   writeFileSync(join(dir, 'small'), 'x');
-  await expect(refuseGiants(dir, takeLong, 1)).resolves.toBe('taken');
+  await expect(refuseGiants(dir, async () => ['small', 'gone'], takeLong, 1)).resolves.toBe('taken');
+});
+
+it('lets one go on beside a large file that git would not take', async () => {
+  const dir = makeTempDir();
+  writeFileSync(join(dir, 'model'), '');
+  truncateSync(join(dir, 'model'), 300 * 1024 ** 2);
+  await expect(refuseGiants(dir, async () => [], takeLong, 1)).resolves.toBe('taken');
 });

@@ -1,23 +1,26 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { HarnessError } from '../../core/failure.ts';
 
-/** More than any file that belongs into a repository; taking one would last for hours. */
-const GIANT_BYTES = 2 * 1024 ** 3;
+/** More than any file that belongs into a repository: hosts refuse it, and every look at it costs its size. */
+const GIANT_BYTES = 100 * 1024 ** 2;
 /** An honest snapshot is done by then; only what takes longer is looked at. */
-const LOOK_AFTER_MS = 3_000;
+const LOOK_AFTER_MS = 500;
 
-/** Lets the files of a tree be taken, unless it turns out that one of them is beyond all measure. */
+/** Lets the files of a tree be taken, unless it turns out that a new one of them is beyond all measure. */
 export async function refuseGiants<T>(
   tree: string,
+  /** New files that git would take: what is ignored may be of any size. */
+  listNew: () => Promise<readonly string[]>,
   take: (signal: AbortSignal) => Promise<T>,
   lookAfterMs = LOOK_AFTER_MS,
 ): Promise<T> {
   const stop = new AbortController();
-  const timer = setTimeout(() => {
-    const giant = findGiant(tree);
-    if (giant !== null) stop.abort(getRefusal(giant));
-  }, lookAfterMs);
+  const look = async (): Promise<void> => {
+    const giant = (await listNew()).find(path => getSize(join(tree, path)) > GIANT_BYTES);
+    if (giant !== undefined) stop.abort(getRefusal(giant));
+  };
+  const timer = setTimeout(() => void look().catch(() => undefined), lookAfterMs);
   try {
     return await take(stop.signal);
   } finally {
@@ -25,30 +28,13 @@ export async function refuseGiants<T>(
   }
 }
 
-function findGiant(tree: string): string | null {
-  const folders = [tree];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of readEntries(folder)) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) {
-        if (entry.name !== '.git') folders.push(path);
-      } else if (entry.isFile() && (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) > GIANT_BYTES)
-        return relative(tree, path);
-    }
-  }
-  return null;
-}
-
-function readEntries(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+function getSize(path: string): number {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() ? stats.size : 0;
 }
 
 function getRefusal(file: string): HarnessError {
-  return new HarnessError('unproven', `${file} is larger than ${GIANT_BYTES / 1024 ** 3} GB`, {
+  return new HarnessError('unproven', `${file} is larger than ${GIANT_BYTES / 1024 ** 2} MB`, {
     file,
     fix: `remove ${file}, or keep it out of git with .gitignore`,
   });

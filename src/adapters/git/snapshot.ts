@@ -59,7 +59,11 @@ async function restartIndex(ctx: GitContext, area: Area): Promise<void> {
 
 async function addAll(ctx: GitContext, area: Area): Promise<void> {
   const add = (): Promise<GitResult> =>
-    refuseGiants(area.tree, signal => runArea(ctx, area, ['add', '-A'], { signal }));
+    refuseGiants(
+      area.tree,
+      () => listNew(ctx, area),
+      signal => runArea(ctx, area, ['add', '-A'], { signal }),
+    );
   let result = await add();
   if (result.code === 0) return;
   if (/index file|bad signature|bad index/.test(result.stderr)) {
@@ -77,6 +81,11 @@ async function addAll(ctx: GitContext, area: Area): Promise<void> {
     result = await add();
   }
   if (result.code !== 0) throw getSnapshotError(result, area);
+}
+
+async function listNew(ctx: GitContext, area: Area): Promise<readonly string[]> {
+  const result = await runArea(ctx, area, ['ls-files', '--others', '--exclude-standard', '-z']);
+  return result.stdout.toString('utf8').split('\0').slice(0, -1);
 }
 
 /** Takes over names whose capitals were changed, on a disk where git would not notice. */
