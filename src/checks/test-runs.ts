@@ -5,7 +5,7 @@ import type { Policy } from '../core/policy.ts';
 import { getFirstFolder } from '../core/test-command.ts';
 import type { RunRecord, TestRun } from '../core/testing.ts';
 import { getUsefulLine } from '../core/useful-line.ts';
-import type { Gap, Place, Ports } from '../ports.ts';
+import type { Gap, Place, Ports, ShellResult } from '../ports.ts';
 import {
   getRunKey,
   getSuiteInputs,
@@ -227,7 +227,7 @@ export async function install(ctx: Context, dir: string, tree: string, signal: A
   if (result.exitCode !== 0) {
     throw new HarnessError(
       'environment',
-      `environment.install failed (exit ${result.exitCode}${getWhere(ctx)}): ${getUsefulLine(result.output)}\n${result.output.slice(-2_000)}`,
+      `environment.install (${environment.install}) ${getHow(result, commandTimeoutMs)}${getWhere(ctx)}: ${getUsefulLine(result.output)}\n${result.output.trim().split('\n').slice(-MAX_SAID).join('\n')}`,
       {
         field: 'environment.install',
         fix: `make "${environment.install}" work in a fresh clone, then run again`,
@@ -235,6 +235,13 @@ export async function install(ctx: Context, dir: string, tree: string, signal: A
     );
   }
   await store.metaPut(metaKey, wanted);
+}
+
+const MAX_SAID = 10;
+
+/** A command that took too long has no exit code to tell of. */
+export function getHow({ timedOut, exitCode }: ShellResult, timeoutMs: number): string {
+  return timedOut ? `ran out of time (${Math.round(timeoutMs / 1_000)} s)` : `failed, exit ${exitCode}`;
 }
 
 /** What decides whether an install has to be made: the command, and the files that name what to install. */

@@ -37,7 +37,7 @@ export async function loop(io: Io, objective: string | undefined, options: LoopO
   const project = await openProject(getWhere(io, options.repo));
   const reporter = createReporter(io, options.json ?? false);
   const opened = await openPorts(project, { reporter, quickCheck: true });
-  const stop = listenForSignals();
+  const stop = listenForSignals(() => reporter.running(), 'harness loop --resume goes on where it stopped');
   try {
     const id = await enter(opened.store, project, objective, options);
     if (!options.json) io.err(`run ${id}   (go on with it later: harness loop --resume ${id})`);

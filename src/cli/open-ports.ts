@@ -119,12 +119,12 @@ async function openTools(project: Project, options: PortOptions) {
   });
   const workspace = isPlanFolder(policy.backlogPath) ? withFolderBacklog(plain, policy.backlogPath) : plain;
   const sandbox = await openSandbox(project, workspace.home);
-  const { onLine } = options;
+  const { reporter, onLine = reporter.said } = options;
   const heard = onLine ? { onStdoutLine: onLine, onStderrLine: onLine } : {};
   const passEnv = getPassEnv(project);
-  const setUp = { ...owner, ci: true, passEnv: passEnv.setUp };
-  const shell = createShell({ ...setUp, ...heard, sandbox: sandbox.install });
-  const environment = createShell({ ...setUp, sandbox: sandbox.environment });
+  const setUp = { ...owner, ...heard, ci: true, passEnv: passEnv.setUp };
+  const shell = withProgress(createShell({ ...setUp, sandbox: sandbox.install }), reporter);
+  const environment = withProgress(createShell({ ...setUp, sandbox: sandbox.environment }), reporter);
   const reports = join(workspace.home, 'reports');
   const testing = { ...owner, ...heard, ci: true, passEnv: passEnv.tests };
   const testShell = createShell({ ...testing, sandbox: sandbox.tests });
@@ -147,7 +147,7 @@ async function openTools(project: Project, options: PortOptions) {
   const agentOwner = { ...owner, sandbox: sandbox.agent };
   return {
     ...{ clock, random, workers, workspace, shell, environment },
-    tests: { ...tests, fingerprint },
+    tests: { ...withProgress(tests, reporter), fingerprint },
     sources: createSources(owner, project.root),
     heldOut: createHeldOut(getHeldOutDir(project)),
     backlog: project.backlog,
@@ -167,6 +167,19 @@ function getPassEnv({ config }: Project): {
 } {
   const { environment, testing } = config;
   return { setUp: environment.env, tests: [...environment.env, ...testing.env] };
+}
+
+/** Nobody waits for a command without knowing which. */
+function withProgress<Request extends { readonly command: string }, Result>(
+  { run }: { run(request: Request): Promise<Result> },
+  { command }: Reporter,
+): { run(request: Request): Promise<Result> } {
+  return {
+    run: request => {
+      const end = command?.(request.command);
+      return run(request).finally(end);
+    },
+  };
 }
 
 /** The text of the settings in force; those that are a program are read as what they say, not what they import. */

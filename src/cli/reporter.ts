@@ -2,41 +2,42 @@ import type { StoredEvent } from '../core/event.ts';
 import type { AgentEvent, Reporter } from '../ports.ts';
 import { getEventLine } from './event-line.ts';
 import type { Io } from './io.ts';
+import { createProgress } from './progress.ts';
 
 export interface CliReporter extends Reporter {
+  /** What is running now, in words; null when nothing is. */
+  running(): string | null;
   /** Takes the progress line away; safe to call twice. */
   close(): void;
 }
 
-/** Tells the person what happens: one line per fact, and on a terminal a line that moves. A program gets every fact. */
+/** Tells the person what happens: one line per fact, and what goes on in between. A program gets every fact. */
 export function createReporter(io: Io, json: boolean): CliReporter {
-  let isDrawn = false;
-  const clear = (): void => {
-    if (isDrawn) process.stderr.write('\r\u001b[2K');
-    isDrawn = false;
-  };
-  const draw = (text: string): void => {
-    if (!io.isTty || json) return;
-    const width = process.stderr.columns ?? 80;
-    clear();
-    process.stderr.write(`${text.replace(/\s+/g, ' ')}`.slice(0, width - 1));
-    isDrawn = true;
-  };
+  const progress = createProgress(json ? { isTty: false, err: () => undefined } : io);
+  let endSession: (() => void) | null = null;
   return {
     event(stored: StoredEvent) {
       if (json) return io.err(JSON.stringify({ seq: stored.seq, atMs: stored.atMs, ...stored.event }));
       const line = getEventLine(stored);
       if (line === null) return;
-      clear();
+      progress.clear();
       io.err(line);
     },
-    agent(task: string, event: AgentEvent) {
-      draw(`  task ${task}: ${getAgentText(event)}`);
+    agent(_, event: AgentEvent) {
+      progress.said(getAgentText(event));
     },
     phase(task, text) {
-      draw(`  ${task === null ? '' : `task ${task}: `}${text} …`);
+      endSession?.();
+      progress.phase(`${task === null ? '' : `task ${task}, `}${text}`);
+      endSession = text === 'session' ? progress.begin('the agent works') : null;
     },
-    close: clear,
+    command: progress.begin,
+    said: progress.said,
+    running: progress.running,
+    close: () => {
+      endSession?.();
+      progress.close();
+    },
   };
 }
 

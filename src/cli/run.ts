@@ -48,7 +48,7 @@ export async function run(io: Io, options: RunCommandOptions, seams: RunSeams = 
   const reporter = createReporter(io, options.json ?? false);
   const opened = await openPorts(project, { reporter, quickCheck: true, ...git });
   const ports = seams.wrapPorts ? seams.wrapPorts(opened) : opened;
-  const stop = listenForSignals();
+  const stop = listenForSignals(() => reporter.running());
   try {
     if (options.task !== undefined && (await hasLanded(io, project, opened, options))) return;
     const limits = getLimits(options, await opened.store.nowMs());

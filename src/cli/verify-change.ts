@@ -20,7 +20,7 @@ import { openProject, type Project } from './open-project.ts';
 import type { CommonOptions } from './program.ts';
 import { getProofHtml } from './proof-html.ts';
 import { createRepoReader } from './repo-reader.ts';
-import { createReporter } from './reporter.ts';
+import { type CliReporter, createReporter } from './reporter.ts';
 import { makeScratch, type Scratch } from './scratch-repo.ts';
 import { listenForSignals } from './signals.ts';
 import { createStyle } from './style.ts';
@@ -38,10 +38,13 @@ export interface VerifyChangeOptions extends CommonOptions {
 export async function verifyChange(io: Io, options: VerifyChangeOptions): Promise<void> {
   const where = getWhere(io, options.repo);
   const scratch = await makeScratch(where.cwd, options);
-  const stop = listenForSignals();
+  let running = (): string | null => null;
+  const stop = listenForSignals(() => running(), 'nothing is kept: verify again');
   try {
     const { project, source } = await openScratch(io, scratch, stop.signal);
-    const { judged, proof } = await judgeScratch(io, project, scratch, options, stop.signal);
+    const reporter = createReporter(io, options.json ?? false);
+    running = reporter.running;
+    const { judged, proof } = await judgeScratch(reporter, project, scratch, options, stop.signal);
     const answer = getChangeAnswer(judged, { source, what: scratch.what, base: scratch.base, project });
     tell(io, answer, proof, options);
   } finally {
@@ -70,13 +73,12 @@ async function openScratch(
 }
 
 async function judgeScratch(
-  io: Io,
+  reporter: CliReporter,
   project: Project,
   { base, tree, subject }: Scratch,
   options: VerifyChangeOptions,
   signal: AbortSignal,
 ): Promise<{ readonly judged: JudgedChange; readonly proof: Proof }> {
-  const reporter = createReporter(io, options.json ?? false);
   const ports = await openProofPorts(project, { reporter });
   const { home } = ports.workspace as GitWorkspace;
   const place = takeVerifySlot(home);

@@ -61,7 +61,7 @@ export async function verify(io: Io, task: string | undefined, options: VerifyOp
   const project = await openProject(getWhere(io, options.repo));
   const target = await findTarget(project, id);
   const reporter = createReporter(io, options.json ?? false);
-  const stop = listenForSignals();
+  const stop = listenForSignals(() => reporter.running(), 'nothing is recorded: verify again');
   try {
     if (!options.json) io.out(getHeadline(target));
     const outcome = await runTarget(io, project, target, reporter, stop.signal);

@@ -38,4 +38,8 @@ export interface Reporter {
   event(stored: StoredEvent): void;
   agent(task: string, event: AgentEvent): void;
   phase(task: string | null, text: string): void;
+  /** A command has begun; the answer is told when it has ended. */
+  command?(line: string): () => void;
+  /** A line that it printed. */
+  said?(line: string): void;
 }

@@ -5,7 +5,7 @@ import { findRegressions, isMended } from '../checks/find-regressions.ts';
 import { checkDirectory, checkFiles, checkGit } from '../checks/ground.ts';
 import { checkLocalFiles } from '../checks/local-files.ts';
 import { getValidation, isAllGreen, runOwnProof } from '../checks/own-proof.ts';
-import { install, layOut } from '../checks/test-runs.ts';
+import { getHow, install, layOut } from '../checks/test-runs.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { getBudget } from '../core/budget.ts';
 import type { ErrorCategory, HarnessEvent, PreflightCheck } from '../core/event.ts';
@@ -13,6 +13,7 @@ import { HarnessError } from '../core/failure.ts';
 import { getSatisfying } from '../core/satisfied.ts';
 import { getFeatureCommand } from '../core/test-command.ts';
 import { getStartProblem } from '../core/unstarted.ts';
+import { getUsefulLine } from '../core/useful-line.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Makes sure the ground is firm before an agent is paid to stand on it. */
@@ -155,26 +156,27 @@ async function checkWhole(ctx: StepContext, { slot, baseTree: tree }: Attempt): 
 async function checkHealth(ctx: StepContext, shell: BaseShell): Promise<string> {
   const { healthCheck } = ctx.policy.environment;
   if (healthCheck === null) return 'no health check is configured';
-  await runOrThrow(shell, 'environment.health_check', healthCheck);
+  await runOrThrow(ctx, shell, 'environment.health_check', healthCheck);
   return 'healthy';
 }
 
 async function initOrReset(ctx: StepContext, shell: BaseShell, resetsLeft: number): Promise<void> {
   const { init, reset } = ctx.policy.environment;
   try {
-    await runOrThrow(shell, 'environment.init', init as string);
+    await runOrThrow(ctx, shell, 'environment.init', init as string);
   } catch (error) {
     if (!reset || resetsLeft <= 0) throw error;
-    await runOrThrow(shell, 'environment.reset', reset);
+    await runOrThrow(ctx, shell, 'environment.reset', reset);
     await initOrReset(ctx, shell, resetsLeft - 1);
   }
 }
 
-async function runOrThrow(shell: BaseShell, field: string, command: string): Promise<void> {
+async function runOrThrow(ctx: StepContext, shell: BaseShell, field: string, command: string): Promise<void> {
   const result = await shell(command);
   if (result.exitCode === 0) return;
-  const how = result.timedOut ? 'ran out of time' : `exited with ${result.exitCode}`;
-  throw new HarnessError('environment', `${field} (${command}) ${how}: ${result.output.slice(-1_500)}`, {
+  const how = getHow(result, ctx.policy.commandTimeoutMs);
+  const said = `${getUsefulLine(result.output)}\n${result.output.slice(-1_500)}`;
+  throw new HarnessError('environment', `${field} (${command}) ${how}: ${said}`, {
     field,
   });
 }
