@@ -15,6 +15,7 @@ export function addPeopleCommands(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  harness abort\n  harness abort --clear --yes')
     .action(async options => (await import('./abort.ts')).abort(io, options));
   addHandCommands(program, io);
+  addPersonCommands(program, io);
   addCommand(program, 'cleanup', 'Let the next session tidy the code.')
     .option('--reason <text>', 'why, for the record')
     .option('--by <name>', 'who says so; as git knows you when not said')
@@ -57,4 +58,36 @@ function addControl(program: Command, io: Io, word: 'pause' | 'resume' | 'stop',
     .option('--by <name>', 'who says so; as git knows you when not said')
     .addHelpText('after', `\nExample:\n  harness ${word}`)
     .action(async options => (await import('./control.ts')).control(io, word, options));
+}
+
+/** Where a person's word counts, and is recorded as one. */
+function addPersonCommands(program: Command, io: Io): void {
+  addCommand(program, 'approve', 'Say yes to work that waits for a person, or send it back.')
+    .argument('<task>', 'its id')
+    .option('--send-back <reason>', 'it is not right: an agent goes on from it, and reads this')
+    .option('--note <text>', 'what you saw, for the record')
+    .option('--by <name>', 'who read it; as git knows you when not said')
+    .addHelpText(
+      'after',
+      '\nExample:\n  harness approve 3\n  harness approve 3 --send-back "the button is cut off"',
+    )
+    .action(async (task, options) => (await import('./manual-verify.ts')).approve(io, task, options));
+  addCommand(program, 'manual-verify', 'Say what you found of work that a person has to look at.')
+    .argument('<task>', 'its id; with neither --pass nor --fail you are shown what to look at')
+    .option('--pass', 'it is right: let it land')
+    .option('--fail', 'it is not: send it back to an agent')
+    .option('--note <text>', 'what you saw; needed with --fail')
+    .option('--by <name>', 'who looked; as git knows you when not said')
+    .addHelpText('after', '\nExample:\n  harness manual-verify 3 --fail --note "the button is cut off"')
+    .action(async (task, options) => (await import('./manual-verify.ts')).manualVerify(io, task, options));
+  addCommand(program, 'override', 'Count a task as done without a proof; it is shown as unproven for good.')
+    .argument('<task>', 'its id')
+    .option('--reason <text>', 'why, for the record (needed)')
+    .option('--with-work', 'land the kept work of its last attempt as well')
+    .option('--by <name>', 'who says so; as git knows you when not said')
+    .addHelpText(
+      'after',
+      '\nExample:\n  harness override 3 --reason "done by hand, and checked on the device"',
+    )
+    .action(async (task, options) => (await import('./override.ts')).override(io, task, options));
 }

@@ -11,6 +11,7 @@ import { addPeopleCommands } from './people-commands.ts';
 import { addPlanCommands, withPlanner } from './plan-commands.ts';
 import { addRecoveryCommands } from './recovery-commands.ts';
 import { reportError } from './report-error.ts';
+import { MAIN, TOPICS } from './topics.ts';
 
 /** The command line: every command's flags here, every command's work in a chunk of its own. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<void> {
@@ -18,7 +19,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<void>
   try {
     const program = createProgram(io);
     if (argv.length > 2) await program.parseAsync([...argv]);
-    else program.outputHelp();
+    else await (await import('./overview.ts')).showOverview(io, program);
   } catch (error) {
     if (!(error instanceof CommanderError)) reportError(io, error, json);
     else if (error.exitCode === 0) io.exit(0);
@@ -43,13 +44,16 @@ export function createProgram(io: Io): Command {
       writeErr: () => undefined,
       getOutHasColors: () => io.colourOut,
     })
-    .addHelpText('after', '\nStart with: harness init     Help on one command: harness help run');
+    .addHelpText(
+      'after',
+      '\nharness alone shows where the project stands     Help on one command: harness help run',
+    )
+    .configureHelp({ visibleCommands: command => getListed(command) });
   addProjectCommands(program, io);
   addBacklogCommands(program, io);
   addRecoveryCommands(program, io);
   addPlanCommands(program, io);
   addRunCommands(program, io);
-  addPersonCommands(program, io);
   addLoopCommand(program, io);
   addPeopleCommands(program, io);
   addDropCommand(program, io);
@@ -59,13 +63,7 @@ export function createProgram(io: Io): Command {
 }
 
 function addProjectCommands(program: Command, io: Io): void {
-  withPlanner(
-    addCommand(
-      program,
-      'init',
-      'Set a repository up: find out how it is tested, write the config and a backlog, empty or planned.',
-    ),
-  )
+  withPlanner(addCommand(program, 'init', 'Find out how a repository is tested, try it, and set it up.'))
     .option('--spec <file>', 'what is to be built: a planner makes the backlog, scripts and test stubs')
     .option('--command <line>', 'what starts the agent, for --agent command and acp')
     .option('--no-run', 'write what was found out without trying it')
@@ -108,7 +106,7 @@ function addRunCommands(program: Command, io: Io): void {
     .option('--dry-run', 'show the task, the prompt and what it may cost; start nothing')
     .addHelpText('after', '\nExample:\n  harness run --all\n  harness run --for 8h')
     .action(async options => (await import('./run.ts')).run(io, options));
-  addCommand(program, 'verify', 'Judge a change that anybody made, or prove a task again; record nothing.')
+  addCommand(program, 'verify', 'Judge what anybody changed, or prove a task again; record nothing.')
     .argument('[task]', 'its id')
     .option('--feature <id>', 'the same')
     .option('--base <commit>', 'judge what was changed since this branch or commit, without any set-up')
@@ -135,38 +133,6 @@ function addRunCommands(program: Command, io: Io): void {
     .option('--since <time>', 'only what landed from then on: 2h, 3d, or a date')
     .addHelpText('after', '\nExample:\n  harness audit --rerun --since 7d')
     .action(async options => (await import('./audit.ts')).audit(io, options));
-}
-
-/** Where a person's word counts, and is recorded as one. */
-function addPersonCommands(program: Command, io: Io): void {
-  addCommand(program, 'approve', 'Say yes to work that waits for a person, or send it back with a reason.')
-    .argument('<task>', 'its id')
-    .option('--send-back <reason>', 'it is not right: an agent goes on from it, and reads this')
-    .option('--note <text>', 'what you saw, for the record')
-    .option('--by <name>', 'who read it; as git knows you when not said')
-    .addHelpText(
-      'after',
-      '\nExample:\n  harness approve 3\n  harness approve 3 --send-back "the button is cut off"',
-    )
-    .action(async (task, options) => (await import('./manual-verify.ts')).approve(io, task, options));
-  addCommand(program, 'manual-verify', 'Say what you found of work that a person has to look at.')
-    .argument('<task>', 'its id; with neither --pass nor --fail you are shown what to look at')
-    .option('--pass', 'it is right: let it land')
-    .option('--fail', 'it is not: send it back to an agent')
-    .option('--note <text>', 'what you saw; needed with --fail')
-    .option('--by <name>', 'who looked; as git knows you when not said')
-    .addHelpText('after', '\nExample:\n  harness manual-verify 3 --fail --note "the button is cut off"')
-    .action(async (task, options) => (await import('./manual-verify.ts')).manualVerify(io, task, options));
-  addCommand(program, 'override', 'Count a task as done without a proof; it is shown as unproven for good.')
-    .argument('<task>', 'its id')
-    .option('--reason <text>', 'why, for the record (needed)')
-    .option('--with-work', 'land the kept work of its last attempt as well')
-    .option('--by <name>', 'who says so; as git knows you when not said')
-    .addHelpText(
-      'after',
-      '\nExample:\n  harness override 3 --reason "done by hand, and checked on the device"',
-    )
-    .action(async (task, options) => (await import('./override.ts')).override(io, task, options));
 }
 
 function addLookCommands(program: Command, io: Io): void {
@@ -241,6 +207,17 @@ function addCareCommands(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  harness demo --keep')
     .action(async options => (await import('./demo.ts')).demo(io, options));
   program
+    .command('completion')
+    .description('Print what completes commands and flags in bash, zsh or fish.')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText('after', '\nExample:\n  source <(harness completion bash)')
+    .action(async shell => (await import('./completion.ts')).completion(io, program, shell));
+  program
+    .command('man')
+    .description('Print the man page.')
+    .addHelpText('after', '\nExample:\n  harness man | man -l -')
+    .action(async () => (await import('./completion.ts')).man(io, program));
+  program
     .command('look', { hidden: true })
     .description('Look at an application in a browser; started by the harness itself, in a box.')
     .requiredOption('--job <path>', 'what to look at')
@@ -254,6 +231,13 @@ function addCareCommands(program: Command, io: Io): void {
     .action(async (options: { dir: string }) =>
       (await import('../adapters/mcp/serve.ts')).serveTools(options.dir),
     );
+}
+
+/** By importance and topic, as `harness` alone shows them. */
+function getListed(program: Command): Command[] {
+  const names: readonly string[] = [...MAIN, ...TOPICS.flatMap(([, topic]) => topic)];
+  const known = program.commands.filter(command => names.includes(command.name()));
+  return known.sort((a, b) => names.indexOf(a.name()) - names.indexOf(b.name()));
 }
 
 /** Commander's complaint as ours: the same shape and the same exit code as every other wrong input. */

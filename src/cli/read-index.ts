@@ -7,12 +7,13 @@ import type { Store } from '../ports.ts';
 import { sync } from '../steps/sync.ts';
 import { type BacklogAtTip, readBacklogAtTip } from './backlog-at-tip.ts';
 import { getAnswer } from './hot.ts';
-import { readIndexView } from './index-view.ts';
+import { type IndexView, readIndexView } from './index-view.ts';
 import type { Io } from './io.ts';
 import { getWhere } from './open-checkout.ts';
 import { openProject, type Project } from './open-project.ts';
 import type { CommonOptions } from './program.ts';
 import { readViewFacts, writeHotRecord } from './remember-hot.ts';
+import { getStatusView, type StatusView } from './status-view.ts';
 
 /** `harness status` and `harness next` the long way: brings the index in step first, then answers the same. */
 export async function answerFromIndex(
@@ -20,7 +21,19 @@ export async function answerFromIndex(
   name: 'status' | 'next',
   options: CommonOptions & { readonly all?: boolean },
 ): Promise<void> {
-  const project = await openProject(getWhere(io, options.repo));
+  const asked = { json: options.json ?? false, all: options.all ?? false };
+  await withIndexView(io, options.repo, view => io.out(getAnswer(name, view, asked, io)));
+}
+
+/** What `status` shows, for whoever shows less of it. */
+export async function readStatus(io: Io): Promise<StatusView> {
+  return withIndexView(io, io.env.HARNESS_TARGET_REPO || undefined, view =>
+    getStatusView(view, { all: false }),
+  );
+}
+
+async function withIndexView<T>(io: Io, repo: string | undefined, show: (view: IndexView) => T): Promise<T> {
+  const project = await openProject(getWhere(io, repo));
   const backlog = await readBacklogAtTip(project);
   const facts = readViewFacts(project, backlog);
   const store = await openProjectStore(project);
@@ -33,8 +46,7 @@ export async function answerFromIndex(
   const index = openHotIndex(project.stateDir);
   if (!index) throw new HarnessError('internal', `no index in ${project.stateDir}`);
   try {
-    const asked = { json: options.json ?? false, all: options.all ?? false };
-    io.out(getAnswer(name, readIndexView(index, facts), asked, io));
+    return show(readIndexView(index, facts));
   } finally {
     index.close();
   }

@@ -67,7 +67,27 @@ function getConfigDocs(): string {
   const sections = Object.entries(getSettings().properties ?? {});
   const contents = sections.map(([name, node]) => `- [\`${name}\`](#${name}): ${node.description ?? ''}`);
   const tables = sections.map(([name, node]) => getSectionDocs(name, node));
-  return `${[INTRO, '## Sections\n', ...contents, '', ...tables, getAliasDocs()].join('\n')}`;
+  return `${[INTRO, getFirstDocs(), '## Sections\n', ...contents, '', ...tables, getAliasDocs()].join('\n')}`;
+}
+
+/** Most projects set no others. */
+const FIRST = [
+  ...['agent.provider', 'agent.command', 'environment.install', 'testing.full', 'testing.runner'],
+  ...['testing.feature', 'verification.tests', 'costs.total_project_usd'],
+];
+
+function getFirstDocs(): string {
+  const rows = Object.entries(getSettings().properties ?? {}).flatMap(([name, node]) =>
+    getRows(node, `${name}.`),
+  );
+  return [
+    '## The eight that matter\n',
+    'All others have defaults that most projects keep.\n',
+    '| Setting | Takes | Default | Meaning |',
+    '|---|---|---|---|',
+    ...FIRST.flatMap(path => rows.filter(row => row.startsWith(`| \`${path}\` |`))),
+    '',
+  ].join('\n');
 }
 
 function getSectionDocs(name: string, section: SettingNode): string {
