@@ -77,11 +77,14 @@ export async function tryTool(ctx: TrialContext, command: string): Promise<Trial
   return { outcome: isUnstarted(run) ? 'none' : 'red', seen: getFailure(run) };
 }
 
+/** Said where there is no report. */
+export const CODE_ONLY = 'exit code only';
+
 /** How each report is called by whoever reads of it. */
 const REPORTS: Readonly<Record<RunnerKind, string>> = {
   ...{ vitest: 'vitest JSON report', jest: 'jest JSON report', node: 'node:test report' },
   ...{ mocha: 'mocha JSON report', pytest: 'pytest JUnit report', go: 'go test JSON report' },
-  ...{ cargo: 'output of cargo test', tap: 'TAP', junit: 'JUnit report', command: 'exit code only' },
+  ...{ cargo: 'output of cargo test', tap: 'TAP', junit: 'JUnit report', command: CODE_ONLY },
 };
 
 function getSuiteTrial({ testing, environment }: Policy, run: TestRun): Trial {

@@ -1,6 +1,13 @@
 import type { GitWorkspace } from '../adapters/git/workspace.ts';
 import { createMemoryStore } from '../adapters/store/memory-store.ts';
-import { type SuiteTrial, type TrialContext, tryInstall, trySuite, tryTool } from '../checks/trial.ts';
+import {
+  CODE_ONLY,
+  type SuiteTrial,
+  type TrialContext,
+  tryInstall,
+  trySuite,
+  tryTool,
+} from '../checks/trial.ts';
 import type { DetectedProject, TestWay } from '../config/detect.ts';
 import type { Seen } from '../config/render-config.ts';
 import type { Store } from '../ports.ts';
@@ -107,13 +114,15 @@ function withWay(detected: DetectedProject, way: TestWay): DetectedProject {
   return { ...detected, full, runner, report, feature };
 }
 
-/** Results by file before results, those before none green, and that before nothing to see. */
+/** Results by file before results, those before none green; a bare exit code that is red tells less than no tests. */
 function getRank(trial: SuiteTrial | undefined): number {
-  if (!trial) return ORDER.length * 2;
-  return ORDER.indexOf(trial.outcome) * 2 + (trial.alone === null ? 0 : 1);
+  const order = trial?.seen.endsWith(CODE_ONLY) ? BY_CODE : BY_REPORT;
+  return trial ? order.indexOf(trial.outcome) * 2 + (trial.alone === null ? 0 : 1) : LAST;
 }
 
-const ORDER: readonly string[] = ['works', 'red', 'empty', 'none'];
+const BY_REPORT: readonly string[] = ['works', 'red', 'empty', '', 'none'];
+const BY_CODE: readonly string[] = ['works', '', 'empty', 'red', 'none'];
+const LAST = 99;
 /** Where another install could change nothing: something is green. */
 const ENOUGH = 1;
 

@@ -16,6 +16,7 @@ it.each([
     'Traceback (most recent call last):\n  File "a.py", line 1\nModuleNotFoundError: No module named \'x\'\n',
     "ModuleNotFoundError: No module named 'x'",
   ],
+  ['\u001b[0m[INFO] BUILD FAILURE\n[ERROR] Plugin x could not be had\n', '[ERROR] Plugin x could not be had'],
   ['one\ntwo\n', 'two'],
   ['\n', 'it said nothing'],
 ])('tells %j in one line', (output, line) => {

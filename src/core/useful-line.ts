@@ -4,6 +4,7 @@
  */
 export function getUsefulLine(output: string): string {
   const lines = output
+    .replace(COLOURS, '')
     .split('\n')
     .map(line => line.trim())
     .filter(line => line !== '' && !NOISE.test(line));
@@ -12,10 +13,11 @@ export function getUsefulLine(output: string): string {
 }
 
 const MAX_CHARS = 200;
+const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
 
 /** Warnings, stack frames, and lines that only announce the one that tells. */
 const NOISE =
-  /^npm (?:warn|notice)\b|^npm (?:error|ERR!) *(?:$|code |errno |syscall |path |A complete log)|^at |^> |^\W*$|^(?:Traceback|During handling)|^(?:warning|WARN|DeprecationWarning)\b/i;
+  /^npm (?:warn|notice)\b|^npm (?:error|ERR!) *(?:$|code |errno |syscall |path |A complete log)|^at |^> |^\[(?:INFO|WARNING)\]|^\W*$|^(?:Traceback|During handling)|^(?:warning|WARN|DeprecationWarning)\b/i;
 
 const TELLING =
   /\berr(?:or)?\b|\bERR!|\bfatal\b|\bfail(?:ed|ure)\b|\bcannot\b|\bcould not\b|\bnot found\b|\bno such\b|\bno module\b|\bmissing\b|\bE[A-Z]{4,}\b|\bnot installed\b|Error:/i;

@@ -50,6 +50,9 @@ function makePython(
 const PROJECT = '[project]\nname = "till"\nversion = "1"\n';
 const DEBIAN = ['/usr/bin'];
 
+/** Tests that pass only in the environment that the tool's settings make. */
+const ONLY_WITH_TILL = { 'tests/__init__.py': 'import os\n\nassert os.environ["TILL"] == "1"\n' };
+
 const PYTHON: readonly Sample[] = [
   makePython('pytest', {
     'pyproject.toml': `${PROJECT}[project.optional-dependencies]\ntest = ["pytest"]\n`,
@@ -71,22 +74,20 @@ const PYTHON: readonly Sample[] = [
   ),
   makePython(
     'tox',
-    {},
     {
-      ...{ isUnit: true, path: DEBIAN, needs: ['/usr/bin/tox --version'] },
-      ...pythonChecks({ 'tox.ini': '[tox]\nskipsdist = true\n[testenv]\ncommands = python -m checks\n' }),
+      'tox.ini': '[tox]\nskipsdist = true\n[testenv]\nsetenv = TILL = 1\ncommands = python -m unittest\n',
+      ...ONLY_WITH_TILL,
     },
+    { isUnit: true, path: DEBIAN, needs: ['/usr/bin/tox --version'] },
   ),
   makePython(
     'nox',
-    {},
     {
-      ...{ isUnit: true, path: DEBIAN, needs: ['/usr/bin/nox --version'] },
-      ...pythonChecks({
-        'noxfile.py':
-          'import nox\n\n\n@nox.session(venv_backend="none")\ndef tests(session):\n    session.run("python3", "-m", "checks")\n',
-      }),
+      'noxfile.py':
+        'import nox\n\n\n@nox.session(venv_backend="none")\ndef tests(session):\n    session.run("python3", "-m", "unittest", env={"TILL": "1"})\n',
+      ...ONLY_WITH_TILL,
     },
+    { isUnit: true, path: DEBIAN, needs: ['/usr/bin/nox --version'] },
   ),
   makePython(
     'poetry',
@@ -108,26 +109,6 @@ const PYTHON: readonly Sample[] = [
     { isUnit: true, needs: ['hatch --version'] },
   ),
 ];
-
-/** Tests under names that no runner finds by itself: only the tool's own settings lead to them. */
-function pythonChecks(settings: Readonly<Record<string, string>>): Partial<Sample> {
-  const files = {
-    'till/__init__.py': '',
-    'till/next.py': 'def next(value):\n    return value + 1\n',
-    'checks/__init__.py': '',
-    'checks/__main__.py':
-      "import importlib\nimport pkgutil\n\nimport checks\n\nfor module in pkgutil.iter_modules(checks.__path__):\n    if module.name != '__main__':\n        importlib.import_module(f'checks.{module.name}')\n",
-    'checks/next.py': 'from till.next import next\n\nassert next(1) == 2\n',
-    '.gitignore': '__pycache__/\n.tox/\n.nox/\n',
-  };
-  return {
-    files: { ...files, ...settings },
-    test: [
-      'checks/double.py',
-      'from till.double import double\n\nassert double(2) == 4\nassert double(-3) == -6\n',
-    ],
-  };
-}
 
 const OTHERS: readonly Sample[] = [
   {
@@ -222,7 +203,7 @@ const OTHERS: readonly Sample[] = [
   },
   {
     name: 'maven',
-    needs: ['mvn --version', 'ls ~/.m2/repository/org/apache/maven/plugins/maven-surefire-plugin'],
+    needs: ['mvn --version', 'ls ~/.m2/repository/org/apache/maven/surefire/surefire-junit4'],
     files: {
       'pom.xml':
         '<project xmlns="http://maven.apache.org/POM/4.0.0">\n  <modelVersion>4.0.0</modelVersion>\n  <groupId>org.example</groupId>\n  <artifactId>till</artifactId>\n  <version>1</version>\n  <properties>\n    <maven.compiler.source>17</maven.compiler.source>\n    <maven.compiler.target>17</maven.compiler.target>\n    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>\n  </properties>\n  <dependencies>\n    <dependency>\n      <groupId>junit</groupId>\n      <artifactId>junit</artifactId>\n      <version>4.13.2</version>\n      <scope>test</scope>\n    </dependency>\n  </dependencies>\n</project>\n',
@@ -268,10 +249,10 @@ const OTHERS: readonly Sample[] = [
         "require_relative '../lib/next'\n\nRSpec.describe 'next' do\n  it('adds one') { expect(next_one(1)).to eq(2) }\nend\n",
     },
     test: [
-      'spec/double_spec.rb',
-      "require_relative '../lib/double'\n\nRSpec.describe 'double' do\n  it('is twice as much') { expect([double(2), double(-3)]).to eq([4, -6]) }\nend\n",
+      'spec/twice_spec.rb',
+      "require_relative '../lib/twice'\n\nRSpec.describe 'twice' do\n  it('is twice as much') { expect([twice(2), twice(-3)]).to eq([4, -6]) }\nend\n",
     ],
-    work: { 'lib/double.rb': 'def double(value)\n  value * 2\nend\n' },
+    work: { 'lib/twice.rb': 'def twice(value)\n  value * 2\nend\n' },
   },
   {
     name: 'rake',

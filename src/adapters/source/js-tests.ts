@@ -89,7 +89,9 @@ function visitDefinition(walk: Walk, call: Node, place: Place, kind: 'suite' | '
   const isStatic = name !== null && !chain.includes('each') && !chain.includes('for');
   const names = isStatic && place.names ? [...place.names, name.replace(/\s+/g, ' ').trim()] : null;
   if (chain.includes('only')) walk.used.only = true;
-  if (kind === 'test' && place.names !== null && !place.isTest) walk.used.test ??= chain[0] ?? null;
+  // `Deno.test` and `tap.test` are called by both of their names.
+  const define = chain[1] === 'test' ? `${chain[0]}.test` : (chain[0] ?? null);
+  if (kind === 'test' && place.names !== null && !place.isTest) walk.used.test ??= define;
   for (const arg of args) {
     if (!isFunction(arg)) continue;
     const isTest = kind === 'test';
