@@ -123,6 +123,13 @@ test('outer', async t => { await t.test('inner', () => { assert.equal(a, 1); });
       "suite('s', () => { test('x', () => { assert(a === 1); }); });",
       ["test('q7 1'", 'assert(1 === 2)'],
     ],
+    [
+      'tape',
+      "import test from 'tape'; test('x', t => { t.equal(a, 1); t.end(); });",
+      ["test('q7 1', t => { t.fail('q7 1'); t.end(); })"],
+    ],
+    ['Deno', "Deno.test('x', () => { if (a !== 1) throw new Error(); });", ["Deno.test('q7 1'"]],
+    ['tap', "tap.test('x', t => { t.equal(a, 1); t.end(); });", ["tap.test('q7 1'"]],
   ])('gets tests that must fail, in the manner of %s', async (_, text, parts) => {
     const { textWithNonces, nonceNames } = await alter('a.test.mjs', text);
     for (const part of parts) expect(textWithNonces.slice(text.length)).toContain(part);

@@ -37,7 +37,9 @@ export const testing = z
     env: texts()
       .default([])
       .describe('Names of environment variables that tests see besides those of `environment.env`.'),
-    report: optionalPath().describe('Report that the command writes itself, as JUnit XML or TAP.'),
+    report: optionalPath().describe(
+      'Report that the command writes itself, as JUnit XML or TAP; or a folder of JUnit files.',
+    ),
     timeout_seconds: seconds().default(600).describe('Longest time a test command may take.'),
     reruns: z
       .int()
