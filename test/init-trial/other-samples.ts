@@ -51,7 +51,12 @@ const PROJECT = '[project]\nname = "till"\nversion = "1"\n';
 const DEBIAN = ['/usr/bin'];
 
 /** Tests that pass only in the environment that the tool's settings make. */
-const ONLY_WITH_TILL = { 'tests/__init__.py': 'import os\n\nassert os.environ["TILL"] == "1"\n' };
+const ONLY_WITH_TILL = {
+  'tests/test_next.py': UNITTEST(
+    'next',
+    `${unit('next', ...NEXT)}        self.assertEqual(os.environ["TILL"], "1")\n`,
+  ).replace('import unittest', 'import os\nimport unittest'),
+};
 
 const PYTHON: readonly Sample[] = [
   makePython('pytest', {

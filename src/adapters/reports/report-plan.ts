@@ -5,7 +5,7 @@ import { MOCHA_REPORTER } from './mocha-json.ts';
 import { NODE_REPORTER_URL } from './node-report.ts';
 
 /** Goes up when plans or parsers change what the same run would be read as: old results then no longer count. */
-export const PLAN_VERSION = 3;
+export const PLAN_VERSION = 4;
 
 /** How a test command is run so that it leaves a report. */
 export interface ReportPlan {

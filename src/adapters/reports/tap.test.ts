@@ -27,6 +27,14 @@ it.each<[string, string, string[]]>([
     '    1..2\n    ok 1 - b\nok 1 - a\n1..1\n',
     ['passed a > b', 'error a > (plan)', 'passed a'],
   ],
+  [
+    'a file that did not get as far as its tests',
+    "1..2\nnot ok 1 - Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/tree/a.js'\nnot ok 2 - b.js exited with a non-zero exit code: 1\n",
+    [
+      "error Error [ERR_MODULE_NOT_FOUND]: Cannot find module 'a.js'",
+      'error b.js exited with a non-zero exit code: 1',
+    ],
+  ],
   ['no plan at all', 'ok 1 - a\n', ['passed a', 'error (plan)']],
   [
     'a stop half-way',

@@ -28,9 +28,15 @@ function addPoint(point: TapPoint, path: readonly string[], results: Results): v
   const more = { message: ok ? undefined : point.message, durationMs };
   const isFile = path.length === 0 && !point.children && results.getFile(point.name) !== point.name;
   if (directive) results.add(own, directive, more);
+  else if (!ok && path.length === 0 && !point.children && NO_TEST.test(point.name))
+    results.add(own, 'error', more);
   else if (isFile) {
     if (!ok) results.add(own, 'error', more);
   } else if (point.isSuite) {
     if (!ok && !(point.children && hasFailure(point.children))) results.add(own, 'error', more);
   } else results.add(own, ok ? 'passed' : 'failed', more);
 }
+
+/** What ava tells of a file that did not get as far as its tests, as if it were one. */
+const NO_TEST =
+  /^\w*Error(?: \[\w+\])?: |^No tests found in |^(?:Uncaught exception|Unhandled rejection) in |\sexited (?:with a non-zero exit code|due to)\b/;
