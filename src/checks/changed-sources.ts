@@ -5,6 +5,7 @@ import { getTestFile, isExample } from '../core/testing.ts';
 import { getExtension } from '../core/tree-path.ts';
 import type { FileChange } from '../ports.ts';
 import type { CheckContext } from './context.ts';
+import { mapMany } from './map-many.ts';
 import { readSideFiles } from './read-judge-files.ts';
 import { tryEmptied } from './trials.ts';
 
@@ -18,27 +19,33 @@ export interface ChangedSource {
 /** What the candidate changed besides tests, the backlog and the notes, with both texts. */
 export async function readChangedSources(ctx: CheckContext): Promise<readonly ChangedSource[]> {
   const { workspace } = ctx.ports;
-  const sources: ChangedSource[] = [];
   const isTest = await readIsTest(ctx);
-  for (const change of ctx.changes) {
-    if (!isSource(ctx, change) || isTest(change.path)) continue;
-    const after = await workspace.readFile(ctx.candidate.commit, change.path);
-    if (after === null || after.includes('\0')) continue;
+  const changes = ctx.changes.filter(change => isSource(ctx, change) && !isTest(change.path));
+  const gone = ctx.changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path);
+  const sources = await mapMany(changes, async ({ path, kind }): Promise<ChangedSource | null> => {
+    const after = await workspace.readFile(ctx.candidate.commit, path);
+    if (after === null || after.includes('\0')) return null;
     const before =
-      change.kind === 'added'
-        ? await readOrigin(ctx, change.path, after)
-        : await workspace.readFile(ctx.baseTree, change.path);
-    sources.push({ path: change.path, before, after });
-  }
-  return sources;
+      kind === 'added'
+        ? await readOrigin(ctx, path, after, gone)
+        : await workspace.readFile(ctx.baseTree, path);
+    return { path, before, after };
+  });
+  return sources.filter(source => source !== null);
 }
 
 /** A new file that holds most of a deleted one is that one under another name. */
-async function readOrigin(ctx: CheckContext, path: string, after: string): Promise<string | null> {
+async function readOrigin(
+  ctx: CheckContext,
+  path: string,
+  after: string,
+  gone: readonly string[],
+): Promise<string | null> {
+  const candidates = gone.filter(other => getExtension(other) === getExtension(path));
+  if (candidates.length === 0) return null;
   const lines = new Set(getMeant(after));
-  for (const change of ctx.changes) {
-    if (change.kind !== 'deleted' || getExtension(change.path) !== getExtension(path)) continue;
-    const before = await ctx.ports.workspace.readFile(ctx.baseTree, change.path);
+  for (const other of candidates) {
+    const before = await ctx.ports.workspace.readFile(ctx.baseTree, other);
     const was = getMeant(before ?? '');
     if (was.length > 0 && was.filter(line => lines.has(line)).length * 2 > was.length) return before;
   }

@@ -11,6 +11,7 @@ import { findSecrets } from '../core/secrets.ts';
 import type { FileChange } from '../ports.ts';
 import { readIsTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
+import { mapMany } from './map-many.ts';
 import { readIsSteering } from './steering-files.ts';
 
 /** What the change alone shows: things that belong into no commit, and words for whoever works here next. */
@@ -40,19 +41,14 @@ export const diff = defineCheck('diff', async ctx => {
     isSteering: await readIsSteering(ctx, before, all),
     manifest: (await ctx.ports.workspace.readFile(ctx.candidate.tree, 'package.json')) ?? '',
   };
-  for (let at = 0; at < changes.length; at += AT_ONCE) {
-    const some = changes.slice(at, at + AT_ONCE);
-    const each = await Promise.all(some.map(change => lookAt(ctx, change, ground)));
-    each.forEach((findings, i) => {
-      const isNotes = some[i]?.path === ctx.policy.notesPath;
-      found.push(...(isNotes ? findings.filter(({ gate }) => OF_NOTES.has(gate)) : findings));
-    });
-  }
+  const each = await mapMany(changes, async change => {
+    const findings = await lookAt(ctx, change, ground);
+    const isNotes = change.path === ctx.policy.notesPath;
+    return isNotes ? findings.filter(({ gate }) => OF_NOTES.has(gate)) : findings;
+  });
+  found.push(...each.flat());
   return judgeGates(found, ctx.policy.gates, 'nothing in it that belongs into no commit');
 });
-
-/** Files that are read side by side: waiting for each alone is most of the time. */
-const AT_ONCE = 64;
 
 /** The notes are the agents' own, and land with the work all the same. */
 const OF_NOTES: ReadonlySet<Gate> = new Set<Gate>(['secrets', 'hidden_text']);

@@ -19,6 +19,8 @@ interface Question {
 interface Running {
   readonly child: ChildProcess;
   readonly questions: Question[];
+  /** What has not been written to it yet. */
+  readonly unsent: string[];
 }
 
 const IDLE_MS = 10_000;
@@ -60,7 +62,10 @@ export function createObjectServer(place: { cwd: string; env: Record<string, str
 function put(server: Running, how: Question['how'], specs: readonly string[]): Promise<ObjectAnswer[]> {
   return new Promise((resolve, reject) => {
     server.questions.push({ how, specs, answers: [], resolve, reject });
-    server.child.stdin?.write(specs.map(spec => `${how} ${spec}\0`).join(''));
+    server.unsent.push(...specs.map(spec => `${how} ${spec}\0`));
+    // All that is asked in one go is written in one go: each write waits for the system.
+    if (server.unsent.length === specs.length)
+      queueMicrotask(() => server.child.stdin?.write(server.unsent.splice(0).join('')));
   });
 }
 
@@ -89,7 +94,7 @@ function start({ cwd, env }: { cwd: string; env: Record<string, string> }): Runn
   });
   child.on('error', fail);
   child.on('close', () => fail(new Error('git cat-file ended before it had answered')));
-  return { child, questions };
+  return { child, questions, unsent: [] };
 }
 
 /** Whether the question is answered in full; answers come one by one. */
