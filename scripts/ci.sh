@@ -18,12 +18,15 @@ if command -v bwrap >/dev/null; then export HARNESS_REQUIRE_SANDBOX=1; fi
 
 step npm run check
 step npm run test:agents
-step npm run fuzz:streams
+step npm run fuzz -- --flips 60 --json
 
-# Short forms: the whole programmes are `npm run sim -- --seeds 5000`, `npm run chaos`,
-# `npm run chaos -- --self-test`, `npm run liars` and `npm run soak`.
+# Short forms: the whole programmes are `npm run sim -- --seeds 5000`, `npm run chaos`
+# (also with `--procs ps` and `none`), `npm run chaos -- --self-test`, `npm run fuzz`, `npm run liars` and `npm run soak`.
 step npm run sim -- --seeds 1500 --json
-step npm run chaos -- --rounds 40 --min-kills 60 --json
+step npm run chaos -- --rounds 40 --min-kills 60 --lose 4 --fill 4 --clock 4 --json
+for procs in ps none; do
+  step npm run chaos -- --procs "$procs" --rounds 6 --lose 1 --fill 1 --clock 2 --json
+done
 step npm run liars -- --runner node --sample 12 --json
 step npm run soak -- --tasks 8 --kills 2 --json
 step npm run demo -- --json
