@@ -112,4 +112,4 @@ export function isHungOnBase(ctx: CheckContext, without: TestRun, withChange: Te
   return withChange.durationMs * HUNG_FACTOR < ctx.policy.testTimeoutMs;
 }
 
-const HUNG_FACTOR = 10;
+const HUNG_FACTOR = 5;

@@ -227,7 +227,7 @@ export async function install(ctx: Context, dir: string, tree: string, signal: A
   if (result.exitCode !== 0) {
     throw new HarnessError(
       'environment',
-      `environment.install (${environment.install}) ${getHow(result, commandTimeoutMs)}${getWhere(ctx)}: ${getUsefulLine(result.output)}\n${result.output.trim().split('\n').slice(-MAX_SAID).join('\n')}`,
+      `environment.install failed (${getHow(result, commandTimeoutMs)}${getWhere(ctx)}): ${getUsefulLine(result.output)}\n$ ${environment.install}\n${result.output.trim().split('\n').slice(-MAX_SAID).join('\n')}`,
       {
         field: 'environment.install',
         fix: `make "${environment.install}" work in a fresh clone, then run again`,
@@ -241,7 +241,7 @@ const MAX_SAID = 10;
 
 /** A command that took too long has no exit code to tell of. */
 export function getHow({ timedOut, exitCode }: ShellResult, timeoutMs: number): string {
-  return timedOut ? `ran out of time (${Math.round(timeoutMs / 1_000)} s)` : `failed, exit ${exitCode}`;
+  return timedOut ? `it ran out of time after ${Math.round(timeoutMs / 1_000)} s` : `exit ${exitCode}`;
 }
 
 /** What decides whether an install has to be made: the command, and the files that name what to install. */

@@ -176,7 +176,7 @@ async function runOrThrow(ctx: StepContext, shell: BaseShell, field: string, com
   if (result.exitCode === 0) return;
   const how = getHow(result, ctx.policy.commandTimeoutMs);
   const said = `${getUsefulLine(result.output)}\n${result.output.slice(-1_500)}`;
-  throw new HarnessError('environment', `${field} (${command}) ${how}: ${said}`, {
+  throw new HarnessError('environment', `${field} (${command}) failed (${how}): ${said}`, {
     field,
   });
 }

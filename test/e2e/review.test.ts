@@ -78,7 +78,7 @@ it('a coder’s own test counts once another agent has read it; without a review
   const again = await runCli(dir, ['verify', '2']);
   expect(again.stdout).toContain('the same as when it landed');
   expect(again.code).toBe(0);
-});
+}, 180_000);
 
 it('what waits for a person can be sent back with a reason, which the next agent reads', async () => {
   const dir = makeProject({ ...FILES, '.harness.yaml': CONFIG, 'agent.yaml': JSON.stringify(AGENT) });
@@ -86,4 +86,4 @@ it('what waits for a person can be sent back with a reason, which the next agent
   const back = await runCli(dir, ['approve', '2', '--send-back', 'negative numbers, too']);
   expect([back.code, back.stdout]).toEqual([0, expect.stringContaining('goes back to an agent')]);
   expect((await runCli(dir, ['run', '--task', '2', '--dry-run'])).stdout).toContain('negative numbers, too');
-});
+}, 120_000);

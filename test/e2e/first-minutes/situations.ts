@@ -203,7 +203,7 @@ const TESTS: readonly Situation[] = [
       "environment: { install: 'echo npm warn old >&2; echo npm error code ECONNREFUSED >&2; exit 1' }\n",
     ),
     code: 1,
-    says: ['environment.install', 'ECONNREFUSED', 'exit 1'],
+    says: ['environment.install', 'ECONNREFUSED', 'exit 1', '$ echo npm warn old'],
   },
   {
     name: 'the test of the task is not committed',
