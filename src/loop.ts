@@ -11,6 +11,7 @@ import { canGoWithoutAgent, type State } from './core/state.ts';
 import type { TaskDef } from './core/task.ts';
 import { isGroundFault } from './core/verdict.ts';
 import { getTaskResource, type RunScope } from './core/world.ts';
+import { doAgain } from './do-again.ts';
 import { Journal } from './journal.ts';
 import { LeaseKeeper, LeaseLost } from './lease-keeper.ts';
 import { createObserver, type Told } from './observe.ts';
@@ -215,7 +216,7 @@ async function performAndRecord(
     },
   };
   run.ports.reporter.phase('task' in action ? action.task : null, action.type);
-  const result = await perform(ctx, action);
+  const result = await doAgain(ctx, action, perform);
   if (result.events.length === 0) return [];
   if (resource !== null && !result.acquire) {
     await record(result.events, result.release);

@@ -52,3 +52,13 @@ export class HarnessError extends Error {
     this.details = details;
   }
 }
+
+/** An object of the repository is not there: lost, or cleared away by a `git gc` just when nothing named it yet. */
+export class ObjectGone extends HarnessError {
+  constructor(message: string, file: string) {
+    super('repo', message, {
+      file,
+      fix: '`git fsck --full` names what is missing; a partial clone is completed by `git fetch --refetch --no-filter`',
+    });
+  }
+}

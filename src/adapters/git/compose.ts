@@ -1,3 +1,4 @@
+import { ObjectGone } from '../../core/failure.ts';
 import type { Workspace } from '../../ports.ts';
 import type { GitContext } from './context.ts';
 import { getPathSpec, readObjectIds, readObjects } from './objects.ts';
@@ -67,7 +68,7 @@ export async function getIdWithout(ctx: GitContext, tree: string, paths: readonl
 
 async function getRoot(ctx: GitContext, treeish: string): Promise<string> {
   const [id] = await readObjectIds(ctx, [`${treeish}^{tree}`]);
-  if (!id) throw new Error(`${treeish} is not a commit or tree of this repository`);
+  if (!id) throw new ObjectGone(`${treeish} is not a commit or tree of this repository`, ctx.repo.commonDir);
   return id;
 }
 
@@ -85,7 +86,8 @@ async function readDirs(
     if (object) ids.add(object.id);
     if (object?.type === 'tree')
       found.set(`${treeish}:${dir}`, getTreeEntries(object.body, ctx.repo.objectFormat));
-    else if (dir === '') throw new Error(`${treeish} is not a commit or tree of this repository`);
+    else if (dir === '')
+      throw new ObjectGone(`${treeish} is not a commit or tree of this repository`, ctx.repo.commonDir);
   });
   return { found, ids };
 }

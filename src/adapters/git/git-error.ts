@@ -1,4 +1,4 @@
-import { HarnessError } from '../../core/failure.ts';
+import { HarnessError, ObjectGone } from '../../core/failure.ts';
 import type { GitResult } from './run-git.ts';
 
 const RULES: readonly {
@@ -42,15 +42,11 @@ const RULES: readonly {
   },
   {
     pattern:
-      /bad object|missing (blob|tree|commit|object)|unable to (read|parse)|corrupt|loose object|not a valid object|broken|could not get object info|failed to unpack tree/i,
+      /bad object|missing (blob|tree|commit|object)|unable to (read|parse)|corrupt|loose object|not a valid object|broken|could not get object info|failed to unpack tree|invalid object|nonexistent object|unable to migrate objects|\/objects\/[^\n]*No such file or directory/i,
     get: (_, place) =>
-      new HarnessError(
-        'repo',
+      new ObjectGone(
         `git cannot read an object of ${place}: the repository is damaged, or a partial clone lacks it`,
-        {
-          file: place,
-          fix: '`git fsck --full` names what is damaged; a partial clone is completed by `git fetch --refetch --no-filter`',
-        },
+        place,
       ),
   },
 ];
@@ -61,11 +57,9 @@ export function getGitError(doing: string, result: GitResult, place: string): Ha
     const match = rule.pattern.exec(result.stderr);
     if (!match) continue;
     const error = rule.get(match, place);
-    return new HarnessError(
-      error.code,
-      `${doing}: ${error.message} (${getFirstLine(result)})`,
-      error.details,
-    );
+    const message = `${doing}: ${error.message} (${getFirstLine(result)})`;
+    if (error instanceof ObjectGone) return new ObjectGone(message, place);
+    return new HarnessError(error.code, message, error.details);
   }
   return new HarnessError('repo', `${doing}: git failed with code ${result.code}: ${getFirstLine(result)}`, {
     file: place,

@@ -1,3 +1,4 @@
+import { ObjectGone } from '../../core/failure.ts';
 import type { GitContext } from './context.ts';
 import { readObjects } from './objects.ts';
 import { getTreeEntries, type TreeEntries } from './tree-object.ts';
@@ -37,7 +38,8 @@ async function readDirs(
   const objects = await readObjects(ctx, missing);
   missing.forEach((id, at) => {
     const object = objects[at];
-    if (object?.type !== 'tree') throw new Error(`${id} is not a tree of this repository`);
+    if (object?.type !== 'tree')
+      throw new ObjectGone(`${id} is not a tree of this repository`, ctx.repo.commonDir);
     seen.set(id, getTreeEntries(object.body, ctx.repo.objectFormat));
   });
 }

@@ -1,4 +1,4 @@
-import { HarnessError } from '../../core/failure.ts';
+import { type HarnessError, ObjectGone } from '../../core/failure.ts';
 import type { FileChange } from '../../ports.ts';
 import type { GitContext } from './context.ts';
 import { readObjects } from './objects.ts';
@@ -70,8 +70,8 @@ function getChange(name: string, was: TreeEntry | undefined, is: TreeEntry | und
 }
 
 function getUnreadableError(ctx: GitContext, name: string): HarnessError {
-  return new HarnessError('repo', `${name.replace('^{tree}', '')} cannot be read from the repository`, {
-    file: ctx.repo.commonDir,
-    fix: '`git fsck --full` names what is missing; fetch it again or restore it from a clone',
-  });
+  return new ObjectGone(
+    `${name.replace('^{tree}', '')} cannot be read from the repository`,
+    ctx.repo.commonDir,
+  );
 }
