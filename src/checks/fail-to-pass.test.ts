@@ -272,3 +272,24 @@ describe('a runner of which nothing is heard with the change', () => {
     expect((await check(crashes)).status).toBe('failed');
   });
 });
+
+describe('a file that says nothing by itself', () => {
+  const policy = { testing: { ...testing(), runner: 'command' as const } };
+  /** Alone it is always content; the suite is once the task is done. */
+  const called: CheckCase['answer'] = ({ command, idWithoutReport }, files) => {
+    const isGood = command !== 'test' || files['src/1'] === 'good';
+    const outcome = isGood ? 'passed' : 'failed';
+    return { exitCode: isGood ? 0 : 1, results: [{ id: idWithoutReport, outcome }] };
+  };
+
+  it('is asked through the suite that calls it', async () => {
+    const result = await check({ policy, answer: called });
+    expect(result).toMatchObject({ status: 'passed', summary: '1 tests turned from red to green' });
+    expect(result.commands).toEqual(['test']);
+  });
+
+  it('is left alone where the suite is red with the change as well', async () => {
+    const undone = { policy, answer: called, candidate: { ...BASE, 'src/1': 'bad' } };
+    expect((await check(undone)).commands).toEqual(['test test/1']);
+  });
+});

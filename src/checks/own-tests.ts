@@ -28,7 +28,8 @@ export async function runTestFile(ctx: OwnContext, where: Where): Promise<TestRu
   const { task, policy, attempt, signal } = ctx;
   if (task.testFile === null) return null;
   const text = await ctx.ports.workspace.readFile(where.tree, task.testFile);
-  const command = getFeatureCommand(policy.testing, task.testFile, text);
+  const alone = getFeatureCommand(policy.testing, task.testFile, text);
+  const command = alone !== null && (await isSilentAlone(ctx, alone)) ? policy.testing.full : alone;
   if (command === null) return null;
   const { purpose = `own tests, ${where.side}`, timeoutMs = policy.testTimeoutMs } = where;
   const { side, tree, repeat = 0, prelude, observe } = where;
@@ -43,6 +44,32 @@ export async function runTestFile(ctx: OwnContext, where: Where): Promise<TestRu
       notesOpened: isPlain(ctx, tree),
     }),
   );
+}
+
+/**
+ * Whether an approved file says nothing by itself: alone it is content on the base, and the suite is not, until the
+ * change is there. So it is with files of tests that others call. Asked where only exit codes are seen.
+ */
+function isSilentAlone(ctx: OwnContext, command: string): Promise<boolean> {
+  const { policy, attempt, signal, baseTree, candidate, task, ports } = ctx;
+  const { full, runner, reportPath } = policy.testing;
+  const { testFile } = task;
+  if (runner !== 'command' || full === null || command === full || testFile === null)
+    return Promise.resolve(false);
+  const run = (side: Side, tree: string, line: string, idWithoutReport: string) =>
+    runOnTree(ctx, {
+      ...{ slot: attempt.slot, side, tree, signal, runner, reportPath, timeoutMs: policy.testTimeoutMs },
+      ...{ command: line, idWithoutReport, purpose: `${line === full ? 'suite' : 'own tests'}, ${side}` },
+      notesOpened: true,
+    });
+  return once(ctx, 'whether the task’s file is silent by itself', async () => {
+    const ids = [baseTree, candidate.tree].map(tree => ports.workspace.blobId(tree, testFile));
+    const [before, after] = await Promise.all(ids);
+    if (before === null || before !== after) return false;
+    if ((await run('base', baseTree, command, testFile)).exitCode !== 0) return false;
+    if ((await run('base', baseTree, full, full)).exitCode === 0) return false;
+    return (await run('candidate', candidate.tree, full, full)).exitCode === 0;
+  });
 }
 
 /** The second look at the task's own tests on the base, taken while an agent works, so that no verdict waits for it. */
