@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type AttemptStory, foldAll, synced, upTo } from '../../test/support/corridor.ts';
+import { type AttemptStory, ended, foldAll, synced, upTo } from '../../test/support/corridor.ts';
 import { makeTask } from '../../test/support/history.ts';
 import type { Attempt, Stage } from './attempt.ts';
+import type { CheckResult } from './check.ts';
+import type { HarnessEvent } from './event.ts';
 import { type Ending, getEnding, getEndingOfTask, getStartWip } from './retry.ts';
 import type { TaskState } from './state.ts';
 
@@ -112,5 +114,43 @@ describe('getStartWip', () => {
     ['two partial ones: the last holds the work of both', [past('partial', 'a'), past('partial', 'b')], 'b'],
   ])('%s', (_, history, wip) => {
     expect(getStartWip(history)).toBe(wip);
+  });
+});
+
+describe('a verdict that the ground kept from being given', () => {
+  /** An inconclusive verdict of the suite, with what the check has counted. */
+  const judged = (measures: Readonly<Record<string, number>>): readonly HarnessEvent[] =>
+    upTo('judged', '1', { word: 'inconclusive' }).map(event =>
+      event.type === 'verdict.given'
+        ? {
+            ...event,
+            checks: [
+              {
+                ...{ check: 'pass-to-pass', status: 'inconclusive', summary: '', findings: [], commands: [] },
+                ...{ durationMs: 1, measures },
+              } as CheckResult,
+            ],
+          }
+        : event,
+    );
+  const close = (measures: Readonly<Record<string, number>>) => {
+    const open = foldAll(synced([makeTask('1')]), judged(measures));
+    const { outcome, category } = getEnding(open.active.get('1') as Attempt);
+    const end = ended('1', outcome, { category });
+    return { outcome, category, state: foldAll(synced([makeTask('1')]), judged(measures), end) };
+  };
+
+  it('keeps the work, charges nobody and says what is broken', () => {
+    const { outcome, category, state } = close({ environment: 1 });
+    expect({ outcome, category }).toEqual({ outcome: 'partial', category: 'ENV_SETUP' });
+    expect(state.tasks.get('1')).toMatchObject({ attempts: 0, interruptions: 1, status: 'retry' });
+    expect(state.broken).toMatchObject({ task: '1', reason: expect.stringContaining('pass-to-pass') });
+  });
+
+  it('is told from one that ran out of time, which counts', () => {
+    const { outcome, state } = close({ timedOut: 1 });
+    expect(outcome).toBe('failed');
+    expect(state.tasks.get('1')).toMatchObject({ attempts: 1, interruptions: 0 });
+    expect(state.broken).toBe(null);
   });
 });
