@@ -41,8 +41,6 @@ export interface PortOptions {
   readonly runGit?: RunGit;
   /** Reads every page of the store first; for commands that are about to write. */
   readonly quickCheck?: boolean;
-  /** Hears every line that an install or a test command prints. */
-  readonly onLine?: (line: string) => void;
 }
 
 /** The one place that puts real adapters behind the ports. */
@@ -119,8 +117,8 @@ async function openTools(project: Project, options: PortOptions) {
   });
   const workspace = isPlanFolder(policy.backlogPath) ? withFolderBacklog(plain, policy.backlogPath) : plain;
   const sandbox = await openSandbox(project, workspace.home);
-  const { reporter, onLine = reporter.said } = options;
-  const heard = onLine ? { onStdoutLine: onLine, onStderrLine: onLine } : {};
+  const { reporter } = options;
+  const heard = reporter.said ? { onStdoutLine: reporter.said, onStderrLine: reporter.said } : {};
   const passEnv = getPassEnv(project);
   const setUp = { ...owner, ...heard, ci: true, passEnv: passEnv.setUp };
   const shell = withProgress(createShell({ ...setUp, sandbox: sandbox.install }), reporter);

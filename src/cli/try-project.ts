@@ -14,7 +14,7 @@ import type { Store } from '../ports.ts';
 import type { Io } from './io.ts';
 import { openProofPorts } from './open-ports.ts';
 import type { Project } from './open-project.ts';
-import { createTrialReporter, type TrialReporter } from './trial-reporter.ts';
+import { createProgress, type Progress } from './progress.ts';
 import { takeVerifySlot } from './verify-slot.ts';
 
 /** What is left of a proposal once it was tried: only commands that gave results, and what was seen of each. */
@@ -27,7 +27,8 @@ interface Workshop {
   readonly signal: AbortSignal;
   /** A tool that ran and is red stays: somebody chose it. */
   readonly keepsRed: boolean;
-  readonly reporter: TrialReporter;
+  readonly io: Io;
+  readonly progress: Progress;
   /** The project with these commands for its settings. */
   readonly open: (detected: DetectedProject) => Promise<Project>;
   readonly store: Store;
@@ -43,13 +44,13 @@ export async function tryProject(
   open: (detected: DetectedProject) => Promise<Project>,
   { signal, keepsRed = false }: { readonly signal: AbortSignal; readonly keepsRed?: boolean },
 ): Promise<TriedProject> {
-  const reporter = createTrialReporter(io);
+  const progress = createProgress(io);
   const store = createMemoryStore(Date.now, () => 'trial');
-  const shop = { signal, keepsRed, reporter, open, store };
+  const shop = { signal, keepsRed, io, progress, open, store };
   try {
     return await keepTools(shop, await chooseCommands(shop, found));
   } finally {
-    reporter.close();
+    progress.close();
   }
 }
 
@@ -149,21 +150,26 @@ async function keepTools(shop: Workshop, tried: TriedProject): Promise<TriedProj
 
 /** One command in a tree with these settings, told while it goes on. */
 async function inTree<T extends { readonly outcome: string; readonly seen: string }>(
-  { open, store, reporter, signal }: Workshop,
+  { open, store, io, progress, signal }: Workshop,
   detected: DetectedProject,
   command: string,
   attempt: (ctx: TrialContext) => Promise<T>,
 ): Promise<T> {
   const project = await open(detected);
-  const ports = await openProofPorts(project, { reporter: SILENT, store, onLine: reporter.onLine });
+  const reporter = { ...SILENT, command: progress.begin, said: progress.said };
+  const ports = await openProofPorts(project, { reporter, store });
   const place = takeVerifySlot((ports.workspace as GitWorkspace).home);
-  const end = reporter.begin(command);
+  const tell = (line: string) => {
+    progress.clear();
+    io.err(line);
+  };
+  tell(`trying: ${command}`);
   try {
     const { tree } = await ports.workspace.tip();
     const raw = await attempt({ ports, policy: project.policy, slot: place.slot, tree, signal });
     // It is written into a file that other people read.
     const trial = { ...raw, seen: raw.seen.replaceAll(process.env.HOME || '~', '~') };
-    end(trial.outcome === 'works', trial.seen);
+    tell(`  ${trial.outcome === 'works' ? 'works' : 'no'}: ${trial.seen}`);
     return trial;
   } finally {
     place.release();
