@@ -196,6 +196,20 @@ test('half', () => { ${body} });
     expect(found.word).toBe(word);
   });
 
+  it('is not what a build before the tests opens', async () => {
+    const base = {
+      ...BASE,
+      'build.js': "require('node:fs').cpSync('src', 'dist', { recursive: true });\n",
+      'src/code.js': 'exports.rebate = () => 0;\n',
+      'test/code.test.js': (BASE['test/code.test.js'] ?? '').replace('../src/', '../dist/'),
+    };
+    const [full, feature] = ['test/', '{file}'].map(what => `node build.js && node --test ${what}`);
+    const testing = { ...TESTING, full: full ?? '', feature: feature ?? '' };
+    const found = await play({}, { base, policy: { ...POLICY, testing } });
+    expect(found.told).toBe('');
+    expect(found.word).toBe('proven');
+  });
+
   it('may not be changed: an answer that tests only assert', async () => {
     const base: Record<string, string> = { ...BASE, 'lib/same.js': 'exports.same = (a, b) => a === b;\n' };
     for (const name of ['total', 'rates', 'code'])

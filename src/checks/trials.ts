@@ -1,5 +1,5 @@
 import { canScan } from '../core/imports.ts';
-import { getFeatureCommand, getFilesCommand } from '../core/test-command.ts';
+import { getFeatureCommand, getFilesCommand, splitBuild } from '../core/test-command.ts';
 import { getTestFile, type TestRun } from '../core/testing.ts';
 import { getExtension, getFolder, joinPath } from '../core/tree-path.ts';
 import { runSuite } from './baseline.ts';
@@ -38,11 +38,22 @@ function runNoTest(ctx: CheckContext, side: Side, more: readonly Put[]): Promise
     const put = [{ path: task.testFile, text: '' }, ...more];
     const tree = await ports.workspace.compose({ tree: getTree(ctx, side), put });
     const { runner, reportPath } = policy.testing;
+    const parts = splitBuild(command);
     return runOnTree(ctx, {
-      ...{ purpose: `no test, ${side}`, slot: attempt.slot, side, tree, command, runner, reportPath, signal },
+      ...{ purpose: `no test, ${side}`, slot: attempt.slot, side, tree, runner, reportPath, signal },
       ...{ idWithoutReport: task.testFile, timeoutMs: policy.testTimeoutMs, notesOpened: true },
+      command: parts?.tests ?? command,
+      ...(parts ? { beside: parts.build, place: buildFirst(ctx, parts.build) } : {}),
     });
   });
+}
+
+/** What is built before the tests is opened by those who build it: only then does the watch begin. */
+function buildFirst({ ports, policy, signal }: CheckContext, command: string) {
+  return async (dir: string) => {
+    await ports.shell.run({ command, cwd: dir, timeoutMs: policy.commandTimeoutMs, signal });
+    return async () => undefined;
+  };
 }
 
 interface Put {

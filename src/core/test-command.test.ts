@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getCommands, getShellQuoted } from './command-line.ts';
-import { getFeatureCommand, getFilesCommand, getFirstFolder, getUnlaunched } from './test-command.ts';
+import {
+  getFeatureCommand,
+  getFilesCommand,
+  getFirstFolder,
+  getUnlaunched,
+  splitBuild,
+} from './test-command.ts';
 import type { RunnerKind } from './testing.ts';
 
 const testing = (runner: RunnerKind, full: string | null, feature: string | null = null) => ({
@@ -195,3 +201,13 @@ describe('getUnlaunched', () => {
     expect(getUnlaunched(line, path => known.includes(path))).toBe(expected);
   });
 });
+
+it.each([
+  ['npx bundt && npx tape a.js', 'npx bundt', 'npx tape a.js'],
+  ['cd web && npm run build && CI=1 npx mocha', 'cd web && npm run build', 'cd web && CI=1 npx mocha'],
+])('%s builds first', (line, build, tests) => expect(splitBuild(line)).toEqual({ build, tests }));
+
+it.each(['npx mocha', 'cd web && npx mocha', 'a; b', 'mocha | tap-spec', '(a && b)'])(
+  '%s builds nothing first',
+  line => expect(splitBuild(line)).toBeNull(),
+);

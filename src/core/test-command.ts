@@ -43,6 +43,19 @@ export function getFirstFolder(line: string): string | null {
 /** Runners that take any number of files. */
 const TAKES_FILES: ReadonlySet<RunnerKind> = new Set(['vitest', 'jest', 'mocha', 'node', 'pytest']);
 
+/** What a command does before its tests (`npm run build && …`), and the tests by themselves; null where they are all there is. */
+export function splitBuild(line: string): { readonly build: string; readonly tests: string } | null {
+  const folder = getFirstFolder(line);
+  const commands = getCommands(line).slice(folder === null ? 0 : 1);
+  const first = commands[0]?.[0];
+  const last = commands.at(-1)?.[0];
+  if (!first || !last || commands.length < 2 || line.includes('(')) return null;
+  const before = line.slice(first.start, last.start).trimEnd();
+  if (!before.endsWith('&&')) return null;
+  const within = folder === null ? '' : `cd ${getShellQuoted(folder)} && `;
+  return { build: within + before.slice(0, -2).trimEnd(), tests: within + line.slice(last.start) };
+}
+
 /**
  * `npx mocha` as the program that it starts, where that lies in the project: to find it takes npx longer than many a
  * test file takes.
