@@ -90,9 +90,14 @@ describe.concurrent('doctor', () => {
       'no script for the scripted agent',
       { '.harness.yaml': CONFIG.replace('agent.yaml', 'none.yaml') },
       'agent',
+      'fail',
+    ],
+    [
+      'no test command',
+      { '.harness.yaml': 'project: { name: x }\nagent: { provider: scripted, script: agent.yaml }\n' },
+      'tests',
       'warn',
     ],
-    ['no test command', { '.harness.yaml': 'project: { name: x }\n' }, 'tests', 'warn'],
     [
       'a backlog that is not committed',
       { '.harness.yaml': `${CONFIG}paths: { features: other.json }\n` },
@@ -137,7 +142,9 @@ describe.concurrent('help and version', () => {
     async args => {
       const { code, stdout, stderr } = await runCli(makeTempDir(), args);
       expect([code, stderr]).toEqual([0, '']);
-      expect(stdout).toMatch(args[0] === '--version' ? /^\d+\.\d+\.\d+\n$/ : /Usage: harness/);
+      expect(stdout).toMatch(
+        args[0] === '--version' ? /^\d+\.\d+\.\d+\n$/ : /[Hh]arness help|Usage: harness/,
+      );
     },
   );
 
