@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { EXIT_CODES } from '../core/failure.ts';
+import { EXIT_CODES, HarnessError } from '../core/failure.ts';
 import { type DemoResult, getDemoResult, isAsItShouldBe } from './demo/count.ts';
 import { makeShop, type Shop } from './demo/make-shop.ts';
 import { type Night, playNight } from './demo/play-night.ts';
@@ -7,6 +7,7 @@ import type { DemoAgent } from './demo/shop-model.ts';
 import { createStory } from './demo/story.ts';
 import { getTable } from './demo/table.ts';
 import { type Stock, takeStock } from './demo/take-stock.ts';
+import { checkKit } from './doctor-kits.ts';
 import type { Io } from './io.ts';
 import { listenForSignals } from './signals.ts';
 import { createStyle, type Style } from './style.ts';
@@ -22,6 +23,7 @@ export async function demo(io: Io, options: DemoOptions): Promise<void> {
   const json = options.json ?? false;
   const say = (text: string): void => (json ? io.err(text) : io.out(text));
   const style = createStyle(json ? io.useColour : io.colourOut);
+  refuseWithoutKit(options.agent ?? 'scripted');
   const startedMs = performance.now();
   const stop = listenForSignals();
   const shop = await makeShop(options.agent ?? 'scripted');
@@ -41,6 +43,13 @@ export async function demo(io: Io, options: DemoOptions): Promise<void> {
     if (options.keep) say(`  The project is kept: ${shop.project}`);
     else rmSync(shop.dir, { recursive: true, force: true });
   }
+}
+
+/** Said before anything is played: six tasks that nobody worked on would look like six that failed. */
+function refuseWithoutKit(agent: DemoAgent): void {
+  if (agent === 'scripted') return;
+  const { status, detail, fix } = checkKit(agent, process.cwd(), process.env);
+  if (status === 'fail') throw new HarnessError('config', detail, fix === undefined ? {} : { fix });
 }
 
 function getOpening(shop: Shop, style: Style): string {

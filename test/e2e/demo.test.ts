@@ -15,3 +15,12 @@ test('the demo lands six tasks through three false claims and a kill, and leaves
   expect(stderr).toContain('weakened a test, then did it');
   expect(readdirSync(dir)).toEqual([]);
 }, 180_000);
+
+test.each(['claude', 'codex'])(
+  'the demo with %s says what is missing before it plays anything',
+  async agent => {
+    const { code, stderr } = await runCli(makeTempDir(), ['demo', '--agent', agent]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/is not installed[\s\S]*npm (?:install|i) /);
+  },
+);
