@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
-import { type CheckCase, createCheckContext } from '../../test/support/check-bench.ts';
+import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
 import type { TestOutcome, TestRun } from '../core/testing.ts';
 import { passToPass } from './pass-to-pass.ts';
 
@@ -49,6 +49,19 @@ describe('pass to pass', () => {
     const result = await check(outcomes);
     expect(result.status).toBe('failed');
     expect(result.findings).toContain(finding);
+  });
+
+  it.each<[string, Record<string, TestOutcome>, string]>([
+    ['is there under another name', { 'shop/cart.py > shop.cart.total_of': 'passed' }, 'passed'],
+    ['is there and fails', { 'shop/cart.py > shop.cart.total_of': 'failed' }, 'failed'],
+    ['is gone', {}, 'failed'],
+    ['is another test by now', { 'shop/cart.py > test_total': 'passed' }, 'failed'],
+  ])('asks for an example whose function was renamed: it %s', async (_, outcomes, status) => {
+    const baseline = { passing: ['a', 'shop/cart.py > shop.cart.total'], failing: [] };
+    const base = { ...BASE, 'shop/cart.py': 'def total(): ...' };
+    const candidate = { ...HEALTHY, 'shop/cart.py': 'def total_of(): ...' };
+    const result = await check({ a: 'passed', ...outcomes }, {}, { baseline, base, candidate });
+    expect(result.status).toBe(status);
   });
 
   it('fails when the suite gives no report, even if nothing passed before', async () => {

@@ -2,7 +2,7 @@ import { leavesToChance } from '../core/chance.ts';
 import { getChangedLines } from '../core/changed-lines.ts';
 import type { CheckResult } from '../core/check.ts';
 import { isFlaky, judgeLost } from '../core/flaky.ts';
-import { getTestFile, type TestResult, type TestRun } from '../core/testing.ts';
+import { getTestFile, isExample, type TestResult, type TestRun } from '../core/testing.ts';
 import { judgeBaseVersions, mayBeGone } from './base-versions.ts';
 import { runSuite } from './baseline.ts';
 import { readChangedSources } from './changed-sources.ts';
@@ -138,7 +138,8 @@ async function judgeSuite(ctx: CheckContext, run: TestRun): Promise<Judgement> {
   const counts = (id: string) => !quarantine?.has(id);
   const now = new Map(run.results.map(result => [result.id, result]));
   const lost = getLost(baseline.passing.filter(counts), run.results);
-  const kept = lost.filter(id => now.has(id) || !mayBeGone(ctx, id));
+  const renamed = getRenamedExamples(ctx, lost, run);
+  const kept = lost.filter(id => now.has(id) || !(mayBeGone(ctx, id) || renamed.has(id)));
   const suspects = await settleLost(ctx, kept, run);
   const isTouched = await readIsTouched(ctx, suspects);
   const judged = suspects.map(suspect => ({ suspect, word: judgeLost(suspect, isTouched(suspect)) }));
@@ -164,6 +165,21 @@ async function judgeSuite(ctx: CheckContext, run: TestRun): Promise<Judgement> {
   const known = [...baseline.passing, ...baseline.failing].filter(id => !counts(id)).length;
   const failing = judged.filter(({ word }) => word !== 'flaky').map(({ suspect }) => suspect.id);
   return { findings, flaky: flaky.length + known, failing };
+}
+
+/** Examples in comments bear the name of their function: one that is gone is there under another if as many are new. */
+function getRenamedExamples(
+  { changes, baseline }: CheckContext,
+  lost: readonly string[],
+  { results }: TestRun,
+): ReadonlySet<string> {
+  const changed = new Set(changes.map(({ path }) => path));
+  const isOfChange = (id: string) => isExample(id) && changed.has(getTestFile(id));
+  const now = new Set(results.map(({ id }) => id));
+  const known = new Set([...baseline.passing, ...baseline.failing]);
+  const gone = lost.filter(id => !now.has(id) && isOfChange(id));
+  const fresh = results.filter(({ id, outcome }) => outcome === 'passed' && !known.has(id) && isOfChange(id));
+  return new Set(gone.length <= fresh.length ? gone : []);
 }
 
 /** Whether a test used what was changed: its file opened it when it was run alone, or its imports lead there. */
