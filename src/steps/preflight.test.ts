@@ -132,6 +132,15 @@ describe('preflight', () => {
     expect(ran).toEqual([]);
   });
 
+  it('lays the worktree out once more when it went with a cleared cache', async () => {
+    let asked = 0;
+    const hashes: Workspace['hashes'] = async (_, paths) =>
+      asked++ === 0 ? {} : Object.fromEntries(paths.map(path => [path, 'there']));
+    const { last } = await run({}, { hashes });
+    expect(last.type).toBe('preflight.passed');
+    expect(asked).toBe(2);
+  });
+
   it('does not mind tests that fail on the base: they are remembered', async () => {
     const { last } = await run({
       answer: () => ({ exitCode: 1, results: [{ id: 'a', outcome: 'failed' }] }),

@@ -5,7 +5,7 @@ import { findRegressions, isMended } from '../checks/find-regressions.ts';
 import { checkDirectory, checkFiles, checkGit } from '../checks/ground.ts';
 import { checkLocalFiles } from '../checks/local-files.ts';
 import { getValidation, isAllGreen, runOwnProof } from '../checks/own-proof.ts';
-import { getHow, install, layOut } from '../checks/test-runs.ts';
+import { getHow, install, layOut, noteBirth } from '../checks/test-runs.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { getBudget } from '../core/budget.ts';
 import type { ErrorCategory, HarnessEvent, PreflightCheck } from '../core/event.ts';
@@ -25,7 +25,7 @@ export async function preflight(ctx: StepContext, taskId: string): Promise<StepR
   const shell = openBase(ctx, attempt);
   const plan: [string, boolean, ErrorCategory, () => Promise<string>][] = [
     ['provable', true, 'CONFIG', async () => checkProvable(ctx, taskId)],
-    ['working_directory', wanted.workingDirectory, 'ENV_SETUP', () => checkDirectory(ctx, attempt)],
+    ['working_directory', wanted.workingDirectory, 'ENV_SETUP', () => ensureDirectory(ctx, attempt)],
     ['harness_files', wanted.harnessFiles, 'ENV_SETUP', () => checkFiles(ctx, attempt)],
     ['git_state', wanted.gitState, 'ENV_SETUP', () => checkGit(ctx, attempt)],
     ['environment', wanted.environment, 'ENV_SETUP', () => startEnvironment(ctx, attempt, shell)],
@@ -94,6 +94,17 @@ async function getUndone(
   const { found } = await findRegressions(ctx, where, known, ctx.policy.regression.budgetMs);
   facts.push(...found.map(regression => ({ type: 'task.reopened', ...regression }) as const));
   return found.length === 0 ? null : { detail: found.map(({ reason }) => reason).join('; ') };
+}
+
+/** A cache that was cleared since the worktree was laid out took it along: it is laid out once more. */
+async function ensureDirectory(ctx: StepContext, attempt: Attempt): Promise<string> {
+  try {
+    return await checkDirectory(ctx, attempt);
+  } catch (error) {
+    if (!attempt.checkpoint) throw error;
+    await noteBirth(ctx, await ctx.ports.workspace.prepare(attempt.slot, attempt.checkpoint.commit));
+    return checkDirectory(ctx, attempt);
+  }
 }
 
 /** A HarnessError is a finding; anything else is a bug and goes up. */
