@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that has to hold before a change lands; under 15 minutes on two idle cores.
+# Everything that has to hold before a change lands; about 20 minutes on two idle cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
