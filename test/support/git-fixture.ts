@@ -125,8 +125,9 @@ export function takeImage(
       for (const name of readdirSync(full)) walk(path === '' ? name : `${path}/${name}`);
     } else {
       const content = stat.isSymbolicLink() ? readlinkSync(full) : readFileSync(full);
-      image[path] =
-        `${stat.mode.toString(8)} ${stat.mtimeMs} ${createHash('sha256').update(content).digest('hex')}`;
+      // Git touches an object that it is asked to write again, so that no gc takes it.
+      const when = /\.git\/objects\//.test(full) ? '' : ` ${stat.mtimeMs}`;
+      image[path] = `${stat.mode.toString(8)}${when} ${createHash('sha256').update(content).digest('hex')}`;
     }
   };
   walk('');
