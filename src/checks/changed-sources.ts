@@ -1,3 +1,5 @@
+import { leavesToChance } from '../core/chance.ts';
+import { getChangedLines } from '../core/changed-lines.ts';
 import { canScan } from '../core/imports.ts';
 import { getWord } from '../core/judge-files.ts';
 import { isBacklogPath } from '../core/policy.ts';
@@ -111,4 +113,13 @@ export async function composeReversal(ctx: CheckContext): Promise<string> {
   const notes = changed.filter(path => isBacklogPath(ctx.policy, path) || path === ctx.policy.notesPath);
   const paths = [...tests, ...notes];
   return ctx.ports.workspace.compose({ tree: ctx.baseTree, take: [{ from: ctx.candidate.commit, paths }] });
+}
+
+/** Whether new code may say something else the next time. */
+export async function hasChance(ctx: CheckContext): Promise<boolean> {
+  const sources = await readChangedSources(ctx);
+  return sources.some(({ before, after }) => {
+    const lines = after.split('\n');
+    return getChangedLines(before, after).some(line => leavesToChance(lines[line - 1] ?? ''));
+  });
 }

@@ -1,5 +1,6 @@
 import type { TestResult, TestRun } from '../core/testing.ts';
-import { composeReversal } from './changed-sources.ts';
+import { runSuite } from './baseline.ts';
+import { composeReversal, hasChance, wroteOwnTest } from './changed-sources.ts';
 import type { CheckContext } from './context.ts';
 import { getUnheard, isEnvironmental, isLost } from './lost-report.ts';
 import { runTestFile, runValidation } from './own-tests.ts';
@@ -20,18 +21,24 @@ export async function recallOwnTests(ctx: CheckContext): Promise<readonly TestRe
   return getResults(await runOwnTests(ctx, 'candidate', getCandidate(ctx), 0));
 }
 
+/** Tests of which it is known that they prove nothing. */
+export function doubtKnown(ctx: CheckContext, own: readonly TestResult[]): OwnDoubt | null {
+  const known = own.filter(({ id }) => ctx.quarantine?.has(id));
+  return known.length > 0 && known.length === own.length ? getUnreliable(known) : null;
+}
+
 /**
- * The task's own tests once more, with and without the change: green by luck and red by luck both look
- * like proof when they are only looked at once.
+ * The task's own tests once more, with and without the change: green by luck and red by luck both look like proof when
+ * they are only looked at once. What the suite has shown of them is a second look, and costs nothing.
  */
 export async function doubtOwnTests(
   ctx: CheckContext,
   first: readonly TestResult[],
+  suite: TestRun | null,
 ): Promise<OwnDoubt | null> {
-  const known = first.filter(({ id }) => ctx.quarantine?.has(id));
-  if (known.length > 0 && known.length === first.length) return getUnreliable(known);
   if (ctx.policy.reruns === 0) return null;
-  const again = await runOwnTests(ctx, 'candidate', getCandidate(ctx), 1);
+  const isSeen = await isSeenIn(ctx, suite, first);
+  const again = isSeen ? [] : await runOwnTests(ctx, 'candidate', getCandidate(ctx), 1);
   const unfinished = again.find(run => run.timedOut || run.exitCode === null);
   if (unfinished) {
     const summary = `${unfinished.command} came to an end once, and then it did not`;
@@ -39,20 +46,33 @@ export async function doubtOwnTests(
   }
   const lost = again.find(isLost);
   if (lost && (await isEnvironmental(ctx, lost))) return getUnheard(lost);
-  const findings = getDisagreements(first, getResults(again), 'when it was run again');
+  const findings = isSeen ? [] : getDisagreements(first, getResults(again), 'when it was run again');
   if (findings.length > 0) return { status: 'failed', summary: FLAKY, findings };
   return doubtRed(ctx, first);
 }
 
+/** Not of tests that the agent wrote, nor of code that may be lucky twice. */
+async function isSeenIn(
+  ctx: CheckContext,
+  suite: TestRun | null,
+  own: readonly TestResult[],
+): Promise<boolean> {
+  if (suite === null || wroteOwnTest(ctx) || (await hasChance(ctx))) return false;
+  const there = getByName(suite);
+  return own.filter(isGreen).every(({ id }) => there.has(id));
+}
+
 /** Tests that were green alone must be so among all others. */
 export function doubtInSuite(own: readonly TestResult[], suite: TestRun): OwnDoubt | null {
-  const there = new Map(
-    suite.results.flatMap(result => getNames(result).map(name => [name, result] as const)),
-  );
+  const there = getByName(suite);
   const shared = own.filter(({ id }) => there.has(id));
   const again = shared.map(({ id }) => ({ ...(there.get(id) as TestResult), id }));
   const findings = getDisagreements(shared, again, 'in the whole suite');
   return findings.length > 0 ? { status: 'failed', summary: FLAKY, findings } : null;
+}
+
+function getByName({ results }: TestRun): ReadonlyMap<string, TestResult> {
+  return new Map(results.flatMap(result => getNames(result).map(name => [name, result] as const)));
 }
 
 /** Its id, and the one it has where its file is run alone: ava names the file only where there are several. */
@@ -65,20 +85,32 @@ function getNames({ id }: TestResult): readonly string[] {
 async function doubtRed(ctx: CheckContext, own: readonly TestResult[]): Promise<OwnDoubt | null> {
   const trees = { file: await composeReversal(ctx), validation: ctx.baseTree };
   const proving = own.filter(({ id }) => !ctx.quarantine?.has(id));
-  const findRed = async (repeat: number) => {
-    const green = new Set(
-      getResults(await runOwnTests(ctx, 'base', trees, repeat))
-        .filter(isGreen)
-        .map(getId),
-    );
+  const findRed = (results: readonly TestResult[]) => {
+    const green = new Set(results.filter(isGreen).map(getId));
     return proving.filter(({ id }) => !green.has(id));
   };
+  const before = await runOwnTests(ctx, 'base', trees, 0);
   // A test that hangs there would do so again, for as long.
-  if ((await runOwnTests(ctx, 'base', trees, 0)).some(({ timedOut }) => timedOut)) return null;
-  const red = await findRed(0);
-  if (red.length === 0 || (await findRed(1)).length > 0) return null;
+  if (before.some(({ timedOut }) => timedOut)) return null;
+  const red = findRed(getResults(before));
+  if (red.length === 0) return null;
+  const inSuite = trees.file === ctx.baseTree ? await recallInSuite(ctx, getResults(before)) : null;
+  const again = inSuite ?? getResults(await runOwnTests(ctx, 'base', trees, 1));
+  if (findRed(again).length > 0) return null;
   const findings = red.map(({ id }) => `flaky: ${id} did not pass without the change, and then it did`);
   return { status: 'failed', summary: FLAKY, findings };
+}
+
+/** What the suite of the base said of the task's own tests; null where it does not know all of them. */
+async function recallInSuite(
+  ctx: CheckContext,
+  own: readonly TestResult[],
+): Promise<readonly TestResult[] | null> {
+  const where = { slot: ctx.attempt.slot, side: 'base', tree: ctx.baseTree, signal: ctx.signal } as const;
+  const suite = await runSuite(ctx, where);
+  const there = suite && getByName(suite);
+  if (!there || own.length === 0 || !own.every(({ id }) => there.has(id))) return null;
+  return own.map(({ id }) => ({ ...(there.get(id) as TestResult), id }));
 }
 
 async function runOwnTests(

@@ -72,13 +72,13 @@ function isSilentAlone(ctx: OwnContext, command: string): Promise<boolean> {
   });
 }
 
-/** The second look at the task's own tests on the base, taken while an agent works, so that no verdict waits for it. */
+/** The look at the task's own tests on the base, taken while an agent works, so that no verdict waits for it. */
 export async function prefetchBase(ctx: Omit<OwnContext, 'candidate'>): Promise<void> {
-  const { task, policy, baseTree: tree, ports } = ctx;
-  if (policy.reruns === 0 || task.testFile === null) return;
+  const { task, baseTree: tree, ports } = ctx;
+  if (task.testFile === null) return;
   if ((await ports.workspace.blobId(tree, task.testFile)) === null) return;
   const where = { side: 'base', tree } as const;
-  await runTestFile({ ...ctx, candidate: { tree } }, { ...where, repeat: 1 });
+  await runTestFile({ ...ctx, candidate: { tree } }, where);
 }
 
 /** A tree that somebody else made; of those that were put together for a trial nobody wants to know. */

@@ -1,16 +1,14 @@
-import { leavesToChance } from '../core/chance.ts';
-import { getChangedLines } from '../core/changed-lines.ts';
 import type { CheckResult } from '../core/check.ts';
 import { isFlaky, judgeLost } from '../core/flaky.ts';
 import { getTestFile, isExample, type TestResult, type TestRun } from '../core/testing.ts';
 import { judgeBaseVersions, mayBeGone } from './base-versions.ts';
 import { runSuite } from './baseline.ts';
-import { readChangedSources } from './changed-sources.ts';
+import { hasChance } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { readTouched } from './impact.ts';
 import { findLikelyFailures, type LikelyFailures, noteFailures } from './likely-failures.ts';
 import { getUnheard, isLost, isSuiteLostOnBase } from './lost-report.ts';
-import { doubtInSuite, doubtOwnTests, recallOwnTests } from './own-stability.ts';
+import { doubtInSuite, doubtKnown, doubtOwnTests, recallOwnTests } from './own-stability.ts';
 import { findBrokenQuarantined } from './quarantined.ts';
 import { type Held, holdLanded } from './regression-set.ts';
 import { type Suspect, settleLost } from './settle-lost.ts';
@@ -52,13 +50,15 @@ function addLanded(suite: Body, held: Held): Body {
 async function holdSuite(ctx: CheckContext): Promise<Body> {
   const { attempt, candidate, signal } = ctx;
   const own = await recallOwnTests(ctx);
-  const doubt = await doubtOwnTests(ctx, own);
-  if (doubt) return doubt;
+  const known = doubtKnown(ctx, own);
+  if (known) return known;
   const early = await findLikelyFailures(ctx);
   if (early) return getEarlyEnd(ctx, early);
   const run = await runSuite(ctx, { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal });
-  if (run === null)
-    return { status: 'passed', summary: 'no test suite is configured: nothing could regress' };
+  if (run === null) {
+    const doubt = await doubtOwnTests(ctx, own, null);
+    return doubt ?? { status: 'passed', summary: 'no test suite is configured: nothing could regress' };
+  }
   const commands = [run.command];
   if (run.timedOut) {
     const measures = { timedOut: 1 };
@@ -70,7 +70,7 @@ async function holdSuite(ctx: CheckContext): Promise<Body> {
     const summary = `the test suite gave no report: ${run.reportProblem}`;
     return { status: 'failed', summary, findings, commands };
   }
-  const unsteady = doubtInSuite(own, run);
+  const unsteady = doubtInSuite(own, run) ?? (await doubtOwnTests(ctx, own, run));
   if (unsteady) return { ...unsteady, commands };
   const worst = await findWorst(ctx, run);
   const { findings, flaky, failing } = await judgeSuite(ctx, worst);
@@ -103,26 +103,14 @@ async function findWorst(ctx: CheckContext, run: TestRun): Promise<TestRun> {
   return run;
 }
 
-/** A suite that is over sooner than this is asked more than once about files that it used before they were changed. */
+/** A suite that is over sooner than this is asked more often: chance of one in two is hardly ever lucky so many times. */
 const SHORT_SUITE_MS = 2_000;
 const SHORT_REPEATS = 6;
 
 async function getRepeats(ctx: CheckContext, { durationMs }: TestRun): Promise<number> {
-  const { policy, changes, attempt, baseTree: tree, signal } = ctx;
-  const chance = (await hasChance(ctx)) ? policy.reruns : 0;
-  if (durationMs > SHORT_SUITE_MS || policy.reruns === 0) return chance;
-  const before = await runSuite(ctx, { slot: attempt.slot, side: 'base', tree, signal });
-  const opened = new Set(before?.opened);
-  const isUsed = changes.some(({ path }) => opened.has(path) && path !== ctx.task.testFile);
-  return isUsed ? Math.max(chance, SHORT_REPEATS) : chance;
-}
-
-async function hasChance(ctx: CheckContext): Promise<boolean> {
-  const sources = await readChangedSources(ctx);
-  return sources.some(({ before, after }) => {
-    const lines = after.split('\n');
-    return getChangedLines(before, after).some(line => leavesToChance(lines[line - 1] ?? ''));
-  });
+  const { reruns } = ctx.policy;
+  if (reruns === 0 || !(await hasChance(ctx))) return 0;
+  return durationMs > SHORT_SUITE_MS ? reruns : Math.max(reruns, SHORT_REPEATS);
 }
 
 interface Judgement {
