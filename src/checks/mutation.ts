@@ -1,4 +1,4 @@
-import { getChangedLines } from '../core/changed-lines.ts';
+import { getReworded } from '../core/changed-lines.ts';
 import { type ChangedSource, readChangedSources, wroteOwnTest } from './changed-sources.ts';
 import { type CheckContext, defineCheck } from './context.ts';
 import { judgeCoveredCode } from './covered-code.ts';
@@ -84,7 +84,7 @@ function getAllEmpty(sources: readonly ChangedSource[]): readonly Variant[] {
 async function mutateAll(ctx: CheckContext, limit: number): Promise<readonly MutatedFile[]> {
   const files: MutatedFile[] = [];
   for (const { path, before, after } of await readChangedSources(ctx)) {
-    const lines = getChangedLines(before, after);
+    const lines = getReworded(before, after);
     const request = { path, text: after, lines, limit, seed: ctx.candidate.tree };
     const mutants = lines.length > 0 ? await ctx.ports.sources?.mutate(request) : null;
     if (mutants) files.push({ path, mutants });

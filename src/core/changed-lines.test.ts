@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { getChangedLines } from './changed-lines.ts';
+import { getChangedLines, getReworded } from './changed-lines.ts';
 
 describe('getChangedLines', () => {
   it.each<[string, string | null, string, readonly number[]]>([
@@ -34,5 +34,15 @@ describe('getChangedLines', () => {
     const before = Array.from({ length: 3_000 }, (_, i) => `old ${i}`).join('\n');
     const after = Array.from({ length: 3_000 }, (_, i) => `new ${i}`).join('\n');
     expect(getChangedLines(before, after)).toHaveLength(3_000);
+  });
+});
+
+describe('getReworded', () => {
+  it.each<[string, string, string, readonly number[]]>([
+    ['leaves out what was only set in', 'if a:\n  b\n', 'if a:\n    b\nc\n', [3]],
+    ['keeps it where nothing else was changed', 'a\nb\n', 'a\n  b\n', [2]],
+    ['keeps new lines', 'a\n', 'a\nb\n', [2]],
+  ])('%s', (_, before, after, lines) => {
+    expect(getReworded(before, after)).toEqual(lines);
   });
 });

@@ -19,6 +19,19 @@ export function getChangedLines(before: string | null, after: string): readonly 
   return changed;
 }
 
+/** The same without lines that were only set in or out; all of them where nothing else was changed. */
+export function getReworded(before: string | null, after: string): readonly number[] {
+  const reworded = getChangedLines(before === null ? null : getFlat(before), getFlat(after));
+  return reworded.length > 0 ? reworded : getChangedLines(before, after);
+}
+
+function getFlat(text: string): string {
+  return text
+    .split('\n')
+    .map(line => line.trim())
+    .join('\n');
+}
+
 /** The indexes of the lines of `now` that are part of a longest common run of lines. */
 function getKept(was: readonly string[], now: readonly string[]): ReadonlySet<number> {
   const kept = new Set<number>();

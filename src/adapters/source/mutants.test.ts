@@ -107,6 +107,12 @@ process.on('exit', () => { forge(); });
 });
 
 describe('mutants of Python', () => {
+  it('empties the last function of a long file, too', async () => {
+    const long = Array.from({ length: 400 }, (_, i) => `def f${i}(a):\n    return a + ${i}\n`).join('\n');
+    const [first] = await mutate('a.py', long);
+    expect(first?.text).toContain('def f399(a):\n    return None');
+  });
+
   it('breaks what people get wrong', async () => {
     const cases: readonly [string, string][] = [
       ['return a + b', 'return a - b'],

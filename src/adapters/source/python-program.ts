@@ -182,7 +182,8 @@ def get_breaks():
                 put(body, first, "%s returns nothing" % function.name, "%s:%d" % (name, function.lineno), "body" if kind == "single" else kind)
                 for child in function.body: walk_breaks(child, changed, "%s:%d" % (name, function.lineno), kind)
         if not functions(node): walk_breaks(node, changed, name, kind)
-    return {"breaks": [each for each in breaks[:300] if parses(each)]}
+    whole = [each for each in breaks if each["kind"] == "body"]
+    return {"breaks": [each for each in whole + [one for one in breaks if one["kind"] != "body"][:300] if parses(each)]}
 
 def parses(change):
     wide = text.encode("utf-16-le")
