@@ -116,6 +116,33 @@ describe('dependencies', () => {
     expect(ran.filter(line => line.startsWith('npm ci'))).toHaveLength(2);
   });
 
+  it.each<[string, boolean, boolean, readonly string[]]>([
+    ['are copied from the base', true, true, ['npm ci @ pristine-3']],
+    [
+      'are installed where somebody touched them',
+      false,
+      true,
+      ['npm ci @ pristine-3', 'npm ci @ pristine-2'],
+    ],
+    [
+      'are installed where they know their place',
+      true,
+      false,
+      ['npm ci @ pristine-3', 'npm ci @ pristine-2'],
+    ],
+  ])('%s', async (_, isUntouched, canMove, installs) => {
+    const { ctx, ran } = await createCheckContext(installing);
+    const workspace = {
+      ...ctx.ports.workspace,
+      isSealed: async () => isUntouched,
+      copyInstalled: async () => canMove,
+    };
+    const with_ = { ...ctx, ports: { ...ctx.ports, workspace } };
+    await runOnTree(with_, { ...request, side: 'base', tree: JSON.stringify(BASE) });
+    await runOnTree(with_, request);
+    expect(ran.filter(line => line.startsWith('npm ci'))).toEqual(installs);
+  });
+
   it('that cannot be installed speak against the candidate, and against the environment on the base', async () => {
     const given = { ...installing, shell: () => ({ exitCode: 1, output: 'no network' }) };
     const { ctx } = await createCheckContext(given);

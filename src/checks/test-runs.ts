@@ -150,11 +150,27 @@ async function installSealed(
   if (isSealed && isWhole && (await isInstalled(ctx, dir, tree))) return;
   if (workspace.isSealed) await workspace.pristine(place, tree, { wipe: true });
   await store.metaPut(`installed:${dir}`, '');
-  const findOpened = await workspace.watch?.(place);
-  await install(ctx, dir, tree, signal);
-  const opened = (await findOpened?.()) ?? [];
-  await store.metaPut(`opened:${dir}`, JSON.stringify(await readIds(ctx, tree, opened)));
+  if (!(await copyFromBase(ctx, place, dir, tree))) {
+    const findOpened = await workspace.watch?.(place);
+    await install(ctx, dir, tree, signal);
+    const opened = (await findOpened?.()) ?? [];
+    await store.metaPut(`opened:${dir}`, JSON.stringify(await readIds(ctx, tree, opened)));
+  }
+  await store.metaPut(`place:${place}`, dir);
   await workspace.seal?.(place);
+}
+
+/** What was installed for the base is what an install would make here, as long as nobody has touched it. */
+async function copyFromBase(ctx: Context, place: number, dir: string, tree: string): Promise<boolean> {
+  const { workspace, store } = ctx.ports;
+  const other = place | 1;
+  if (other === place) return false;
+  const from = await store.metaGet(`place:${other}`);
+  if (!from || !(await isInstalled(ctx, from, tree)) || !(await workspace.isSealed?.(other))) return false;
+  if (!(await workspace.copyInstalled?.(other, place))) return false;
+  await store.metaPut(`installed:${dir}`, await getWanted(ctx, tree));
+  await store.metaPut(`opened:${dir}`, (await store.metaGet(`opened:${from}`)) ?? '{}');
+  return true;
 }
 
 /** Whether what an install there opened is the same in this tree: its scripts may have run anything of it. */

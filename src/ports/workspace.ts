@@ -126,6 +126,8 @@ export interface Workspace {
    * that cannot be seen.
    */
   watch?(slot: number): Promise<() => Promise<readonly string[] | null>>;
+  /** Lays what was installed in one pristine directory into another; false where it works only in its own. */
+  copyInstalled?(from: number, to: number): Promise<boolean>;
   /** Remembers what installing dependencies left in a pristine directory. */
   seal?(slot: number): Promise<void>;
   /** Whether that is still as it was: code under test can write there. */

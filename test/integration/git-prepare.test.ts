@@ -208,12 +208,29 @@ describe('a pristine tree', async () => {
     expect(existsSync(join(dir, 'node_modules'))).toBe(false);
   });
 
+  test('takes over what was installed in another, but for what knows its place', async () => {
+    const { dir } = await workspace.pristine(3, tip.tree);
+    const other = await workspace.pristine(2, tip.tree);
+    write(dir, { 'node_modules/dep/index.js': 'x', 'src/node_modules/b/b.js': 'y' });
+    symlinkSync('../dep/index.js', join(dir, 'node_modules/dep/link'));
+    expect(await workspace.copyInstalled?.(3, 2)).toBe(true);
+    expect(readFileSync(join(other.dir, 'node_modules/dep/link'), 'utf8')).toBe('x');
+    expect(readFileSync(join(other.dir, 'src/node_modules/b/b.js'), 'utf8')).toBe('y');
+    writeFileSync(join(other.dir, 'node_modules/dep/index.js'), 'mine');
+    expect(readFileSync(join(dir, 'node_modules/dep/index.js'), 'utf8')).toBe('x');
+    write(dir, { 'node_modules/.bin/tool': `#!${dir}/node_modules/dep/index.js\n` });
+    expect(await workspace.copyInstalled?.(3, 2)).toBe(false);
+    rmSync(join(dir, 'node_modules/.bin/tool'));
+    symlinkSync(join(dir, 'b.txt'), join(dir, 'node_modules/absolute'));
+    expect(await workspace.copyInstalled?.(3, 2)).toBe(false);
+  });
+
   test('is apart from the slot of the same number, and cleanup removes both and nothing else', async () => {
     const slot = await workspace.prepare(0, tip.commit);
     const place = await workspace.pristine(0, tip.tree);
     expect(place.dir).not.toBe(slot.dir);
     writeFileSync(join(workspace.home, 'note'), 'not a slot');
-    expect(workspace.cleanup().length).toBe(2);
+    expect(workspace.cleanup().length).toBe(4);
     expect(existsSync(slot.dir) || existsSync(place.dir)).toBe(false);
     expect(existsSync(join(workspace.home, 'note'))).toBe(true);
     expect((await workspace.prepare(0, tip.commit)).dir).toBe(slot.dir);

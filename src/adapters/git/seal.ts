@@ -57,7 +57,8 @@ function getFingerprint(folders: readonly string[]): string {
   return hash.digest('hex');
 }
 
-function findKept(dir: string, keep: readonly string[]): string[] {
+/** Folders that installing fills, the topmost of each. */
+export function findKept(dir: string, keep: readonly string[]): string[] {
   return readdirSync(dir, { withFileTypes: true })
     .filter(entry => entry.isDirectory() && entry.name !== '.git')
     .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -3,6 +3,7 @@ import { cleanup } from './cleanup.ts';
 import { commit, rebase } from './commit.ts';
 import { compose, getIdWithout } from './compose.ts';
 import { openContext } from './context.ts';
+import { copyInstalled } from './copy-installed.ts';
 import { findGaps } from './gaps.ts';
 import { readHashes } from './hashes.ts';
 import { findEarlier, findLandings, findWords, hasWords, listFiles, readChanges } from './history.ts';
@@ -77,6 +78,7 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
       const since = forgetOpened(ctx, slot);
       return async () => findOpened(ctx, slot, since);
     },
+    copyInstalled: async (from, to) => copyInstalled(ctx, from, to, keepNames),
     seal: async slot => seal(ctx, slot, keepNames),
     isSealed: async slot => isSealed(ctx, slot, keepNames),
     rebase: (id, onto, leave) => rebase(ctx, id, onto, leave),
