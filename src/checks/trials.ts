@@ -138,16 +138,24 @@ async function runUsers(
     const run = await runTestFile(ctx, { side, tree, purpose: 'emptied, candidate' });
     return before && run && [{ run, expected: [...getGreen(before)] }];
   }
-  const files = users.filter(file => baseline.passing.some(id => getTestFile(id) === file));
-  const command = getFilesCommand(policy.testing, files.slice(0, MAX_TESTS)) ?? policy.testing.full;
-  const expected = baseline.passing.filter(id => files.slice(0, MAX_TESTS).includes(getTestFile(id)));
-  if (command === null || expected.length === 0) return runValidated(ctx, side, tree);
+  const files = users
+    .filter(file => baseline.passing.some(id => getTestFile(id) === file))
+    .slice(0, MAX_TESTS);
+  const [first, ...others] = files;
+  if (first === undefined || policy.testing.full === null) return runValidated(ctx, side, tree);
   const { runner, reportPath } = policy.testing;
-  const run = await runOnTree(ctx, {
-    ...{ purpose: `emptied, ${side}`, slot: attempt.slot, side, tree, command, runner, reportPath, signal },
-    ...{ idWithoutReport: command, timeoutMs: policy.testTimeoutMs },
-  });
-  return [{ run, expected }];
+  const ask = async (some: readonly string[]): Promise<UserRun> => {
+    const command = getFilesCommand(policy.testing, some) ?? policy.testing.full ?? '';
+    const run = await runOnTree(ctx, {
+      ...{ purpose: `emptied, ${side}`, slot: attempt.slot, side, tree, command, runner, reportPath, signal },
+      ...{ idWithoutReport: command, timeoutMs: policy.testTimeoutMs },
+    });
+    return { run, expected: baseline.passing.filter(id => some.includes(getTestFile(id))) };
+  };
+  // Red is red: the others are only asked where the first has noticed nothing.
+  const runs = [await ask([first])];
+  const isContent = runs.every(({ run, expected }) => isGreen(run, expected));
+  return isContent && others.length > 0 ? [...runs, await ask(others)] : runs;
 }
 
 /** Where no test can be asked, the validation is, if it is content without the trial. */
