@@ -49,7 +49,7 @@ EQUALS = {"assertEqual", "assertEquals", "assertListEqual", "assertDictEqual", "
 BRANCHES = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.ExceptHandler, ast.IfExp, ast.BoolOp,
             ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-edits, cases = [], {}
+edits, cases, top, wide = [], {}, [], text.encode("utf-16-le")
 
 def expected(node):
     if isinstance(node, ast.Assert):
@@ -124,7 +124,7 @@ def swap(left, right, pair, line, unit, kind):
         put({"start": begin + at, "end": begin + at + len(pair[0]), "text": pair[1]}, line, "%s became %s" % pair, unit, kind)
 
 def put(change, line, what, unit, kind):
-    breaks.append(dict(change, line=line, what=what, unit=unit, kind=kind))
+    breaks.append(dict(change, line=line, what=what, unit=unit, kind=kind, top=top[-1]))
 
 def break_node(node, unit, kind):
     line = getattr(node, "lineno", 0)
@@ -172,6 +172,7 @@ def get_breaks():
     started = set().union(*[names_in(node) for node in effects]) if effects else set()
     used = [names_in(node) for node in tree.body if node not in effects]
     for node in tree.body:
+        top.append((start(node), end(node)))
         name = getattr(node, "name", "")
         users = sum(name in names for names in used)
         kind = "effect" if node in effects or (name in started and users == 0) else "single"
@@ -186,8 +187,8 @@ def get_breaks():
     return {"breaks": [each for each in whole + [one for one in breaks if one["kind"] != "body"][:300] if parses(each)]}
 
 def parses(change):
-    wide = text.encode("utf-16-le")
-    edited = wide[:change["start"] * 2] + change["text"].encode("utf-16-le") + wide[change["end"] * 2:]
+    first, last = change.pop("top")
+    edited = wide[first * 2:change["start"] * 2] + change["text"].encode("utf-16-le") + wide[change["end"] * 2:last * 2]
     try:
         ast.parse(edited.decode("utf-16-le"))
         return True

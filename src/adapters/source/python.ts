@@ -18,7 +18,7 @@ export function createPython(owner: SpawnOwner, cwd: string) {
   const ask = async <T>(request: object): Promise<T | null> => {
     const result = await spawnContained(owner, {
       file: 'python3',
-      args: ['-I', '-c', PYTHON_PROGRAM],
+      args: ['-I', '-S', '-c', PYTHON_PROGRAM],
       cwd,
       timeoutMs: TIMEOUT_MS,
       stdin: JSON.stringify(request),
