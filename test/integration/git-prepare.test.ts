@@ -213,7 +213,12 @@ describe('a pristine tree', async () => {
     const other = await workspace.pristine(2, tip.tree);
     write(dir, { 'node_modules/dep/index.js': 'x', 'src/node_modules/b/b.js': 'y' });
     symlinkSync('../dep/index.js', join(dir, 'node_modules/dep/link'));
+    write(join(dir, '..'), { 'home/.local/lib/tool.py': 'z', 'home/.npm/_cacache/big': 'no' });
     expect(await workspace.copyInstalled?.(3, 2)).toBe(true);
+    expect(takeImage(join(other.dir, '../home'))).toEqual({
+      ...{ '/': '40755', '.local/': '40755', '.local/lib/': '40755', '.npm/': '40755' },
+      '.local/lib/tool.py': expect.stringContaining('100644'),
+    });
     expect(readFileSync(join(other.dir, 'node_modules/dep/link'), 'utf8')).toBe('x');
     expect(readFileSync(join(other.dir, 'src/node_modules/b/b.js'), 'utf8')).toBe('y');
     writeFileSync(join(other.dir, 'node_modules/dep/index.js'), 'mine');
