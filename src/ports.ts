@@ -46,6 +46,8 @@ export interface Ports {
   readonly notary: Notary;
   /** How commands of agents and tests are kept apart from the machine; goes into every proof. */
   readonly containment?: Containment;
+  /** Whether tests have a network of their own, and the machine a core for more than one of them. */
+  readonly canTestSideBySide?: boolean;
   /** Tools of the harness's own for agents that can use them. */
   readonly toolbox?: Toolbox;
   /** Without it, no tests are held out. */

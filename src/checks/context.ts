@@ -30,6 +30,11 @@ export interface CheckContext {
   readonly ahead?: Ahead | undefined;
   /** What has been asked once already in this verification. */
   readonly answers?: Map<string, Promise<unknown>> | undefined;
+  /**
+   * Whether commands may run at the same time: only where each has a network of its own. Red is the good answer for
+   * what must fail, and a port that is taken would give it.
+   */
+  readonly isSideBySide?: boolean | undefined;
   /** Every run of a command on a tree is noted here, for the proof. */
   readonly runs?: RunRecord[] | undefined;
   /** Ids of tests that are known to be flaky: they neither block nor prove. */

@@ -46,6 +46,7 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
     baseTree: base.tree,
     runs,
     answers: new Map(),
+    isSideBySide: ports.canTestSideBySide ?? false,
     approvedBy: recorded.some(({ check, status }) => check === 'human' && status === 'passed')
       ? 'a person'
       : null,

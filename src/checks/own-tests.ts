@@ -19,7 +19,7 @@ interface Where {
 }
 
 type OwnContext = Pick<CheckContext, 'ports' | 'policy' | 'task' | 'attempt' | 'signal' | 'baseTree'> &
-  Partial<Pick<CheckContext, 'answers' | 'runs' | 'ahead'>> & {
+  Partial<Pick<CheckContext, 'answers' | 'runs' | 'ahead' | 'isSideBySide'>> & {
     readonly candidate: { readonly tree: string };
   };
 
@@ -42,6 +42,8 @@ export async function runTestFile(ctx: OwnContext, where: Where): Promise<TestRu
       reportPath: policy.testing.reportPath,
       idWithoutReport: task.testFile ?? command,
       notesOpened: isPlain(ctx, tree),
+      // All that is asked of this file is asked in one place: where it is run must not tell what is being asked.
+      isBeside: side === 'candidate' && (ctx.isSideBySide ?? false),
     }),
   );
 }

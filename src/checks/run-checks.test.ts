@@ -72,3 +72,56 @@ describe('runChecks', () => {
     ]);
   });
 });
+
+describe('checks side by side', () => {
+  /** Runs that take a moment, and which of them were there at the same time. */
+  async function checkBoth(given: CheckCase) {
+    const judge = async (isSideBySide: boolean) => {
+      const { ctx, ran } = await createCheckContext(given);
+      const there = new Map<string, number>();
+      const most = { all: 0, inOnePlace: 0 };
+      const { tests } = ctx.ports;
+      const run: typeof tests.run = async request => {
+        there.set(request.dir, (there.get(request.dir) ?? 0) + 1);
+        const counts = [...there.values()];
+        most.all = Math.max(
+          most.all,
+          counts.reduce((a, b) => a + b),
+        );
+        most.inOnePlace = Math.max(most.inOnePlace, ...counts);
+        await new Promise(resolve => setTimeout(resolve, 5));
+        there.set(request.dir, (there.get(request.dir) ?? 0) - 1);
+        return tests.run(request);
+      };
+      const results = await runChecks({ ...ctx, isSideBySide, ports: { ...ctx.ports, tests: { run } } });
+      const left = [...there.values()].reduce((a, b) => a + b, 0);
+      return { results: results.map(({ durationMs, ...rest }) => rest), runs: ctx.runs, ran, most, left };
+    };
+    return { one: await judge(false), both: await judge(true) };
+  }
+
+  it.each<[string, CheckCase]>([
+    ['a healthy candidate', {}],
+    ['a lie', { candidate: { ...BASE, 'src/1': 'bad' } }],
+    ['a regression', { candidate: { ...HEALTHY, 'src/old': 'bad' } }],
+    ['worse lint', { policy: { lintCommand: 'lint', lintBlocks: true } }],
+  ])('say the same of %s, by the same runs, one at a time in each place', async (_, given) => {
+    const { one, both } = await checkBoth(given);
+    expect(both.results).toEqual(one.results);
+    const names = (runs: typeof both.runs) => runs?.map(({ purpose }) => purpose);
+    expect(names(both.runs)).toEqual(names(one.runs));
+    expect([one.most.all, one.most.inOnePlace, both.most.inOnePlace]).toEqual([1, 1, 1]);
+    expect(both.most.all).toBeGreaterThan(1);
+    expect(both.left).toBe(0);
+  });
+
+  it("ask all that concerns the task's own file in one place, which is not the suite's", async () => {
+    const { both } = await checkBoth({});
+    expect([...new Set(both.ran)].sort()).toEqual([
+      'test @ pristine-2',
+      'test @ pristine-3',
+      'test test/1 @ pristine-1001',
+      'test test/1 @ pristine-3',
+    ]);
+  });
+});

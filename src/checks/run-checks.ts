@@ -1,5 +1,7 @@
 import type { CheckName, CheckResult } from '../core/check.ts';
 import { isDecisive } from '../core/verdict.ts';
+import { runSuite } from './baseline.ts';
+import { openBeside } from './beside.ts';
 import { build } from './build.ts';
 import { canary } from './canary.ts';
 import { claim } from './claim.ts';
@@ -48,23 +50,40 @@ const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   ['human', human],
 ]);
 
+/** What may be asked while the suite is running: all that it leaves to do, but for what others read. */
+const BESIDE: readonly CheckName[] = ['observed', 'canary', 'mutation', 'lint', 'types'];
+
 /** Runs the checks until one makes going on pointless. */
 export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   const answer = getPersonsAnswer(ctx);
   const approvedBy = answer?.passed ? answer.by : (ctx.approvedBy ?? null);
+  const beside = openBeside(ctx);
   try {
     for (const [name, check] of CHECKS) {
       if (ctx.without?.has(name)) continue;
-      const result = getSettled(await check({ ...ctx, earlier: results }), approvedBy);
+      if (name === 'fail-to-pass') beside.start('the suite', runCandidateSuite);
+      if (name === 'pass-to-pass')
+        for (const other of BESIDE) beside.start(other, CHECKS.get(other) as Check);
+      const result = getSettled(
+        (await beside.take(name)) ?? (await check({ ...ctx, earlier: results })),
+        approvedBy,
+      );
       results.push(result);
       ctx.ports.reporter.phase(ctx.task.id, `${result.check}: ${result.status} (${result.summary})`);
       if (isDecisive(result)) break;
     }
     return results;
   } finally {
+    await beside.close();
     await settleAhead(ctx.ahead);
   }
+}
+
+/** The longest run of all, begun with the first: whoever needs it joins. */
+function runCandidateSuite(ctx: CheckContext) {
+  const { attempt, candidate, signal } = ctx;
+  return runSuite(ctx, { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal });
 }
 
 /** What was left to a person is settled by their yes to exactly this work; nothing else is. */

@@ -32,6 +32,10 @@ export interface Trial {
 export interface SuiteTrial extends Trial {
   /** Why one test file by itself gives no result; null where it does, or where only the suite can be run. */
   readonly alone: string | null;
+  readonly passing: readonly string[];
+  readonly seconds: number;
+  /** Whether a sandbox was around it. */
+  readonly isContained: boolean;
 }
 
 /** Installs into a tree that has nothing yet. */
@@ -54,8 +58,14 @@ export async function tryInstall(ctx: TrialContext): Promise<Trial> {
 /** The whole suite, and one of its files by itself. */
 export async function trySuite(ctx: TrialContext): Promise<SuiteTrial> {
   const { baseline, run } = await measureBaseline(ctx, getPlace(ctx));
-  if (run === null) return { outcome: 'none', seen: 'there is no command', alone: null };
-  const trial = getSuiteTrial(ctx.policy, run);
+  if (run === null)
+    return {
+      ...{ outcome: 'none', seen: 'there is no command', alone: null },
+      ...{ passing: [], seconds: 0, isContained: false },
+    };
+  const isContained = ctx.ports.containment?.level === 'bubblewrap';
+  const measured = { passing: baseline.passing, seconds: run.durationMs / 1_000, isContained };
+  const trial = { ...getSuiteTrial(ctx.policy, run), ...measured };
   if (trial.outcome === 'none' || trial.outcome === 'empty') return { ...trial, alone: null };
   try {
     await checkAlone(ctx, baseline, getPlace(ctx));

@@ -140,7 +140,10 @@ async function findOut(
   const { createProject } = await import('./open-planning.ts');
   const stop = listenForSignals();
   try {
-    return await tryProject(io, found, detected => createProject(where, detected, {}), stop);
+    return await tryProject(io, found, detected => createProject(where, detected, {}), {
+      signal: stop.signal,
+      triesNetwork: true,
+    });
   } finally {
     stop.dispose();
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { createAgent } from '../adapters/agents/create-agent.ts';
 import { DEFAULT_SCRIPT } from '../adapters/agents/scripted.ts';
@@ -135,10 +136,11 @@ async function openTools(project: Project, options: PortOptions) {
         ? rm(dirname(path), { recursive: true, force: true })
         : rm(path, { force: true }),
   );
+  const isApart = sandbox.tests !== undefined && project.config.sandbox.test_network === 'off';
   const fingerprint = createFingerprint({
     // Only asks programs of the machine for their versions, from outside any tree.
     shell: createShell({ ...owner, ci: true }),
-    containment: sandbox.containment.level,
+    containment: isApart ? `${sandbox.containment.level} without a network` : sandbox.containment.level,
     env: process.env,
     seen: ['LANG', 'TZ', ...TOOLCHAIN, ...passEnv.tests],
   });
@@ -152,6 +154,7 @@ async function openTools(project: Project, options: PortOptions) {
     notary: createNotary(readConfig(project), repo.gitVersion),
     reporter: options.reporter,
     containment: sandbox.containment,
+    canTestSideBySide: isApart && availableParallelism() > 1,
     agentOwner,
     testShell,
     agentShell: createShell({ ...agentOwner, ci: true, passEnv: passEnv.setUp }),

@@ -42,24 +42,34 @@ export async function tryProject(
   io: Io,
   found: DetectedProject,
   open: (detected: DetectedProject) => Promise<Project>,
-  { signal, keepsRed = false }: { readonly signal: AbortSignal; readonly keepsRed?: boolean },
+  { signal, keepsRed = false, triesNetwork = false }: TrialOptions,
 ): Promise<TriedProject> {
   const progress = createProgress(io);
   const store = createMemoryStore(Date.now, () => 'trial');
   const shop = { signal, keepsRed, io, progress, open, store };
   try {
-    return await keepTools(shop, await chooseCommands(shop, found));
+    const choice = await chooseCommands(shop, found);
+    return await keepTools(shop, triesNetwork ? await tryWithoutNetwork(shop, choice) : choice);
   } finally {
     progress.close();
   }
 }
 
+interface TrialOptions {
+  readonly signal: AbortSignal;
+  readonly keepsRed?: boolean;
+  /** Whether to find out if the tests do without a network. */
+  readonly triesNetwork?: boolean;
+}
+
 interface Choice extends TriedProject {
   readonly rank: number;
+  /** What its tests gave, where they were run. */
+  readonly suite?: SuiteTrial;
 }
 
 /** The first install with which the tests give results; else the one with which they showed most. */
-async function chooseCommands(shop: Workshop, found: DetectedProject): Promise<TriedProject> {
+async function chooseCommands(shop: Workshop, found: DetectedProject): Promise<Choice> {
   const leftOut: string[] = [];
   const choices: Choice[] = [];
   for (const install of [found.install, ...(found.otherInstalls ?? [])]) {
@@ -72,9 +82,23 @@ async function chooseCommands(shop: Workshop, found: DetectedProject): Promise<T
   if (choices.length === 0)
     choices.push(await chooseWay(shop, { detected: { ...found, install: null }, seen: {} }));
   const [best] = choices.sort((a, b) => a.rank - b.rank) as [Choice, ...Choice[]];
-  const { detected, seen } = best;
-  return { detected, seen: { ...seen, leftOut: [...leftOut, ...(seen.leftOut ?? [])] } };
+  return { ...best, seen: { ...best.seen, leftOut: [...leftOut, ...(best.seen.leftOut ?? [])] } };
 }
+
+/**
+ * Tests that pass as well without a network are given none: they reach nobody, and several can be run at the same
+ * time. Not asked of a suite that takes long, where that would gain little.
+ */
+async function tryWithoutNetwork(shop: Workshop, choice: Choice): Promise<TriedProject> {
+  const { detected, seen, suite } = choice;
+  if (!suite?.isContained || suite.passing.length === 0 || suite.seconds > LONG_SUITE_S) return choice;
+  const without = { ...detected, testNetwork: 'off' } as const;
+  const trial = await inTree(shop, without, `${detected.full} (without a network)`, trySuite);
+  const green = new Set(trial.passing);
+  return suite.passing.every(id => green.has(id)) ? { detected: without, seen } : choice;
+}
+
+const LONG_SUITE_S = 60;
 
 /** The first way of testing that gives results, by file too; else the one that showed most. */
 async function chooseWay(shop: Workshop, { detected, seen }: TriedProject): Promise<Choice> {
@@ -107,6 +131,7 @@ async function chooseWay(shop: Workshop, { detected, seen }: TriedProject): Prom
     detected: withWay(detected, chosen.way),
     seen: { ...seen, full: chosen.trial.seen, ...(alone === null ? {} : { alone }), leftOut },
     rank: getRank(chosen.trial),
+    suite: chosen.trial,
   };
 }
 

@@ -41,6 +41,8 @@ export interface Detection {
   readonly lint: string | null;
   readonly typeCheck?: string | null;
   readonly build?: string | null;
+  /** `off` where the tests were seen to pass without one. */
+  readonly testNetwork?: 'off';
   /** Worth telling the person who will read the proposed config. */
   readonly notes: readonly string[];
 }

@@ -63,6 +63,7 @@ export function renderConfig(
     ...(full === null || (typeCheck === null && build === null) ? [] : ['  sanity:']),
     ...(full === null || typeCheck === null ? [] : [`  ${setting('type_check', typeCheck, seen.typeCheck)}`]),
     ...(full === null || build === null ? [] : [`  ${setting('build', build, seen.build)}`]),
+    ...(detected.testNetwork === undefined ? [] : ['', ...WITHOUT_NETWORK]),
     ...(lint === null ? [] : ['', 'quality:', setting('lint_command', lint, seen.lint)]),
     '',
     '# In US dollars; each of these stops a run.',
@@ -73,6 +74,12 @@ export function renderConfig(
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const WITHOUT_NETWORK = [
+  '# The tests pass without a network, so they are given none; set it to on where new ones need it.',
+  'sandbox:',
+  '  test_network: "off"',
+];
 
 /** The agent that somebody named, as settings. */
 export function getChosenAgent(

@@ -1,4 +1,4 @@
-import { noteBirth } from '../checks/test-runs.ts';
+import { noteBirth } from '../checks/install.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { getCommitMessage } from '../core/commit-message.ts';
 import { HarnessError } from '../core/failure.ts';

@@ -18,6 +18,7 @@ npm run liars -- --agent claude      cheats played by the real Claude Agent SDK 
 npm run liars -- --impossible        tasks that nobody can do: never landed, put before a person
 npm run liars -- --without <check>   with one check switched off
 npm run liars -- --table             what each check alone holds back, into docs/verification.md
+--network tests share the machine's network: one command after the other
 --json    the last line of stdout is the result alone
 --keep    leaves the folders of the cases
 --list    names the cases and plays none`;
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     jobs: { type: 'string' },
     table: { type: 'boolean', default: false },
     impossible: { type: 'boolean', default: false },
+    network: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
@@ -52,7 +54,13 @@ else {
       process.exit(code);
     });
   const cast = values.agent === 'claude' ? { cast: castClaude } : {};
-  const stage: Stage = { workshop, without: getCheck(values.without), keep: values.keep, ...cast };
+  const stage: Stage = {
+    workshop,
+    hasNetwork: values.network,
+    without: getCheck(values.without),
+    keep: values.keep,
+    ...cast,
+  };
   try {
     const isGood = values.table ? await makeTable(CASES, workshop) : await judge(getChosen(), stage);
     process.exitCode = isGood ? 0 : EXIT_CODES.unproven;

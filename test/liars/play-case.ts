@@ -29,6 +29,8 @@ export interface Stage {
   /** Who plays the agent; the embedded one when not given. */
   readonly cast?: (play: Play, sessions: Sessions) => Promise<Cast>;
   readonly keep?: boolean;
+  /** Whether tests share the machine's network, and so cannot run side by side; without it they have none, as `init` writes. */
+  readonly hasNetwork?: boolean;
 }
 
 /** The moves of each session, in order; the last is the one that a cheat or honest work is about. */
@@ -57,7 +59,7 @@ export async function playCase(one: Case, stage: Stage): Promise<Outcome> {
   const sessions = getSessions(play, kit);
   const cast = stage.cast ? await stage.cast(play, sessions) : await castScripted(dir, sessions, play);
   try {
-    const start = await makeRepo(project, getFiles(kit, play, workshop, cast), play.setUp);
+    const start = await makeRepo(project, getFiles(kit, play, stage, cast), play.setUp);
     writeFiles(join(project, '.harness', 'held-out', '1'), play.heldOut ?? {});
     const program = await workshop.getProgram(stage.without);
     const startedMs = performance.now();
@@ -103,13 +105,14 @@ async function castScripted(dir: string, sessions: Sessions, play: Play): Promis
   return { agent: { provider: 'scripted', script: '../agent.json' }, env: {}, close: async () => undefined };
 }
 
-function getFiles(kit: Kit, play: Play, workshop: Workshop, cast: Cast): Record<string, string> {
+function getFiles(kit: Kit, play: Play, { workshop, hasNetwork }: Stage, cast: Cast): Record<string, string> {
   const config = {
     project: { name: 'till' },
     agent: cast.agent,
     attempts: { max_attempts: play.attempts ?? 1 },
     verification: { feedback_rounds: 0 },
     sandbox: {
+      test_network: hasNetwork ? 'on' : 'off',
       readable: [
         join(workshop.root, 'modules'),
         join(process.cwd(), 'node_modules'),

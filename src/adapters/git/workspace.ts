@@ -78,7 +78,7 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
       const since = forgetOpened(ctx, slot);
       return async () => findOpened(ctx, slot, since);
     },
-    copyInstalled: async (from, to) => copyInstalled(ctx, from, to, keepNames),
+    copyInstalled: (from, to) => copyInstalled(ctx, from, to, keepNames),
     seal: async slot => seal(ctx, slot, keepNames),
     isSealed: async slot => isSealed(ctx, slot, keepNames),
     rebase: (id, onto, leave) => rebase(ctx, id, onto, leave),

@@ -29,10 +29,14 @@ function renameData({ tree, mark }: Sheet, random: Random): Change | null {
     if (stem.length < 4 || stem === 'index') continue;
     const word = new RegExp(`(?<=['"/])${stem.replaceAll('.', '\\.')}(?=\\.\\w+['"]|['"])`, 'g');
     const users = [...tree].filter(([path, text]) => path !== from && word.test(text)).map(([path]) => path);
+    // What a manifest names may be a package of the same name.
     if (
       users.length === 0 ||
       users.some(
-        path => isTest(path) || !posix.dirname(path).startsWith(posix.dirname(from).split('/')[0] ?? ''),
+        path =>
+          isTest(path) ||
+          posix.basename(path) === 'package.json' ||
+          !posix.dirname(path).startsWith(posix.dirname(from).split('/')[0] ?? ''),
       )
     )
       continue;
