@@ -46,7 +46,9 @@ export interface Ports {
   readonly notary: Notary;
   /** How commands of agents and tests are kept apart from the machine; goes into every proof. */
   readonly containment?: Containment;
-  /** Whether tests have a network of their own, and the machine a core for more than one of them. */
+  /** Whether tests have no network but a loopback of their own. */
+  readonly hasNoTestNetwork?: boolean;
+  /** Whether they can be run at the same time: then none is in another's way, and the machine has a core for each. */
   readonly canTestSideBySide?: boolean;
   /** Tools of the harness's own for agents that can use them. */
   readonly toolbox?: Toolbox;

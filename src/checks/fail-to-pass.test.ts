@@ -97,6 +97,18 @@ describe('fail to pass', () => {
     expect(result).toMatchObject({ status: 'passed', basis: expect.stringContaining('unchanged') });
   });
 
+  it.each([
+    [true, ['getaddrinfo ENOTFOUND example.org', 'tests have no network here']],
+    [false, ['getaddrinfo ENOTFOUND example.org']],
+  ])('says so where a red test missed the network that it does not have: %s', async (hasNone, words) => {
+    const message = 'getaddrinfo ENOTFOUND example.org';
+    const { ctx } = await createCheckContext({
+      answer: () => ({ results: [{ id: 'test/1', outcome: 'failed', message }] }),
+    });
+    const { findings } = await failToPass({ ...ctx, ports: { ...ctx.ports, hasNoTestNetwork: hasNone } });
+    expect(findings).toEqual(words.map(word => expect.stringContaining(word)));
+  });
+
   it('asks a person when the validation passes without the change', async () => {
     const given = { base: done, candidate: { ...done, 'src/2': 'new' }, answer: judge };
     expect((await check({ ...given, task: { testFile: null, validation } })).status).toBe('needs-human');

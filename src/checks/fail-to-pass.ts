@@ -44,7 +44,7 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
     return {
       status: 'failed',
       summary: "the task's own tests do not pass",
-      findings: red.findings,
+      findings: [...red.findings, ...getNetworkHint(ctx, red.findings)],
       failing: red.failing,
       commands,
     };
@@ -112,6 +112,15 @@ function getBlindSpot(ctx: CheckContext) {
     ],
   } as const;
 }
+
+/** Tests that want a network and have none look like work that is not done. */
+function getNetworkHint({ ports }: CheckContext, findings: readonly string[]): readonly string[] {
+  if (!ports.hasNoTestNetwork || !findings.some(text => UNREACHED.test(text))) return [];
+  return ['tests have no network here: a person can set sandbox.test_network to on'];
+}
+
+const UNREACHED =
+  /ENOTFOUND|EAI_AGAIN|ENETUNREACH|getaddrinfo|Network is unreachable|Name or service not known|name resolution/;
 
 const NOTHING_SKIPPED = { aside: new Set<string>(), unknown: [] };
 

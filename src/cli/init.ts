@@ -219,6 +219,7 @@ function getDetectedLines(detected: DetectedProject, { missing, seen }: Plan): s
     `Language: ${found}`,
     `Install:  ${tell(install ?? 'nothing to install', seen?.install)}`,
     `Tests:    ${full === null ? 'no command found: set testing.full in .harness.yaml' : tell(full, seen?.full ?? `read as ${runner}`)}`,
+    ...(detected.testNetwork === undefined ? [] : ['Network:  none for the tests, which pass without']),
     `Lint:     ${tell(lint ?? 'none found', seen?.lint)}`,
     ...(detected.typeCheck ? [`Types:    ${tell(detected.typeCheck, seen?.typeCheck)}`] : []),
     ...(detected.build ? [`Build:    ${tell(detected.build, seen?.build)}`] : []),

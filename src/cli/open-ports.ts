@@ -154,6 +154,7 @@ async function openTools(project: Project, options: PortOptions) {
     notary: createNotary(readConfig(project), repo.gitVersion),
     reporter: options.reporter,
     containment: sandbox.containment,
+    hasNoTestNetwork: isApart,
     canTestSideBySide: isApart && availableParallelism() > 1,
     agentOwner,
     testShell,
