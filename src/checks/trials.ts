@@ -138,8 +138,11 @@ async function runUsers(
     const run = await runTestFile(ctx, { side, tree, purpose: 'emptied, candidate' });
     return before && run && [{ run, expected: [...getGreen(before)] }];
   }
-  const files = users
-    .filter(file => baseline.passing.some(id => getTestFile(id) === file))
+  const green = new Set(baseline.passing.map(getTestFile));
+  // What the task's own file tests is likely to be what was changed.
+  const files = [...users]
+    .sort((a, b) => Number(b === task.testFile) - Number(a === task.testFile))
+    .filter(file => green.has(file))
     .slice(0, MAX_TESTS);
   const [first, ...others] = files;
   if (first === undefined || policy.testing.full === null) return runValidated(ctx, side, tree);
