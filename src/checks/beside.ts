@@ -19,7 +19,7 @@ export function openBeside(ctx: CheckContext): Beside {
   const begun = new Map<string, { readonly result: Promise<unknown>; readonly runs: RunRecord[] }>();
   return {
     start: (name, act) => {
-      if (!ctx.isSideBySide || (name !== 'the suite' && ctx.without?.has(name))) return;
+      if (!ctx.isSideBySide || ctx.without?.has(name as CheckName)) return;
       const runs: RunRecord[] = [];
       const result = act({ ...ctx, signal, runs });
       // Told to whoever takes it; what nobody takes is of no interest.

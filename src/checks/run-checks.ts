@@ -51,7 +51,7 @@ const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
 ]);
 
 /** What may be asked while the suite is running: all that it leaves to do, but for what others read. */
-const BESIDE: readonly CheckName[] = ['observed', 'canary', 'mutation', 'lint', 'types'];
+const BESIDE: readonly CheckName[] = ['observed', 'surface', 'canary', 'mutation', 'lint', 'types'];
 
 /** Runs the checks until one makes going on pointless. */
 export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult[]> {
@@ -62,7 +62,7 @@ export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult
   try {
     for (const [name, check] of CHECKS) {
       if (ctx.without?.has(name)) continue;
-      if (name === 'fail-to-pass') beside.start('the suite', runCandidateSuite);
+      if (name === 'test-aware') beside.start('the suite', runCandidateSuite);
       if (name === 'pass-to-pass')
         for (const other of BESIDE) beside.start(other, CHECKS.get(other) as Check);
       const result = getSettled(
@@ -80,7 +80,7 @@ export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult
   }
 }
 
-/** The longest run of all, begun with the first: whoever needs it joins. */
+/** The longest run of all, begun as soon as nothing is wrong on sight: whoever needs it joins. */
 function runCandidateSuite(ctx: CheckContext) {
   const { attempt, candidate, signal } = ctx;
   return runSuite(ctx, { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal });
