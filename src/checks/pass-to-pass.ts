@@ -1,5 +1,6 @@
 import type { CheckResult } from '../core/check.ts';
 import { isFlaky, judgeLost } from '../core/flaky.ts';
+import { canScan } from '../core/imports.ts';
 import { getTestFile, isExample, type TestResult, type TestRun } from '../core/testing.ts';
 import { judgeBaseVersions, mayBeGone } from './base-versions.ts';
 import { runSuite } from './baseline.ts';
@@ -10,6 +11,7 @@ import { findLikelyFailures, type LikelyFailures, noteFailures } from './likely-
 import { getUnheard, isLost, isSuiteLostOnBase } from './lost-report.ts';
 import { doubtInSuite, doubtKnown, doubtOwnTests, recallOwnTests } from './own-stability.ts';
 import { findBrokenQuarantined } from './quarantined.ts';
+import { readSideFiles } from './read-judge-files.ts';
 import { type Held, holdLanded } from './regression-set.ts';
 import { type Suspect, settleLost } from './settle-lost.ts';
 import { judgeWritten } from './written-files.ts';
@@ -109,8 +111,21 @@ const SHORT_REPEATS = 6;
 
 async function getRepeats(ctx: CheckContext, { durationMs }: TestRun): Promise<number> {
   const { reruns } = ctx.policy;
-  if (reruns === 0 || !(await hasChance(ctx))) return 0;
-  return durationMs > SHORT_SUITE_MS ? reruns : Math.max(reruns, SHORT_REPEATS);
+  if (reruns === 0) return 0;
+  const isShort = durationMs <= SHORT_SUITE_MS;
+  if (await hasChance(ctx)) return isShort ? Math.max(reruns, SHORT_REPEATS) : reruns;
+  return isShort && (await isFoundByData(ctx)) ? SHORT_REPEATS : 0;
+}
+
+/** Whether tests use a program that was changed and that none of them leads to by its imports: they start it by a name. */
+async function isFoundByData(ctx: CheckContext): Promise<boolean> {
+  const { changes, attempt, baseTree: tree, signal } = ctx;
+  const before = await runSuite(ctx, { slot: attempt.slot, side: 'base', tree, signal });
+  const opened = new Set(before?.opened);
+  const used = changes.map(({ path }) => path).filter(path => canScan(path) && opened.has(path));
+  if (used.length === 0) return false;
+  const { judge } = await readSideFiles(ctx, 'base');
+  return used.some(path => !judge.isOfTests(path) && judge.getTestsOf(path).length === 0);
 }
 
 interface Judgement {
