@@ -42,8 +42,9 @@ export async function runTestFile(ctx: OwnContext, where: Where): Promise<TestRu
       reportPath: policy.testing.reportPath,
       idWithoutReport: task.testFile ?? command,
       notesOpened: isPlain(ctx, tree),
-      // All that is asked of this file is asked in one place: where it is run must not tell what is being asked.
-      isBeside: side === 'candidate' && (ctx.isSideBySide ?? false),
+      // All that is asked of this file is asked in one place, the suite's where it is one and the same command: where it is
+      // run must not tell what is being asked.
+      isBeside: side === 'candidate' && (ctx.isSideBySide ?? false) && command !== policy.testing.full,
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
 import { CHECK_NAMES } from '../core/check.ts';
 import { getVerdict } from '../core/verdict.ts';
@@ -123,5 +124,10 @@ describe('checks side by side', () => {
       'test test/1 @ pristine-1001',
       'test test/1 @ pristine-3',
     ]);
+    const policy = { testing: { ...simPolicy.testing, feature: null, full: 'test' } };
+    // Asked once more for what it leaves to chance.
+    const candidate = { ...HEALTHY, 'src/2': 'now()' };
+    const { both: one } = await checkBoth({ policy, candidate });
+    expect([...new Set(one.ran)].sort()).toEqual(['test @ pristine-2', 'test @ pristine-3']);
   });
 });
