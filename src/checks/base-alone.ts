@@ -23,13 +23,18 @@ export async function checkAlone(
   ctx: { readonly ports: Ports; readonly policy: Policy },
   { passing }: Baseline,
   where: Where,
+  /** The task's own file, which will be run by itself anyway. */
+  own: string | null = null,
 ): Promise<void> {
   const { testing, environment } = ctx.policy;
   if (testing.runner === 'command') return;
   const asked = JSON.stringify([testing.runner, testing.full, testing.feature, environment.install]);
   if ((await ctx.ports.store.metaGet(KEY)) === asked) return;
   const problems: string[] = [];
-  for (const file of getSpread([...new Set(passing.map(getTestFile))], MAX_FILES)) {
+  const green = [...new Set(passing.map(getTestFile))];
+  const spread = getSpread(green, MAX_FILES);
+  const files = own !== null && green.includes(own) ? [own, ...spread.filter(file => file !== own)] : spread;
+  for (const file of files) {
     const problem = await findProblem(ctx, file, where);
     if (problem === undefined) continue;
     if (problem === null) return ctx.ports.store.metaPut(KEY, asked);

@@ -221,7 +221,8 @@ async function checkBaseline(ctx: StepContext, attempt: Attempt, facts: HarnessE
   const problem = getStartProblem(run, testing.runner, environment.install);
   if (problem) throw new HarnessError('environment', problem, { field: 'environment.install' });
   const where = { slot: attempt.slot, tree, signal: ctx.signal };
-  await checkAlone(ctx, baseline, where);
+  const own = ctx.state.tasks.get(attempt.task)?.def.testFile ?? null;
+  await checkAlone(ctx, baseline, where, own);
   if (await checkLocalFiles(ctx, baseline, getAwaited(ctx), where)) return checkBaseline(ctx, attempt, facts);
   if (ctx.state.baseline?.tree !== tree) {
     facts.push({
