@@ -115,7 +115,13 @@ export function getImportGraph(
 
 function getLastWord(spec: string): string {
   const last = spec.split('/').pop() ?? spec;
-  return spec.includes('/') ? (last.split('.', 1)[0] ?? last) : (last.split('.').pop() ?? last);
+  return spec.includes('/') ? getModuleName(last) : (last.split('.').pop() ?? last);
+}
+
+/** The name of a file as imports have it: `shop.config` is no other file's `shop`. */
+export function getModuleName(name: string): string {
+  const stem = canScan(name) ? name.slice(0, name.lastIndexOf('.')) : name;
+  return stem.endsWith('.d') ? stem.slice(0, -'.d'.length) : stem;
 }
 
 /** Which of these files use one that changed, at whatever distance, or could. */

@@ -93,3 +93,22 @@ describe('what belongs to the tests', () => {
     ]);
   });
 });
+
+describe('the tests of a file', () => {
+  it.each<[string, Record<string, readonly string[]>, string, readonly string[]]>([
+    [
+      'by an alias',
+      { 'a.test.js': ['~lib/tax.rules'], 'lib/tax.rules.js': [] },
+      'lib/tax.rules.js',
+      ['a.test.js'],
+    ],
+    [
+      'not those that import the runner whose settings load it',
+      { 'a.test.js': ['shop'], 'shop.config.js': ['./kit/set-up.js'], 'kit/set-up.js': [] },
+      'kit/set-up.js',
+      [],
+    ],
+  ])('%s', (_, files, path, tests) => {
+    expect(open(files).getTestsOf(path)).toEqual(tests);
+  });
+});

@@ -1,5 +1,6 @@
-import type { ImportGraph } from './imports.ts';
+import { getModuleName, type ImportGraph } from './imports.ts';
 import { isToolchainTest } from './source-files.ts';
+import { getBaseName } from './tree-path.ts';
 
 /** What is known of a tree before anything is asked of its runs. */
 export interface Grounds {
@@ -105,7 +106,12 @@ function getUserMap({ uses, loose }: ImportGraph): FindUsers {
   for (const [user, paths] of uses) for (const path of paths) add(byPath, path, user);
   for (const [user, words] of loose) for (const word of words) add(byWord, word, user);
   return path =>
-    [...(byPath.get(path) ?? []), ...(byWord.get(getWord(path)) ?? [])].filter(user => user !== path);
+    [...(byPath.get(path) ?? []), ...(byWord.get(getModule(path)) ?? [])].filter(user => user !== path);
+}
+
+function getModule(path: string): string {
+  const stem = getModuleName(getBaseName(path));
+  return stem.includes('.') ? stem : getWord(path);
 }
 
 /** How an import ends that means this file. */
