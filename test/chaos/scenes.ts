@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
  *
  *   clean    on the base branch with nothing changed: it is moved along with the branch
  *   dirty    on the base branch with work in it: everything lands on harness/landed
- *   away     on another branch: only the ref moves; agent and tests run in the sandbox, if there is one
+ *   away     on another branch: only the ref moves; agent and tests run in the sandbox, if there is one, and tests side by side
  *   moving   as `away`, and somebody commits to the base branch just before the first landing
  */
 export const SCENES = ['clean', 'dirty', 'away', 'moving'] as const;
@@ -126,7 +126,7 @@ export function getUserEnv(): Record<string, string> {
 }
 
 function getSandboxed(config: string): string {
-  return config.replace('mode: off', 'mode: auto');
+  return config.replace('mode: off', 'mode: auto, test_network: "off"');
 }
 
 function getFeature(id: number, name: string, dependsOn: readonly number[]) {
