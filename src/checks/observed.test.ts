@@ -56,6 +56,38 @@ const play = async (change: Files, more: Partial<RealCase> = {}) => {
   const found = results.find(({ check }) => check === 'observed');
   return { word: verdict.word, by: verdict.decidedBy, told: found?.findings.join('\n') ?? '', verdict };
 };
+/** Only exit codes are seen: which tests use a file, nobody knows. */
+describe('what judges the work where only exit codes are seen', () => {
+  const policy = { ...POLICY, testing: { ...TESTING, runner: 'command' } } as const;
+  const base: Files = {
+    ...BASE,
+    'src/index.js': "exports.twice = require('./twice.js').twice;\n",
+    'src/twice.js': 'exports.twice = n => n * 2;\n',
+    'test/twice.test.js': `const test = require('node:test');
+const { twice } = require('../src/index.js');
+test('twice', () => require('node:assert').equal(twice(2), 4));
+`,
+    'test/code.test.js': `const test = require('node:test');
+const { same } = require('../lib/same.js');
+const { rebate } = require('../src/index.js');
+test('half', () => same(rebate('HALF', 10), 5));
+`,
+  };
+  const index = `${base['src/index.js']}exports.rebate = require('./code.js').rebate;\n`;
+
+  it.each([
+    [
+      'a module that the task’s own test does not ask',
+      'src/twice.js',
+      'exports.twice = n => 2 * n;\n',
+      'proven',
+    ],
+    ['an assertion', 'lib/same.js', 'exports.same = () => undefined;\n', 'rejected'],
+  ])('is told apart: %s', async (_, path, text, word) => {
+    expect((await play({ 'src/index.js': index, [path]: text }, { base, policy })).word).toBe(word);
+  });
+});
+
 describe('what judges the work', () => {
   it.each<[string, Files]>([
     ['new code that a test names', {}],
