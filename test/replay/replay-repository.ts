@@ -37,7 +37,7 @@ export async function replayRepository(
   const plain = await openClone(`${name}-plain`, source, options);
   const clones = new Map<string, Project>();
   const replays: Replay[] = [];
-  for (const word of words) {
+  const replay = async (word: string): Promise<Replay> => {
     const read = await readCommit(plain.git, word);
     const commit = options.testFile ? { ...read, testFile: options.testFile } : read;
     await placeBase(plain.git, commit);
@@ -47,10 +47,17 @@ export async function replayRepository(
     const prepare = ({ git }: Clone) => commitBase(git, commit);
     const project = known ?? (await openProject(`${name}-${clones.size + 1}`, source, options, prepare));
     clones.set(set, project);
-    const replay = await replayCommit(project, plain, commit, options.breaks);
-    const one = { repository: name, commit: commit.id.slice(0, 10), isFirst: known === undefined, ...replay };
-    replays.push(one);
-    tell(one);
+    const played = await replayCommit(project, plain, commit, options.breaks);
+    return { repository: name, commit: commit.id.slice(0, 10), isFirst: known === undefined, ...played };
+  };
+  for (const word of words) {
+    try {
+      const one = await replay(word);
+      replays.push(one);
+      tell(one);
+    } catch (error) {
+      console.error(`left out: ${name} ${word}: ${error instanceof Error ? error.message : error}`);
+    }
   }
   return replays;
 }
