@@ -71,8 +71,13 @@ describe('reversal', () => {
   });
 
   it('asks a person about an approved test that is red for no honest reason', async () => {
-    const { answer } = onBase(red('Test timed out in 5000ms.', 'failed'));
+    const { answer } = onBase(red("Cannot find package 'left-pad' imported from /tmp/test/1.js", 'error'));
     expect(await check({ ...(answer ? { answer } : {}) })).toMatchObject({ status: 'needs-human' });
+  });
+
+  it('takes an approved test that waits in vain without the change for red', async () => {
+    const { answer } = onBase(red('Test timed out in 5000ms.', 'failed'));
+    expect(await check({ ...(answer ? { answer } : {}) })).toMatchObject({ status: 'passed' });
   });
 
   it('refuses a new test that passes without the change', async () => {

@@ -41,12 +41,13 @@ export const reversal = defineCheck('reversal', async ctx => {
   if (red.length === 0) return { ...getVacuous(ctx), commands };
   const added = ctx.changes.filter(change => change.kind !== 'deleted').map(change => change.path);
   const reasons = red.map(result => ({ id: result.id, ...getRedReason(result, added) }));
-  const honest = reasons.filter(reason => reason.isHonest);
+  const wroteTest = wroteOwnTest(ctx);
+  // An approved test that waits in vain without the change and not with it is red for want of it, as one that hangs is.
+  const honest = reasons.filter(({ isHonest, kind }) => isHonest || (kind === 'time-out' && !wroteTest));
   if (honest.length > 0) {
     const summary = `${honest.length} tests fail without the change, for a reason that it removes`;
     return { status: 'passed', summary, commands };
   }
-  const wroteTest = wroteOwnTest(ctx);
   return {
     status: wroteTest ? 'failed' : 'needs-human',
     summary: wroteTest
