@@ -4,7 +4,7 @@ import type { CheckContext } from './context.ts';
 
 interface Beside {
   /** Begins what will be wanted; nothing where commands must not run at the same time. */
-  start(name: CheckName | 'the suite', act: (ctx: CheckContext) => Promise<unknown>): void;
+  start(name: CheckName, act: (ctx: CheckContext) => Promise<unknown>): void;
   /** The result of a check that was begun so; its runs are noted as if it had been asked now. */
   take(name: CheckName): Promise<CheckResult | null>;
   /** Calls off what nobody has taken, and waits until it has ended: its places are somebody else's then. */
@@ -38,6 +38,9 @@ export function openBeside(ctx: CheckContext): Beside {
     close: async () => {
       stop.abort(new Error('decided'));
       await Promise.allSettled([...begun.values()].map(({ result }) => result));
+      // A run that nobody waits for any more is still in its place.
+      const places = [...(ctx.answers ?? [])].filter(([name]) => name.startsWith('place '));
+      await Promise.allSettled(places.map(([, used]) => used));
     },
   };
 }

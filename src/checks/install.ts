@@ -38,8 +38,10 @@ export async function installSealed(
   if (!(await copyFromBase(ctx, where, tree))) {
     const findOpened = await workspace.watch?.(place);
     await install(ctx, dir, tree, signal);
-    const opened = (await findOpened?.()) ?? [];
-    await store.metaPut(`opened:${dir}`, JSON.stringify(await readIds(ctx, tree, opened)));
+    const opened = await findOpened?.();
+    await store.metaPut(`opened:${dir}`, JSON.stringify(await readIds(ctx, tree, opened ?? [])));
+    // What nobody saw it open may be anything: then it is good for this place alone.
+    await store.metaPut(`seen:${dir}`, opened?.length ? 'yes' : '');
   }
   await store.metaPut(`place:${place}`, dir);
   await workspace.seal?.(place);
@@ -50,11 +52,14 @@ async function copyFromBase(ctx: Context, { place, base, dir }: Installed, tree:
   const { workspace, store } = ctx.ports;
   if (place === base) return false;
   const from = await store.metaGet(`place:${base}`);
-  if (!from || !(await isInstalled(ctx, from, tree))) return false;
+  if (!from || !(await store.metaGet(`seen:${from}`))) return false;
   const isCopied = await inTurn(
     ctx,
     `place ${base}`,
-    async () => (await workspace.isSealed?.(base)) && (await workspace.copyInstalled?.(base, place)),
+    async () =>
+      (await isInstalled(ctx, from, tree)) &&
+      (await workspace.isSealed?.(base)) &&
+      (await workspace.copyInstalled?.(base, place)),
   );
   if (!isCopied) return false;
   await store.metaPut(`installed:${dir}`, await getWanted(ctx, tree));

@@ -27,6 +27,15 @@ export function doubtKnown(ctx: CheckContext, own: readonly TestResult[]): OwnDo
   return known.length > 0 && known.length === own.length ? getUnreliable(known) : null;
 }
 
+/** Begins the second look where it has a place of its own, ahead of what must fail there; whoever asks for it joins. */
+export function lookAgain(ctx: CheckContext): void {
+  if (!ctx.isSideBySide || ctx.policy.reruns === 0 || ctx.task.testFile === null) return;
+  const again = { side: 'candidate', repeat: 1, purpose: AGAIN.candidate, tree: ctx.candidate.tree } as const;
+  runTestFile(ctx, again).catch(() => undefined);
+}
+
+const AGAIN = { candidate: 'own tests again, candidate', base: 'own tests again, base' } as const;
+
 /**
  * The task's own tests once more, with and without the change: green by luck and red by luck both look like proof when
  * they are only looked at once. What the suite has shown of them is a second look, and costs nothing.
@@ -51,13 +60,13 @@ export async function doubtOwnTests(
   return doubtRed(ctx, first);
 }
 
-/** Not of tests that the agent wrote, nor of code that may be lucky twice. */
+/** Not of tests that the agent wrote, nor of code that may be lucky twice; nor where what must fail has a place of its own. */
 async function isSeenIn(
   ctx: CheckContext,
   suite: TestRun | null,
   own: readonly TestResult[],
 ): Promise<boolean> {
-  if (suite === null || wroteOwnTest(ctx) || (await hasChance(ctx))) return false;
+  if (suite === null || ctx.isSideBySide || wroteOwnTest(ctx) || (await hasChance(ctx))) return false;
   const there = getByName(suite);
   return own.filter(isGreen).every(({ id }) => there.has(id));
 }
@@ -119,7 +128,7 @@ async function runOwnTests(
   trees: { readonly file: string; readonly validation: string },
   repeat: number,
 ): Promise<readonly TestRun[]> {
-  const where = { side, repeat, ...(repeat > 0 ? { purpose: `own tests again, ${side}` } : {}) };
+  const where = { side, repeat, ...(repeat > 0 ? { purpose: AGAIN[side] } : {}) };
   const file = await runTestFile(ctx, { ...where, tree: trees.file });
   const validation = await runValidation(ctx, { ...where, tree: trees.validation });
   return [file, validation].filter(run => run !== null);

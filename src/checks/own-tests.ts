@@ -42,11 +42,19 @@ export async function runTestFile(ctx: OwnContext, where: Where): Promise<TestRu
       reportPath: policy.testing.reportPath,
       idWithoutReport: task.testFile ?? command,
       notesOpened: isPlain(ctx, tree),
-      // All that is asked of this file is asked in one place, the suite's where it is one and the same command: where it is
-      // run must not tell what is being asked.
-      isBeside: side === 'candidate' && (ctx.isSideBySide ?? false) && command !== policy.testing.full,
+      isBeside: isAskedBeside(ctx, where, command),
     }),
   );
+}
+
+/**
+ * The first look is taken in the suite's place, before the suite: whoever behaves in a fresh place alone is seen there.
+ * The second look and all that must fail share another, so that where it is run does not tell what is asked. A command
+ * that is the suite itself stays where the suite is.
+ */
+function isAskedBeside(ctx: OwnContext, { side, tree, repeat = 0 }: Where, command: string): boolean {
+  if (!ctx.isSideBySide || side !== 'candidate' || command === ctx.policy.testing.full) return false;
+  return repeat > 0 || tree !== ctx.candidate.tree;
 }
 
 /**

@@ -9,7 +9,7 @@ import { type CheckContext, defineCheck } from './context.ts';
 import { readTouched } from './impact.ts';
 import { findLikelyFailures, type LikelyFailures, noteFailures } from './likely-failures.ts';
 import { getUnheard, isLost, isSuiteLostOnBase } from './lost-report.ts';
-import { doubtInSuite, doubtKnown, doubtOwnTests, recallOwnTests } from './own-stability.ts';
+import { doubtInSuite, doubtKnown, doubtOwnTests, lookAgain, recallOwnTests } from './own-stability.ts';
 import { findBrokenQuarantined } from './quarantined.ts';
 import { readSideFiles } from './read-judge-files.ts';
 import { type Held, holdLanded } from './regression-set.ts';
@@ -54,6 +54,7 @@ async function holdSuite(ctx: CheckContext): Promise<Body> {
   const own = await recallOwnTests(ctx);
   const known = doubtKnown(ctx, own);
   if (known) return known;
+  lookAgain(ctx);
   const early = await findLikelyFailures(ctx);
   if (early) return getEarlyEnd(ctx, early);
   const run = await runSuite(ctx, { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal });

@@ -44,7 +44,7 @@ export async function recallRun(
 }
 
 /** A command without a report is the same run for everybody who asks; only the name of its one result is theirs. */
-function getRenamed(run: TestRun, id: string): TestRun {
+export function getRenamed(run: TestRun, id: string): TestRun {
   return { ...run, results: run.results.map(result => ({ ...result, id })) };
 }
 

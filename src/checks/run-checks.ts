@@ -1,6 +1,5 @@
 import type { CheckName, CheckResult } from '../core/check.ts';
 import { isDecisive } from '../core/verdict.ts';
-import { runSuite } from './baseline.ts';
 import { openBeside } from './beside.ts';
 import { build } from './build.ts';
 import { canary } from './canary.ts';
@@ -50,8 +49,16 @@ const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   ['human', human],
 ]);
 
-/** What may be asked while the suite is running: all that it leaves to do, but for what others read. */
-const BESIDE: readonly CheckName[] = ['observed', 'surface', 'canary', 'mutation', 'lint', 'types'];
+/** Begun together, in this order: the first asks for its runs before those that must fail. */
+const BESIDE: readonly CheckName[] = [
+  'pass-to-pass',
+  'observed',
+  'surface',
+  'canary',
+  'mutation',
+  'lint',
+  'types',
+];
 
 /** Runs the checks until one makes going on pointless. */
 export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult[]> {
@@ -62,7 +69,6 @@ export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult
   try {
     for (const [name, check] of CHECKS) {
       if (ctx.without?.has(name)) continue;
-      if (name === 'test-aware') beside.start('the suite', runCandidateSuite);
       if (name === 'pass-to-pass')
         for (const other of BESIDE) beside.start(other, CHECKS.get(other) as Check);
       const result = getSettled(
@@ -78,12 +84,6 @@ export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult
     await beside.close();
     await settleAhead(ctx.ahead);
   }
-}
-
-/** The longest run of all, begun as soon as nothing is wrong on sight: whoever needs it joins. */
-function runCandidateSuite(ctx: CheckContext) {
-  const { attempt, candidate, signal } = ctx;
-  return runSuite(ctx, { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal });
 }
 
 /** What was left to a person is settled by their yes to exactly this work; nothing else is. */

@@ -62,6 +62,16 @@ describe('runOnTree', () => {
     expect(again.results.map(({ id }) => id)).toEqual(['other']);
   });
 
+  it('tells each of those who ask at the same time under their own name', async () => {
+    const answer: CheckCase['answer'] = () => ({ results: [{ id: 'one', outcome: 'passed' }] });
+    const { ctx, ran } = await createCheckContext({ answer });
+    const ask = (idWithoutReport: string) =>
+      runOnTree(ctx, { ...request, runner: 'command', idWithoutReport });
+    const [one, other] = await Promise.all([ask('one'), ask('other')]);
+    expect(ran).toHaveLength(1);
+    expect([one, other].map(({ results }) => results[0]?.id)).toEqual(['one', 'other']);
+  });
+
   it.each<[string, CheckCase]>([
     ['ran out of time', { answer: () => ({ timedOut: true }) }],
     ['was killed', { answer: () => ({ exitCode: null }) }],
@@ -136,6 +146,7 @@ describe('dependencies', () => {
       ...ctx.ports.workspace,
       isSealed: async () => isUntouched,
       copyInstalled: async () => canMove,
+      watch: async () => async () => ['package.json'],
     };
     const with_ = { ...ctx, ports: { ...ctx.ports, workspace } };
     await runOnTree(with_, { ...request, side: 'base', tree: JSON.stringify(BASE) });

@@ -5,7 +5,14 @@ import type { RunRecord, TestRun } from '../core/testing.ts';
 import type { Place, Ports } from '../ports.ts';
 import { installSealed, noteBirth, readGaps } from './install.ts';
 import { inTurn, join } from './once.ts';
-import { getRunKey, getSuiteInputs, type RunInputs, recallRun, rememberRun } from './run-cache.ts';
+import {
+  getRenamed,
+  getRunKey,
+  getSuiteInputs,
+  type RunInputs,
+  recallRun,
+  rememberRun,
+} from './run-cache.ts';
 
 /** Pristine trees of one worker slot: one for the candidate, one for the base. */
 export type Side = 'candidate' | 'base';
@@ -43,10 +50,18 @@ export async function runOnTree(ctx: Context, request: TreeRun): Promise<TestRun
   const { purpose, tree } = request;
   const key = await getRunKey(ctx, request);
   const known = await recallRun(ctx, request, key);
-  const run = known?.run ?? (await join(ctx, key, () => runInTurn(ctx, request, key)));
+  const run = known?.run ?? (await runOrJoin(ctx, request, key));
   const ranOn = known && known.tree !== tree ? { ranOn: known.tree } : {};
   ctx.runs?.push({ purpose, tree, run, ...ranOn });
   return run;
+}
+
+/** Whoever asks the same at this moment, with the same looks, is told the same under their own name. */
+async function runOrJoin(ctx: Context, request: TreeRun, key: string): Promise<TestRun> {
+  const { isWatched = false, notesOpened = false, runner, idWithoutReport } = request;
+  const asked = `${key} ${isWatched} ${notesOpened}`;
+  const run = await join(ctx, asked, () => runInTurn(ctx, request, key));
+  return runner === 'command' ? getRenamed(run, idWithoutReport) : run;
 }
 
 /** A place holds one tree at a time. */

@@ -155,7 +155,8 @@ async function openTools(project: Project, options: PortOptions) {
     reporter: options.reporter,
     containment: sandbox.containment,
     hasNoTestNetwork: isApart,
-    canTestSideBySide: isApart && availableParallelism() > 1,
+    // What is written outside is shared like a port.
+    canTestSideBySide: isApart && project.config.sandbox.writable.length === 0 && availableParallelism() > 1,
     agentOwner,
     testShell,
     agentShell: createShell({ ...agentOwner, ci: true, passEnv: passEnv.setUp }),

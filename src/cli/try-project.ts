@@ -48,8 +48,9 @@ export async function tryProject(
   const store = createMemoryStore(Date.now, () => 'trial');
   const shop = { signal, keepsRed, io, progress, open, store };
   try {
-    const choice = await chooseCommands(shop, found);
-    return await keepTools(shop, triesNetwork ? await tryWithoutNetwork(shop, choice) : choice);
+    const { suite, ...choice } = await chooseCommands(shop, found);
+    const tried = await keepTools(shop, choice);
+    return triesNetwork && suite ? await tryWithoutNetwork(shop, tried, suite) : tried;
   } finally {
     progress.close();
   }
@@ -87,15 +88,29 @@ async function chooseCommands(shop: Workshop, found: DetectedProject): Promise<C
 
 /**
  * Tests that pass as well without a network are given none: they reach nobody, and several can be run at the same
- * time. Not asked of a suite that takes long, where that would gain little.
+ * time. Not asked of a suite that takes long, where that would gain little, nor of one of which only the exit code is
+ * seen: it may leave out what it cannot reach.
  */
-async function tryWithoutNetwork(shop: Workshop, choice: Choice): Promise<TriedProject> {
-  const { detected, seen, suite } = choice;
-  if (!suite?.isContained || suite.passing.length === 0 || suite.seconds > LONG_SUITE_S) return choice;
+async function tryWithoutNetwork(
+  shop: Workshop,
+  tried: TriedProject,
+  suite: SuiteTrial,
+): Promise<TriedProject> {
+  const { detected, seen } = tried;
+  if (detected.runner === 'command' || !suite.isContained) return tried;
+  if (suite.passing.length === 0 || suite.seconds > LONG_SUITE_S) return tried;
   const without = { ...detected, testNetwork: 'off' } as const;
-  const trial = await inTree(shop, without, `${detected.full} (without a network)`, trySuite);
+  const name = (command: string) => `${command} (without a network)`;
+  const trial = await inTree(shop, without, name(detected.full ?? ''), trySuite);
   const green = new Set(trial.passing);
-  return suite.passing.every(id => green.has(id)) ? { detected: without, seen } : choice;
+  if (!suite.passing.every(id => green.has(id))) return tried;
+  for (const tool of TOOLS) {
+    const command = detected[tool] ?? null;
+    if (command === null || seen[tool] === undefined) continue;
+    if ((await inTree(shop, without, name(command), ctx => tryTool(ctx, command))).outcome !== 'works')
+      return tried;
+  }
+  return { detected: without, seen };
 }
 
 const LONG_SUITE_S = 60;

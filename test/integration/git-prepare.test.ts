@@ -208,36 +208,55 @@ describe('a pristine tree', async () => {
     expect(existsSync(join(dir, 'node_modules'))).toBe(false);
   });
 
-  test('takes over what was installed in another, but for what knows its place', async () => {
-    const { dir } = await workspace.pristine(3, tip.tree);
-    const other = await workspace.pristine(2, tip.tree);
-    write(dir, { 'node_modules/dep/index.js': 'x', 'src/node_modules/b/b.js': 'y' });
-    symlinkSync('../dep/index.js', join(dir, 'node_modules/dep/link'));
-    write(join(dir, '..'), { 'home/.local/lib/tool.py': 'z', 'home/.npm/_cacache/big': 'no' });
-    expect(await workspace.copyInstalled?.(3, 2)).toBe(true);
-    expect(takeImage(join(other.dir, '../home'))).toEqual({
-      ...{ '/': '40755', '.local/': '40755', '.local/lib/': '40755', '.npm/': '40755' },
-      '.local/lib/tool.py': expect.stringContaining('100644'),
-    });
-    expect(readFileSync(join(other.dir, 'node_modules/dep/link'), 'utf8')).toBe('x');
-    expect(readFileSync(join(other.dir, 'src/node_modules/b/b.js'), 'utf8')).toBe('y');
-    writeFileSync(join(other.dir, 'node_modules/dep/index.js'), 'mine');
-    expect(readFileSync(join(dir, 'node_modules/dep/index.js'), 'utf8')).toBe('x');
-    write(dir, { 'node_modules/.bin/tool': `#!${dir}/node_modules/dep/index.js\n` });
-    expect(await workspace.copyInstalled?.(3, 2)).toBe(false);
-    rmSync(join(dir, 'node_modules/.bin/tool'));
-    symlinkSync(join(dir, 'b.txt'), join(dir, 'node_modules/absolute'));
-    expect(await workspace.copyInstalled?.(3, 2)).toBe(false);
-  });
-
   test('is apart from the slot of the same number, and cleanup removes both and nothing else', async () => {
     const slot = await workspace.prepare(0, tip.commit);
     const place = await workspace.pristine(0, tip.tree);
     expect(place.dir).not.toBe(slot.dir);
     writeFileSync(join(workspace.home, 'note'), 'not a slot');
-    expect(workspace.cleanup().length).toBe(4);
+    expect(workspace.cleanup().length).toBe(2);
     expect(existsSync(slot.dir) || existsSync(place.dir)).toBe(false);
     expect(existsSync(join(workspace.home, 'note'))).toBe(true);
     expect((await workspace.prepare(0, tip.commit)).dir).toBe(slot.dir);
+  });
+});
+
+describe('what was installed in one pristine tree', async () => {
+  const user = makeRepo({ ...FILES, 'lib/vendor/own.txt': 'v1\n' });
+  const workspace = await open(user);
+  const whole = (await workspace.tip()).tree;
+  const tree = await workspace.compose({ tree: whole, drop: ['lib/vendor/own.txt'] });
+
+  test('is copied into another, with links as they are and apart from it', async () => {
+    const { dir } = await workspace.pristine(3, tree);
+    const other = await workspace.pristine(2, tree);
+    write(dir, { 'node_modules/dep/index.js': 'x', 'tools/node_modules/b/b.js': 'y' });
+    write(join(dir, '..'), { 'home/.npm/_cacache/big': 'no' });
+    symlinkSync('../dep/index.js', join(dir, 'node_modules/dep/link'));
+    expect(await workspace.copyInstalled?.(3, 2)).toBe(true);
+    expect(readFileSync(join(other.dir, 'node_modules/dep/link'), 'utf8')).toBe('x');
+    expect(readFileSync(join(other.dir, 'tools/node_modules/b/b.js'), 'utf8')).toBe('y');
+    writeFileSync(join(other.dir, 'node_modules/dep/index.js'), 'mine');
+    expect(readFileSync(join(dir, 'node_modules/dep/index.js'), 'utf8')).toBe('x');
+    expect(existsSync(join(other.dir, '../home'))).toBe(false);
+  });
+
+  test.each<[string, string, (dir: string) => void]>([
+    ['a file knows its place', tree, dir => write(dir, { 'node_modules/.bin/tool': `#!${dir}/dep\n` })],
+    ['a link leads there', tree, dir => symlinkSync(join(dir, 'b.txt'), join(dir, 'node_modules/absolute'))],
+    ['it is in the home folder, too', tree, dir => write(join(dir, '..'), { 'home/.local/lib/t.py': 'z' })],
+    [
+      'it filled a cache that is shown',
+      tree,
+      dir => write(join(dir, '..'), { 'home/.cache/browsers/b': 'z' }),
+    ],
+    ['a folder of that name is the project’s own', whole, () => undefined],
+  ])('is not copied where %s', async (_, from, spoil) => {
+    const { dir } = await workspace.pristine(5, from);
+    rmSync(join(dir, '../home'), { recursive: true, force: true });
+    await workspace.pristine(4, tree);
+    write(dir, { 'node_modules/dep/index.js': 'x' });
+    spoil(dir);
+    expect(await workspace.copyInstalled?.(5, 4)).toBe(false);
+    rmSync(join(dir, 'node_modules'), { recursive: true, force: true });
   });
 });

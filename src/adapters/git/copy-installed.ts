@@ -1,16 +1,18 @@
 import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { BUILD_CACHES } from '../sandbox/own-home.ts';
-import { getArea } from './area.ts';
+import { type Area, getArea } from './area.ts';
 import type { GitContext } from './context.ts';
+import { listTracked } from './index-file.ts';
 import { readStats, removeTree } from './remove-tree.ts';
 import { findKept } from './seal.ts';
 
 /**
- * Lays installed dependencies of one pristine directory into another, with the home folder that the install filled: a
- * copy takes a fraction of an install. Says no where any file knows the place it was installed in (scripts of a venv,
- * built modules): those work only there.
+ * Lays installed dependencies of one pristine directory into another: a copy takes a fraction of an install. Says no
+ * where a folder of that name is the project's own in either, where the install left anything in its home folder, and
+ * where any file knows the place it was installed in (scripts of a venv, built modules): those work only there.
  */
 export async function copyInstalled(
   ctx: GitContext,
@@ -20,16 +22,38 @@ export async function copyInstalled(
 ): Promise<boolean> {
   const source = getArea(ctx, 'verify', from);
   const target = getArea(ctx, 'verify', to);
-  const home = join(source.dir, 'home');
-  // Begun anew by every install, and shown to nobody.
-  for (const name of BUILD_CACHES) removeTree(join(home, name));
-  const kept = findKept(source.tree, keep);
-  const folders = [...kept, ...(readStats(home)?.isDirectory() ? [home] : [])];
-  if (kept.length === 0 || (await knowsPlace(folders, source.dir))) return false;
-  for (const folder of [...findKept(target.tree, keep), join(target.dir, 'home')]) removeTree(folder);
-  for (const folder of folders)
-    await run('cp', ['-a', folder, join(target.dir, dirname(relative(source.dir, folder)))]);
+  const folders = findKept(source.tree, keep);
+  const before = findKept(target.tree, keep);
+  if (folders.length === 0 || isHomeUsed(join(source.dir, 'home'))) return false;
+  if (holdTracked(ctx, source, folders) || holdTracked(ctx, target, before)) return false;
+  if (await knowsPlace(folders, source.dir)) return false;
+  for (const folder of before) removeTree(folder);
+  for (const folder of folders) {
+    const to = join(target.tree, relative(source.tree, folder));
+    mkdirSync(dirname(to), { recursive: true });
+    await run('cp', ['-a', folder, to]);
+  }
   return true;
+}
+
+/** What tests would be shown of it; the tools' own caches they never are. */
+function isHomeUsed(home: string): boolean {
+  const hidden = new Set(BUILD_CACHES.map(name => name.split('/')[0]));
+  const names = readStats(home)?.isDirectory() ? readdirSync(home) : [];
+  return names.some(name => name !== '.cache' && !hidden.has(name)) || isCacheUsed(join(home, '.cache'));
+}
+
+function isCacheUsed(dir: string): boolean {
+  const hidden = new Set(BUILD_CACHES);
+  const names = readStats(dir)?.isDirectory() ? readdirSync(dir) : [];
+  return names.some(name => !hidden.has(`.cache/${name}`));
+}
+
+/** A folder that holds files of the project is source, whatever it is called. */
+function holdTracked(ctx: GitContext, { tree, indexFile }: Area, folders: readonly string[]): boolean {
+  const starts = folders.map(folder => `${relative(tree, folder)}/`);
+  const tracked = [...listTracked(readFileSync(indexFile), ctx.repo.objectFormat)];
+  return tracked.some(path => starts.some(start => path.toString('utf8').startsWith(start)));
 }
 
 /** Whether a file in these folders holds a path, or a link leads there; also where nobody can tell. */
