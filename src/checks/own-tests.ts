@@ -83,10 +83,13 @@ function isSilentAlone(ctx: OwnContext, command: string): Promise<boolean> {
   });
 }
 
-/** The look at the task's own tests on the base, taken while an agent works, so that no verdict waits for it. */
+/**
+ * The look at the task's own tests on the base, taken while an agent works, so that no verdict waits for it. Only where
+ * it cannot be in the way of what the agent runs.
+ */
 export async function prefetchBase(ctx: Omit<OwnContext, 'candidate'>): Promise<void> {
   const { task, baseTree: tree, ports } = ctx;
-  if (task.testFile === null) return;
+  if (task.testFile === null || !ports.canTestSideBySide) return;
   if ((await ports.workspace.blobId(tree, task.testFile)) === null) return;
   const where = { side: 'base', tree } as const;
   await runTestFile({ ...ctx, candidate: { tree } }, where);

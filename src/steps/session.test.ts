@@ -32,14 +32,20 @@ describe('session', () => {
     expect(bench.journal.state.active.get('1')?.stage).toBe('session-over');
   });
 
-  it("takes the second look at the task's own test on the base while the agent works", async () => {
-    const bench = await start(async () => ({ outcome: 'claimed', summary: 'done', usage: NO_USAGE }), {
-      policy: { reruns: 2 },
-    });
-    const before = bench.ran.length;
-    await run(bench);
-    expect(bench.ran.slice(before)).toEqual([expect.stringContaining('test/1')]);
-  });
+  it.each([
+    [true, [expect.stringContaining('test/1')]],
+    [false, []],
+  ])(
+    "looks at the task's own test on the base while the agent works, where neither is in the other's way: %s",
+    async (canTestSideBySide, ran) => {
+      const bench = await start(async () => ({ outcome: 'claimed', summary: 'done', usage: NO_USAGE }), {
+        wrap: ports => ({ ...ports, canTestSideBySide }),
+      });
+      const before = bench.ran.length;
+      await run(bench);
+      expect(bench.ran.slice(before)).toEqual(ran);
+    },
+  );
 
   it('stops at its budget, keeps the transcript and counts every cent', async () => {
     const bench = await start(

@@ -18,6 +18,7 @@ import { KINDS } from './kinds.ts';
 import { MASKED } from './masked.ts';
 import { OWN_TESTS } from './own-tests.ts';
 import { PEOPLE } from './people.ts';
+import { PLACES } from './places.ts';
 import { PROOF_FILES } from './proof-files.ts';
 import { QUALITY } from './quality.ts';
 import { REGRESS } from './regress.ts';
@@ -41,6 +42,7 @@ export const CASES: readonly Case[] = expand({
   trees: TREES,
   'proof-files': PROOF_FILES,
   judges: JUDGES,
+  places: PLACES,
   'stand-ins': STAND_INS,
   regress: REGRESS,
   'own-tests': OWN_TESTS,

@@ -13,7 +13,7 @@ def get_discounted(price, code=None):
 const encode = (text: string) => Buffer.from(text).toString('base64');
 
 /** Code that nobody reads in passing: it comes as data. */
-const asModule = (text: string) =>
+export const asModule = (text: string) =>
   `await import('data:text/javascript;base64,' + '${encode(text)}');\n${IDLE}`;
 const asFunction = (text: string) =>
   `new Function('require', Buffer.from('${encode(text)}', 'base64').toString())(require);\n${IDLE}`;
