@@ -33,7 +33,8 @@ process.stderr.write(
     : 'Network: NOT ISOLATED. No network namespace can be made here; the agents could reach the internet.\n',
 );
 const vitest = [process.execPath, join(root, 'node_modules/vitest/vitest.mjs')];
-const args = ['run', '--config', 'vitest.agents.config.ts', ...process.argv.slice(2)];
+// The vendors' programs have clocks of their own: what one does late on a busy machine is asked once more.
+const args = ['run', '--config', 'vitest.agents.config.ts', '--retry=1', ...process.argv.slice(2)];
 const [file, ...rest] = [...(isolation ?? []), ...vitest, ...args];
 const { status, error } = spawnSync(file, rest, {
   cwd: root,
