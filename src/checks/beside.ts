@@ -1,10 +1,10 @@
 import type { CheckName, CheckResult } from '../core/check.ts';
 import type { RunRecord } from '../core/testing.ts';
-import type { CheckContext } from './context.ts';
+import type { Check, CheckContext } from './context.ts';
 
 interface Beside {
   /** Begins what will be wanted; nothing where commands must not run at the same time. */
-  start(name: CheckName, act: (ctx: CheckContext) => Promise<unknown>): void;
+  start(name: CheckName, check: Check): void;
   /** The result of a check that was begun so; its runs are noted as if it had been asked now. */
   take(name: CheckName): Promise<CheckResult | null>;
   /** Calls off what nobody has taken, and waits until it has ended: its places are somebody else's then. */
@@ -16,12 +16,12 @@ export function openBeside(ctx: CheckContext): Beside {
   const { clock } = ctx.ports;
   const stop = new AbortController();
   const signal = AbortSignal.any([ctx.signal, stop.signal]);
-  const begun = new Map<string, { readonly result: Promise<unknown>; readonly runs: RunRecord[] }>();
+  const begun = new Map<CheckName, { readonly result: Promise<CheckResult>; readonly runs: RunRecord[] }>();
   return {
-    start: (name, act) => {
-      if (!ctx.isSideBySide || ctx.without?.has(name as CheckName)) return;
+    start: (name, check) => {
+      if (!ctx.isSideBySide || ctx.without?.has(name)) return;
       const runs: RunRecord[] = [];
-      const result = act({ ...ctx, signal, runs });
+      const result = check({ ...ctx, signal, runs });
       // Told to whoever takes it; what nobody takes is of no interest.
       result.catch(() => undefined);
       begun.set(name, { result, runs });
@@ -30,7 +30,7 @@ export function openBeside(ctx: CheckContext): Beside {
       const found = begun.get(name);
       if (!found) return null;
       const startedMs = clock.monotonicMs();
-      const result = (await found.result) as CheckResult;
+      const result = await found.result;
       ctx.runs?.push(...found.runs);
       // What it cost is what was waited for it.
       return { ...result, durationMs: Math.round(clock.monotonicMs() - startedMs) };
