@@ -230,7 +230,7 @@ describe('what was installed in one pristine tree', async () => {
     const { dir } = await workspace.pristine(3, tree);
     const other = await workspace.pristine(2, tree);
     write(dir, { 'node_modules/dep/index.js': 'x', 'tools/node_modules/b/b.js': 'y' });
-    write(join(dir, '..'), { 'home/.npm/_cacache/big': 'no' });
+    write(join(dir, '..'), { 'home/.npm/_cacache/big': 'no', 'home/.config/mounted/file': '' });
     symlinkSync('../dep/index.js', join(dir, 'node_modules/dep/link'));
     expect(await workspace.copyInstalled?.(3, 2)).toBe(true);
     expect(readFileSync(join(other.dir, 'node_modules/dep/link'), 'utf8')).toBe('x');

@@ -36,18 +36,19 @@ export async function copyInstalled(
   return true;
 }
 
-/** What tests would be shown of it; the tools' own caches they never are. */
+/** What tests would be shown of it: never the tools' own caches, and what was only mounted there has left an empty name. */
 function isHomeUsed(home: string): boolean {
-  const hidden = new Set(BUILD_CACHES.map(name => name.split('/')[0]));
-  const names = readStats(home)?.isDirectory() ? readdirSync(home) : [];
-  return names.some(name => name !== '.cache' && !hidden.has(name)) || isCacheUsed(join(home, '.cache'));
+  const isUsed = (name: string): boolean => {
+    const found = readStats(join(home, name));
+    if (!found?.isDirectory()) return found !== null && (found.size > 0 || found.isSymbolicLink());
+    return !HIDDEN.has(name) && readdirSync(join(home, name)).some(entry => isUsed(join(name, entry)));
+  };
+  return isUsed('');
 }
 
-function isCacheUsed(dir: string): boolean {
-  const hidden = new Set(BUILD_CACHES);
-  const names = readStats(dir)?.isDirectory() ? readdirSync(dir) : [];
-  return names.some(name => !hidden.has(`.cache/${name}`));
-}
+const HIDDEN = new Set(
+  BUILD_CACHES.map(name => (name.startsWith('.cache/') ? name : name.replace(/\/.*/, ''))),
+);
 
 /** A folder that holds files of the project is source, whatever it is called. */
 function holdTracked(ctx: GitContext, { tree, indexFile }: Area, folders: readonly string[]): boolean {
