@@ -25,6 +25,7 @@ import { withAdvice } from '../adapters/sandbox/with-advice.ts';
 import { createSources } from '../adapters/source/sources.ts';
 import { createMemoryStore } from '../adapters/store/memory-store.ts';
 import { openStore } from '../adapters/store/open-store.ts';
+import { openBuildCache } from '../adapters/tests/build-cache.ts';
 import { createFingerprint } from '../adapters/tests/fingerprint.ts';
 import { createTests } from '../adapters/tests/run-tests.ts';
 import { isPlanFolder } from '../backlog/codec.ts';
@@ -135,6 +136,7 @@ async function openTools(project: Project, options: PortOptions) {
       dirname(dirname(path)) === reports
         ? rm(dirname(path), { recursive: true, force: true })
         : rm(path, { force: true }),
+    openBuildCache(testShell, join(workspace.home, 'build-cache')),
   );
   const isApart = sandbox.tests !== undefined && project.config.sandbox.test_network === 'off';
   const fingerprint = createFingerprint({

@@ -1,4 +1,4 @@
-import { getShellQuoted, getWithInserts, type Word } from '../../core/command-line.ts';
+import { getCommands, getShellQuoted, getWithInserts, type Word } from '../../core/command-line.ts';
 import { findInvocation, getWithArguments, type Invocation } from '../../core/test-invocation.ts';
 import type { RunnerKind } from '../../core/testing.ts';
 import { MOCHA_REPORTER } from './mocha-json.ts';
@@ -66,6 +66,15 @@ const PLANS: Readonly<Record<RunnerKind, MakePlan>> = {
   junit: command => getPlan(command),
   command: command => getPlan(command, {}, 'exit-code'),
 };
+
+/** The same command without a test of it being run: what it compiles is there for the next; null where nobody knows how. */
+export function getCompileCommand(runner: RunnerKind, command: string): string | null {
+  const invocation = runner === 'go' ? findInvocation(runner, command) : null;
+  // Whatever stands beside it may run the project's own programs.
+  const isAlone = getCommands(command).length === 1 && !command.includes('-exec');
+  if (invocation?.via !== 'runner' || !isAlone) return null;
+  return insertAfterRunner(command, invocation, ' -exec true');
+}
 
 /** A reporter by its path is what every mocha takes; its own JSON goes to a file only from 9.1 on, and names files late. */
 function getMochaPlan(

@@ -7,6 +7,7 @@ import type { Shell, ShellResult, TestRequest, Tests } from '../../ports.ts';
 import { parseReport } from '../reports/parse-report.ts';
 import { getPlainText, type ParsedReport } from '../reports/report.ts';
 import { getReportCommand, type ReportPlan } from '../reports/report-plan.ts';
+import type { BuildCache } from './build-cache.ts';
 import { type Observer, openObserver } from './observer.ts';
 import { clearReports, findTreeReport, isRegularFile, readReports } from './tree-report.ts';
 
@@ -22,6 +23,7 @@ export function createTests(
   makeReportPath: () => string,
   readFile: (path: string) => Promise<string>,
   removeFile: (path: string) => Promise<void>,
+  cache?: BuildCache,
 ): Tests {
   return {
     run: async request => {
@@ -34,10 +36,12 @@ export function createTests(
       if (plan.reporter) await writeFile(plan.reporter.path, plan.reporter.text);
       try {
         const observer = await openObserverFor(request, reportFile);
+        if (request.isBase) await cache?.fill(request);
+        const lent = isOwn ? await cache?.lend(request, dirname(reportFile)) : {};
         const result = await shell.run({
           command: plan.command,
           cwd: request.dir,
-          env: { CI: 'true', ...observer?.env, ...plan.env },
+          env: { CI: 'true', ...lent, ...observer?.env, ...plan.env },
           timeoutMs: request.timeoutMs,
           ...(isOwn ? { writable: [dirname(reportFile)] } : {}),
           ...(request.signal ? { signal: request.signal } : {}),
