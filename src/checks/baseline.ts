@@ -42,8 +42,8 @@ export async function runSuite(ctx: Context, where: Where): Promise<TestRun | nu
   const suite = getSuiteInputs(ctx.policy, where.tree);
   if (!suite) return null;
   const looks = { isWatched: true, notesOpened: true } as const;
-  const isBase = where.side === 'base' && !where.repeat;
-  const request = { purpose: `suite, ${where.side}`, ...looks, ...suite, ...where, isBase };
+  const keepsCompiled = where.side === 'base' && !where.repeat;
+  const request = { purpose: `suite, ${where.side}`, ...looks, ...suite, ...where, keepsCompiled };
   const { store, workspace } = ctx.ports;
   const known = `unheard:${JSON.stringify([where.tree, suite.command])}`;
   const isKnown = (await store.cacheGet(known)) !== null;

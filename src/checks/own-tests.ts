@@ -42,6 +42,7 @@ export async function runTestFile(ctx: OwnContext, where: Where): Promise<TestRu
       reportPath: policy.testing.reportPath,
       idWithoutReport: task.testFile ?? command,
       notesOpened: isPlain(ctx, tree),
+      keepsCompiled: tree === ctx.candidate.tree && repeat === 0,
       isBeside: isAskedBeside(ctx, where, command),
     }),
   );

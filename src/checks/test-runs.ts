@@ -29,8 +29,8 @@ export interface TreeRun extends RunInputs {
   readonly isWatched?: boolean;
   /** Whether to look which files were opened. */
   readonly notesOpened?: boolean;
-  /** Whether it is the suite of the base, whose compiled code other runs may begin with. */
-  readonly isBase?: boolean;
+  /** Whether what is compiled of it is kept for other runs to begin with. */
+  readonly keepsCompiled?: boolean;
   /** Lays what belongs beside the tree into its directory; returns the way to take it out again. */
   readonly place?: (dir: string) => Promise<() => Promise<void>>;
 }
@@ -95,9 +95,9 @@ async function runAnew(ctx: Context, request: TreeRun, key: string): Promise<Tes
 }
 
 function runIn({ ports }: Context, request: TreeRun, dir: string): Promise<TestRun> {
-  const { command, runner, reportPath, idWithoutReport, timeoutMs, signal, observe, isBase } = request;
+  const { command, runner, reportPath, idWithoutReport, timeoutMs, signal, observe, keepsCompiled } = request;
   const how = { command, runner, reportPath, idWithoutReport, timeoutMs, ...(observe ? { observe } : {}) };
-  return ports.tests.run({ dir, ...how, ...(isBase ? { isBase } : {}), signal });
+  return ports.tests.run({ dir, ...how, ...(keepsCompiled ? { keepsCompiled } : {}), signal });
 }
 
 /** No test opens both the backlog and our settings: where they were opened, something has read everything there is. */

@@ -75,8 +75,8 @@ export interface TestRequest {
   readonly signal?: AbortSignal;
   /** Files of the tree whose readers are wanted. */
   readonly observe?: readonly string[];
-  /** Whether this is the base, whose compiled code other runs may begin with. */
-  readonly isBase?: boolean;
+  /** Whether what is compiled of it is kept for other runs to begin with. */
+  readonly keepsCompiled?: boolean;
 }
 
 /** Runs a test command with the harness's own report, read back as test ids. */

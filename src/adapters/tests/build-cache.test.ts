@@ -44,9 +44,9 @@ function open() {
 }
 
 describe('the compiled code that runs begin with', () => {
-  it('is made by compiling the base, and of no run of any test', async () => {
+  it('is made by compiling, of no run of any test', async () => {
     const { tests, asked } = open();
-    await tests.run({ ...REQUEST, dir, command: 'go test ./...', isBase: true });
+    await tests.run({ ...REQUEST, dir, command: 'go test ./...', keepsCompiled: true });
     await tests.run({ ...REQUEST, dir, command: 'go test ./...' });
     expect(asked.map(({ command }) => command.includes('-exec true'))).toEqual([true, false, false]);
     expect(readFileSync(join(dir, 'kept/compiled'), 'utf8')).toBe('bytes');
@@ -55,7 +55,7 @@ describe('the compiled code that runs begin with', () => {
 
   it('is lent as a copy that ends with its run', async () => {
     const { tests, asked } = open();
-    await tests.run({ ...REQUEST, dir, command: 'go test ./...', isBase: true });
+    await tests.run({ ...REQUEST, dir, command: 'go test ./...', keepsCompiled: true });
     const caches = asked.map(({ env }) => env?.GOCACHE);
     expect(caches).toEqual([join(dir, 'kept'), join(dir, 'run-1/go-build')]);
     expect(asked[1]?.writable).toEqual([join(dir, 'run-1')]);
@@ -64,8 +64,8 @@ describe('the compiled code that runs begin with', () => {
 
   it('is nothing to other runners, nor to a line that runs more than the tests', async () => {
     const { tests, asked } = open();
-    await tests.run({ ...REQUEST, runner: 'cargo', dir, command: 'cargo test', isBase: true });
-    await tests.run({ ...REQUEST, dir, command: 'go generate ./... && go test ./...', isBase: true });
+    await tests.run({ ...REQUEST, runner: 'cargo', dir, command: 'cargo test', keepsCompiled: true });
+    await tests.run({ ...REQUEST, dir, command: 'go generate ./... && go test ./...', keepsCompiled: true });
     expect(asked.map(({ command }) => command.includes('-exec'))).toEqual([false, false]);
     expect(existsSync(join(dir, 'kept'))).toBe(false);
   });

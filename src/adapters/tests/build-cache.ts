@@ -7,11 +7,11 @@ import type { Shell, TestRequest } from '../../ports.ts';
 import { getCompileCommand } from '../reports/report-plan.ts';
 
 /**
- * What a compiler has made of the base, for runs to begin with. It is filled by compiling alone, so that no code of the
+ * What a compiler has made of plain trees, for runs to begin with. It is filled by compiling alone, so that no code of the
  * project has ever run where it could write there; every run has a copy, and what becomes of that is thrown away.
  */
 export interface BuildCache {
-  /** Compiles a base before its tests are run. */
+  /** Compiles what is about to be run. */
   fill(request: TestRequest): Promise<void>;
   /** Lays a copy into a folder of one run; returns the variables that lead there. */
   lend(request: Pick<TestRequest, 'runner'>, folder: string): Promise<Readonly<Record<string, string>>>;

@@ -36,7 +36,7 @@ export function createTests(
       if (plan.reporter) await writeFile(plan.reporter.path, plan.reporter.text);
       try {
         const observer = await openObserverFor(request, reportFile);
-        if (request.isBase) await cache?.fill(request);
+        if (request.keepsCompiled) await cache?.fill(request);
         const lent = isOwn ? await cache?.lend(request, dirname(reportFile)) : {};
         const result = await shell.run({
           command: plan.command,
