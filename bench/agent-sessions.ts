@@ -1,18 +1,18 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AGENT_KITS, loadAgentKit } from '../src/adapters/agents/agent-kit.ts';
-import { createClaudePrompts } from '../src/adapters/agents/claude-input.ts';
-import { getClaudeEnv, getClaudeOptions } from '../src/adapters/agents/claude-options.ts';
-import type { ClaudeOptions, ClaudeSdk } from '../src/adapters/agents/claude-sdk.ts';
+import { createClaudePrompts } from '../src/adapters/agents/claude/input.ts';
+import { getClaudeEnv, getClaudeOptions } from '../src/adapters/agents/claude/options.ts';
+import type { ClaudeOptions, ClaudeSdk } from '../src/adapters/agents/claude/sdk.ts';
+import { AGENT_KITS, loadAgentKit } from '../src/adapters/agents/shared/agent-kit.ts';
 import { createToolboxes } from '../src/adapters/mcp/toolbox.ts';
 import type { Run } from '../src/adapters/process/open-run.ts';
-import { openPorts } from '../src/cli/open-ports.ts';
-import { openProject } from '../src/cli/open-project.ts';
-import type { TaskDef } from '../src/core/task.ts';
-import { runLoop } from '../src/loop.ts';
+import { openPorts } from '../src/app/project/open-ports.ts';
+import { openProject } from '../src/app/project/open-project.ts';
+import type { TaskDef } from '../src/core/model/task.ts';
+import { runLoop } from '../src/loop/loop.ts';
 import type { ToolCall, Turn } from '../src/model-server/script.ts';
 import type { ModelServer } from '../src/model-server/server.ts';
-import type { Reporter } from '../src/ports.ts';
+import type { Reporter } from '../src/ports/index.ts';
 import { runFakeTests } from './fake-work.ts';
 import { runSetup } from './sample-repo.ts';
 

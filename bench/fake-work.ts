@@ -1,8 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { getBacklogCodec } from '../src/backlog/codec.ts';
-import type { TestRun } from '../src/core/testing.ts';
-import type { TestRequest } from '../src/ports.ts';
+import type { TestResult, TestRun } from '../src/core/model/testing.ts';
+import type { TestRequest } from '../src/ports/index.ts';
 import { getSourcePath, getTestPath } from './sample-repo.ts';
 
 /** What an agent would leave: a changed file, a new test, a claim, and, if its work is good, new source. */
@@ -18,20 +18,27 @@ function getGoodSource(task: string): string {
   return `export const feature = ${task};\n`;
 }
 
-/** The tests' answer at no cost: a task's own test passes where its source is what it should be. */
-export async function runFakeTests({ dir, command, idWithoutReport }: TestRequest): Promise<TestRun> {
-  const [, task] = /feature-(\d+)\.test/.exec(command) ?? [];
-  // A test that is empty opens nothing, and is content.
-  const isAsked = task !== undefined && readIfThere(join(dir, getTestPath(task))) !== '';
-  const passed = !isAsked || readIfThere(join(dir, getSourcePath(task))) === getGoodSource(task);
-  return {
-    command,
-    exitCode: passed ? 0 : 1,
-    timedOut: false,
-    results: [{ id: idWithoutReport, outcome: passed ? 'passed' : 'failed' }],
-    outputTail: '',
-    durationMs: 0,
-  };
+/** The tests' answer at no cost: a task's own test passes where its source is what it should be. The suite runs all. */
+export async function runFakeTests({ dir, command }: TestRequest): Promise<TestRun> {
+  const [file] = /test\/feature-\d+\.test\.js/.exec(command) ?? [];
+  const results = (file ? [file] : listTests(dir)).flatMap(path => runFakeTest(dir, path));
+  const exitCode = results.every(({ outcome }) => outcome === 'passed') ? 0 : 1;
+  return { command, exitCode, timedOut: false, results, outputTail: '', durationMs: 0 };
+}
+
+function listTests(dir: string): readonly string[] {
+  const folder = join(dir, 'test');
+  return existsSync(folder) ? readdirSync(folder).map(name => `test/${name}`) : [];
+}
+
+/** Opens what a real test would. One that is empty holds no test; one that is gone is an error. */
+function runFakeTest(dir: string, path: string): readonly TestResult[] {
+  const id = `${path} > works`;
+  const text = readIfThere(join(dir, path));
+  if (text === '') return [];
+  const task = /feature-(\d+)/.exec(path)?.[1] ?? '';
+  const isGood = text !== null && readIfThere(join(dir, getSourcePath(task))) === getGoodSource(task);
+  return [{ id, outcome: isGood ? 'passed' : 'failed' }];
 }
 
 function readIfThere(path: string): string | null {

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeHarnessGit } from '../src/adapters/git/git-dir.ts';
-import { getCheckoutEnv, getOwnEnv, getRepoEnv, SAFE_CONFIG } from '../src/adapters/git/git-env.ts';
-import type { RepoFacts } from '../src/adapters/git/repo.ts';
-import { runGit } from '../src/adapters/git/run-git.ts';
+import { writeHarnessGit } from '../src/adapters/git/repo/git-dir.ts';
+import { getCheckoutEnv, getOwnEnv, getRepoEnv, SAFE_CONFIG } from '../src/adapters/git/repo/git-env.ts';
+import type { RepoFacts } from '../src/adapters/git/repo/repo.ts';
+import { runGit } from '../src/adapters/git/repo/run-git.ts';
 import { writeWork } from './fake-work.ts';
 import { getMedian, round } from './result.ts';
 import { getTestPath, runSetup } from './sample-repo.ts';

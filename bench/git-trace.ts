@@ -1,4 +1,4 @@
-import { type RunGit, runGit } from '../src/adapters/git/run-git.ts';
+import { type RunGit, runGit } from '../src/adapters/git/repo/run-git.ts';
 
 /** Counts the git commands of a session and what each took, to see where its time goes. */
 export function createGitTrace(): { runGit: RunGit; take(): string } {

@@ -6,6 +6,7 @@ import { measureAgents } from './agents.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { measureCold } from './cold.ts';
 import { measureDisk } from './disk.ts';
+import { measureManyFiles } from './many-files.ts';
 import { measureOrientation } from './orientation.ts';
 import { measurePeers } from './peers.ts';
 import type { BenchResult, Floor, Report } from './result.ts';
@@ -13,7 +14,7 @@ import { measureSessions } from './session.ts';
 import { measureSize } from './size.ts';
 import { measureVerify } from './verify.ts';
 
-const HELP = `npm run bench -- [--json] [--quick] [--only disk|cold|size|orientation|session|verify|agents|peers] [--peers] [--trace]
+const HELP = `npm run bench -- [--json] [--quick] [--only disk|cold|size|orientation|session|verify|many-files|agents|peers] [--peers] [--trace]
 Prints what this machine can do at best, then how far above that the harness is. Exit 1 when a limit is missed.`;
 
 const SECTIONS: Readonly<Record<string, (options: BenchOptions) => Promise<Report>>> = {
@@ -23,6 +24,7 @@ const SECTIONS: Readonly<Record<string, (options: BenchOptions) => Promise<Repor
   orientation: measureOrientation,
   session: measureSessions,
   verify: measureVerify,
+  'many-files': measureManyFiles,
   agents: measureAgents,
   peers: measurePeers,
 };

@@ -1,8 +1,8 @@
-import { openPorts } from '../src/cli/open-ports.ts';
-import { openProject } from '../src/cli/open-project.ts';
-import { NO_USAGE } from '../src/core/state.ts';
-import { runLoop } from '../src/loop.ts';
-import type { Agent, Reporter, Tests } from '../src/ports.ts';
+import { openPorts } from '../src/app/project/open-ports.ts';
+import { openProject } from '../src/app/project/open-project.ts';
+import { NO_USAGE } from '../src/core/model/usage.ts';
+import { runLoop } from '../src/loop/loop.ts';
+import type { Agent, Reporter, Tests } from '../src/ports/index.ts';
 import { runFakeTests, writeWork } from './fake-work.ts';
 import type { GitFloor } from './git-floor.ts';
 import { createGitTrace } from './git-trace.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openRepo } from '../src/adapters/git/repo.ts';
+import { openRepo } from '../src/adapters/git/repo/repo.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { measureGitSpawn, openFloor } from './git-floor.ts';
 import { type BenchResult, type Floor, measureUntilSure, type Report } from './result.ts';

@@ -1,19 +1,17 @@
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { measureBaseline } from '../src/checks/baseline.ts';
-import { judge } from '../src/checks/judge.ts';
-import { openPorts } from '../src/cli/open-ports.ts';
-import { openProject, type Project } from '../src/cli/open-project.ts';
-import type { Ports } from '../src/ports.ts';
+import { openPorts } from '../src/app/project/open-ports.ts';
+import { openProject, type Project } from '../src/app/project/open-project.ts';
+import type { Ports } from '../src/ports/index.ts';
+import { measureBaseline } from '../src/testruns/baseline.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { getMedian, measureUntilSure, type Report, type Timing } from './result.ts';
 import { runSetup } from './sample-repo.ts';
 import { getChangedPath, getSource, writeSuiteRepo } from './suite-repo.ts';
+import { type Candidate, runPlain, SILENT, SLOT, time, verify } from './suite-verdict.ts';
 
 const CHANGE_LIMIT = 1.25;
 const AGAIN_LIMIT = 0.03;
-const SLOT = 1;
 
 /** One verification with all checks over one plain run of the same suite, and a second one over the first. */
 export async function measureVerify(options: BenchOptions): Promise<Report> {
@@ -73,11 +71,6 @@ async function measureRound(
   if (task % 2 === 1) times.plain.push(await time(() => runPlain(twin)));
 }
 
-interface Candidate {
-  readonly commit: string;
-  readonly tree: string;
-}
-
 /** What a task's agent would leave: one changed file, and the flag. */
 async function makeCandidate(ports: Ports, project: Project, task: number): Promise<Candidate> {
   const { workspace, backlog } = ports;
@@ -96,40 +89,3 @@ async function makeCandidate(ports: Ports, project: Project, task: number): Prom
   const commit = await workspace.commit({ tree, parent: tip.commit, message: 'Work', atMs: 0 });
   return { commit, tree };
 }
-
-async function verify(ports: Ports, project: Project, task: number, candidate: Candidate): Promise<void> {
-  const { workspace, backlog } = ports;
-  const { policy } = project;
-  const tip = await workspace.tip();
-  const { tasks } = backlog.parse((await workspace.readFile(tip.commit, policy.backlogPath)) ?? '');
-  const listed = tasks.find(({ def }) => def.id === String(task));
-  if (!listed) throw new Error(`task ${task} is not in the backlog`);
-  const { verdict } = await judge({
-    ports,
-    policy,
-    task: listed.def,
-    attempt: { slot: SLOT },
-    candidate: { ...candidate, backlogProblems: [], claims: [listed.def.id] },
-    base: tip,
-    signal: new AbortController().signal,
-    ahead: new Map(),
-  });
-  if (verdict.word !== 'proven') throw new Error(`task ${task}: ${verdict.word}, ${verdict.reason}`);
-}
-
-/** The suite as somebody would run it; the tests of tasks still to come fail, so the exit code is no matter. */
-function runPlain(dir: string): Promise<void> {
-  const env = { PATH: process.env.PATH ?? '', HOME: dir, CI: 'true' };
-  return new Promise(resolve => {
-    const options = { cwd: dir, env, maxBuffer: 64 * 1024 * 1024 };
-    execFile(process.execPath, ['--test'], options, () => resolve());
-  });
-}
-
-async function time(work: () => Promise<void>): Promise<number> {
-  const startedMs = performance.now();
-  await work();
-  return performance.now() - startedMs;
-}
-
-const SILENT = { event: () => {}, agent: () => {}, phase: () => {} };

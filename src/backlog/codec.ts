@@ -1,12 +1,14 @@
-import { HarnessError } from '../core/failure.ts';
-import type { Backlog } from '../ports.ts';
-import type { Dialect } from './dialect.ts';
-import { FEATURES_JSON } from './features-json.ts';
-import { HARNESS_TASKS } from './harness-tasks.ts';
-import { createJsonBacklog } from './json-backlog.ts';
-import { LOOP_TASKS } from './loop-tasks.ts';
-import { type BacklogOptions, DEFAULT_BACKLOG_OPTIONS } from './options.ts';
+import { HarnessError } from '../core/base/failure.ts';
+import type { Backlog } from '../ports/index.ts';
+import { compareTasks } from './edit/compare-tasks.ts';
+import { setPasses } from './edit/set-passes.ts';
 import { createPlanFolder } from './plan-folder.ts';
+import type { Dialect } from './read/entry-fields.ts';
+import { FEATURES_JSON } from './read/features-json.ts';
+import { HARNESS_TASKS } from './read/harness-tasks.ts';
+import { LOOP_TASKS } from './read/loop-tasks.ts';
+import { type BacklogOptions, DEFAULT_BACKLOG_OPTIONS } from './read/options.ts';
+import { parseTasks } from './read/parse-tasks.ts';
 
 /** The first that matches the file name wins, so special names stand before general ones. */
 const DIALECTS: readonly (readonly [RegExp, Dialect])[] = [
@@ -36,4 +38,13 @@ export function getBacklogCodec(path: string, options: Partial<BacklogOptions> =
 /** A backlog that is a folder of Markdown plans: a path whose last part has no ending. */
 export function isPlanFolder(path: string): boolean {
   return !/\.[^./\\]+$/.test(path);
+}
+
+/** The codec of a JSON file with one list of tasks and a flag on each. */
+function createJsonBacklog(dialect: Dialect, options: BacklogOptions): Backlog {
+  return {
+    parse: (text, rule) => parseTasks(text, dialect, { ...options, allowCycles: rule?.cycles === 'allow' }),
+    setPasses: (text, taskId, passes) => setPasses(text, taskId, passes, dialect, options.fileName),
+    compare: (before, after) => compareTasks(before, after, dialect, options.fileName),
+  };
 }

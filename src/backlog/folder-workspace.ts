@@ -1,4 +1,4 @@
-import type { Workspace } from '../ports.ts';
+import type { Workspace } from '../ports/index.ts';
 
 type Files = Readonly<Record<string, string>>;
 

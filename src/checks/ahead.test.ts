@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
-import type { TestRun } from '../core/testing.ts';
-import type { Place, Ports } from '../ports.ts';
-import { type Ahead, layOutAhead, runOnTree, settleAhead } from './test-runs.ts';
+import type { TestRun } from '../core/model/testing.ts';
+import type { Place, Ports } from '../ports/index.ts';
+import { type Ahead, layOutAhead, runOnTree, settleAhead } from '../testruns/test-runs.ts';
 
 test('a tree laid out ahead is used once, and never again after tests have been in it', async () => {
   const { ctx, log } = createBench();

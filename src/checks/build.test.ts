@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCheckContext } from '../../test/support/check-bench.ts';
 import { judgeForReal } from '../../test/support/real-checks.ts';
-import { CHECK_NAMES } from '../core/check.ts';
+import { CHECK_NAMES } from '../core/model/check.ts';
 import { build } from './build.ts';
 
 const without = CHECK_NAMES.filter(name => name !== 'build');

@@ -1,7 +1,7 @@
-import { type GateFinding, judgeGates } from '../core/gates.ts';
-import type { TestRun } from '../core/testing.ts';
-import { type CheckContext, defineCheck } from './context.ts';
-import { runOnTree, type Side } from './test-runs.ts';
+import { type GateFinding, judgeGates } from '../core/model/gates.ts';
+import type { TestRun } from '../core/model/testing.ts';
+import { runOnTree, type Side } from '../testruns/test-runs.ts';
+import { type CheckContext, defineCheck } from './shared/context.ts';
 
 /** The project still builds, and what is in git of its built files is what a fresh build makes. */
 export const build = defineCheck('build', async ctx => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import type { Files } from '../../test/support/bench.ts';
 import { type CheckCase, createCheckContext } from '../../test/support/check-bench.ts';
-import type { TestOutcome, TestRun } from '../core/testing.ts';
-import type { AlteredTest } from '../ports.ts';
+import type { TestOutcome, TestRun } from '../core/model/testing.ts';
+import type { AlteredTest } from '../ports/index.ts';
 import { canary } from './canary.ts';
 
 const ALTERED: AlteredTest = {

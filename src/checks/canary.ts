@@ -1,10 +1,10 @@
-import { type CanarySigns, getCanarySigns } from '../core/canary.ts';
-import { isLeftOut, type TestRun } from '../core/testing.ts';
-import type { AlteredTest } from '../ports.ts';
-import { type CheckContext, defineCheck } from './context.ts';
-import { readNonce } from './nonce.ts';
-import { getGreen, runTestFile } from './own-tests.ts';
-import { type ScriptTrial, tryFailingScript, tryFailingValidation } from './validation-canary.ts';
+import { isLeftOut, type TestRun } from '../core/model/testing.ts';
+import { type CanarySigns, getCanarySigns } from '../core/testing/canary.ts';
+import type { AlteredTest } from '../ports/index.ts';
+import { type CheckContext, defineCheck } from './shared/context.ts';
+import { readNonce } from './shared/nonce.ts';
+import { getGreen, runTestFile } from './shared/own-tests.ts';
+import { type ScriptTrial, tryFailingScript, tryFailingValidation } from './tests/validation-canary.ts';
 
 const TAMPERED =
   'the runner or its assertions were tampered with, or the answers are read from the test file';

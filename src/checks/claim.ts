@@ -1,5 +1,5 @@
-import { isBacklogPath } from '../core/policy.ts';
-import { defineCheck } from './context.ts';
+import { isBacklogPath } from '../core/model/policy.ts';
+import { defineCheck } from './shared/context.ts';
 
 /** At most the allowed number of tasks claimed, and the backlog changed in nothing but that flag. */
 export const claim = defineCheck('claim', async ctx => {

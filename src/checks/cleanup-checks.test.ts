@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, type CheckCase, createCheckContext } from '../../test/support/check-bench.ts';
-import type { Check } from './context.ts';
 import { failToPass } from './fail-to-pass.ts';
 import { lint } from './lint.ts';
 import { protectedFiles } from './protected.ts';
+import type { Check } from './shared/context.ts';
 import { size } from './size.ts';
 
 const TASK = { kind: 'cleanup', testFile: null, validation: null } as const;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import type { Files } from '../../test/support/bench.ts';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
-import { DEFAULT_GATES } from '../core/gates.ts';
-import { createRedactor } from '../core/redact.ts';
+import { createRedactor } from '../core/base/redact.ts';
+import { DEFAULT_GATES } from '../core/model/gates.ts';
 import { diff } from './diff.ts';
 
 async function check(

@@ -1,18 +1,18 @@
-import { getChangedLines } from '../core/changed-lines.ts';
-import { findCollisions, getBitProblem, getConflictLine } from '../core/diff-rules.ts';
-import { type Gate, type GateFinding, judgeGates } from '../core/gates.ts';
-import { matchesAny } from '../core/glob.ts';
-import { getCommentMark, getHiddenCode } from '../core/hidden-code.ts';
-import { getHiddenText } from '../core/hidden-text.ts';
-import { isKeyContainer } from '../core/key-texts.ts';
-import { findFilled, getLeftover } from '../core/leftovers.ts';
-import { isBacklogPath } from '../core/policy.ts';
-import { findSecrets } from '../core/secrets.ts';
-import type { FileChange } from '../ports.ts';
-import { readIsTest } from './changed-sources.ts';
-import { type CheckContext, defineCheck } from './context.ts';
-import { mapMany } from './map-many.ts';
-import { readIsSteering } from './steering-files.ts';
+import { matchesAny } from '../core/base/glob.ts';
+import { getHiddenText } from '../core/base/hidden-text.ts';
+import { isKeyContainer } from '../core/base/key-texts.ts';
+import { findSecrets } from '../core/base/secrets.ts';
+import { getChangedLines } from '../core/code/changed-lines.ts';
+import { findCollisions, getBitProblem, getConflictLine } from '../core/code/diff-rules.ts';
+import { getCommentMark, getHiddenCode } from '../core/code/hidden-code.ts';
+import { findFilled, getLeftover } from '../core/code/leftovers.ts';
+import { type Gate, type GateFinding, judgeGates } from '../core/model/gates.ts';
+import { isBacklogPath } from '../core/model/policy.ts';
+import type { FileChange } from '../ports/index.ts';
+import { readIsTest } from './shared/changed-sources.ts';
+import { type CheckContext, defineCheck } from './shared/context.ts';
+import { mapMany } from './shared/map-many.ts';
+import { readIsSteering } from './shared/steering-files.ts';
 
 /** What the change alone shows: things that belong into no commit, and words for whoever works here next. */
 export const diff = defineCheck('diff', async ctx => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCheckContext } from '../../test/support/check-bench.ts';
-import type { Evidence } from '../core/test-evidence.ts';
+import type { Evidence } from '../core/model/facts.ts';
 import { evidence } from './evidence.ts';
 
 const SHOWN: Evidence = {

@@ -1,6 +1,6 @@
-import { getFeatureCommand } from '../core/test-command.ts';
-import { getTestFile } from '../core/testing.ts';
-import { type CheckContext, defineCheck } from './context.ts';
+import { getTestFile } from '../core/model/testing.ts';
+import { getFeatureCommand } from '../core/testing/test-command.ts';
+import { type CheckContext, defineCheck } from './shared/context.ts';
 
 /** The agent's own tool calls show that it ran the task's tests, with success, after its last edit. */
 export const evidence = defineCheck('evidence', async ctx => {

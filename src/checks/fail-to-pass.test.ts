@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import type { Files } from '../../test/support/bench.ts';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
-import type { TestOutcome, TestRun } from '../core/testing.ts';
-import { measureBaseline } from './baseline.ts';
+import type { TestOutcome, TestRun } from '../core/model/testing.ts';
+import { measureBaseline } from '../testruns/baseline.ts';
 import { failToPass } from './fail-to-pass.ts';
 
 async function check(given: CheckCase) {

@@ -1,11 +1,11 @@
-import type { TestRun } from '../core/testing.ts';
-import { composeReversal, wroteOwnTest } from './changed-sources.ts';
-import { type CheckContext, defineCheck } from './context.ts';
-import { getLostReason, getUnheard, isEnvironmental, isHungOnBase, isLost } from './lost-report.ts';
-import { getGone, getGreen, runTestFile, runValidation } from './own-tests.ts';
-import { judgeSkipped } from './skipped.ts';
-import { layOutAhead } from './test-runs.ts';
-import { BASIS, readUnturned } from './unturned.ts';
+import type { TestRun } from '../core/model/testing.ts';
+import { layOutAhead } from '../testruns/test-runs.ts';
+import { composeReversal, wroteOwnTest } from './shared/changed-sources.ts';
+import { type CheckContext, defineCheck } from './shared/context.ts';
+import { getGone, getGreen, runTestFile, runValidation } from './shared/own-tests.ts';
+import { getLostReason, getUnheard, isEnvironmental, isHungOnBase, isLost } from './tests/lost-report.ts';
+import { judgeSkipped } from './tests/skipped.ts';
+import { BASIS, readUnturned } from './tests/unturned.ts';
 
 /**
  * The task's own tests pass with the change, and on the base, with the base's own version of them or one that the

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
-import type { FlakyTest } from '../core/flaky.ts';
-import type { TestResult } from '../core/testing.ts';
+import type { FlakyTest } from '../core/model/facts.ts';
+import type { TestResult } from '../core/model/testing.ts';
 import { passToPass } from './pass-to-pass.ts';
 
 /** What a test says each time it is run: `p` and `f`; the last letter goes on for ever. */

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
 import { makeTempDir } from '../../test/support/git-fixture.ts';
 import { createHeldOut } from '../adapters/held-out/held-out.ts';
-import { getVerdict } from '../core/verdict.ts';
-import type { HeldOut } from '../ports.ts';
+import { getVerdict } from '../core/model/verdict.ts';
+import type { HeldOut } from '../ports/index.ts';
 import { heldOut } from './held-out.ts';
 
 /** Held out is `test/secret`, which wants `src/secret`; it is in the tree only while it runs. */

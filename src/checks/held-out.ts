@@ -1,6 +1,6 @@
-import type { TestRun } from '../core/testing.ts';
-import { type CheckContext, defineCheck } from './context.ts';
-import { readHeldOut, runOwnProof } from './own-proof.ts';
+import type { TestRun } from '../core/model/testing.ts';
+import { readHeldOut, runOwnProof } from '../testruns/own-proof.ts';
+import { type CheckContext, defineCheck } from './shared/context.ts';
 
 /**
  * Tests that the agent never saw pass too. They are laid into the pristine tree for the run alone, never

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createCheckContext } from '../../test/support/check-bench.ts';
-import type { HumanAnswer } from '../core/event.ts';
-import type { TaskDef } from '../core/task.ts';
-import type { CheckContext } from './context.ts';
+import type { HumanAnswer } from '../core/model/facts.ts';
+import type { TaskDef } from '../core/model/task.ts';
 import { human } from './human.ts';
+import type { CheckContext } from './shared/context.ts';
 
 const YES: Omit<HumanAnswer, 'tree'> = { passed: true, by: 'Ada', note: 'looks right' };
 

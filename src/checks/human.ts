@@ -1,5 +1,5 @@
-import type { TaskDef } from '../core/task.ts';
-import { type CheckContext, defineCheck, getPersonsAnswer } from './context.ts';
+import type { TaskDef } from '../core/model/task.ts';
+import { type CheckContext, defineCheck, getPersonsAnswer } from './shared/context.ts';
 
 /** A person has looked at exactly this work and said yes, where the task asks for a person at all. */
 export const human = defineCheck('human', async ctx => {

@@ -1,5 +1,5 @@
-import { judgeAgainstBase } from './against-base.ts';
-import { defineCheck } from './context.ts';
+import { defineCheck } from './shared/context.ts';
+import { judgeAgainstBase } from './tests/against-base.ts';
 
 /** Lint is no worse than on the base; whether worse blocks or only warns is the project's choice, save for a clean-up. */
 export const lint = defineCheck('lint', async ctx => {

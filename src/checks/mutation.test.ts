@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Files } from '../../test/support/bench.ts';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
-import type { TestRun } from '../core/testing.ts';
-import type { Mutant } from '../ports.ts';
+import type { TestRun } from '../core/model/testing.ts';
+import type { Mutant } from '../ports/index.ts';
 import { mutation } from './mutation.ts';
 
 const mutant = (kind: Mutant['kind'], text: string): Mutant => ({

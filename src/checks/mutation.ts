@@ -1,11 +1,18 @@
-import { getReworded } from '../core/changed-lines.ts';
-import { type ChangedSource, readChangedSources, wroteOwnTest } from './changed-sources.ts';
-import { type CheckContext, defineCheck } from './context.ts';
-import { judgeCoveredCode } from './covered-code.ts';
-import { judgeHeldBehaviour } from './held-behaviour.ts';
-import { runTestFile } from './own-tests.ts';
-import { readUnturned } from './unturned.ts';
-import { getInTurn, getVariant, isNoticed, type MutatedFile, type RunOn, type Variant } from './variants.ts';
+import { getReworded } from '../core/code/changed-lines.ts';
+import { judgeCoveredCode } from './code/covered-code.ts';
+import { judgeHeldBehaviour } from './code/held-behaviour.ts';
+import { type ChangedSource, readChangedSources, wroteOwnTest } from './shared/changed-sources.ts';
+import { type CheckContext, defineCheck } from './shared/context.ts';
+import { runTestFile } from './shared/own-tests.ts';
+import {
+  getInTurn,
+  getVariant,
+  isNoticed,
+  type MutatedFile,
+  type RunOn,
+  type Variant,
+} from './shared/variants.ts';
+import { readUnturned } from './tests/unturned.ts';
 
 /** The task's tests notice when what was changed is broken on purpose; the first that they notice is enough. */
 export const mutation = defineCheck('mutation', async ctx => {

@@ -1,12 +1,12 @@
-import type { Observed, ObservedFile } from '../core/check.ts';
-import { matchesAny } from '../core/glob.ts';
-import { getWord } from '../core/judge-files.ts';
-import { isBacklogPath } from '../core/policy.ts';
-import type { FileChange } from '../ports.ts';
-import { type CheckContext, defineCheck } from './context.ts';
-import { readAddedRole, readRole } from './file-role.ts';
-import { once } from './once.ts';
-import { readRuns, readSideFiles } from './read-judge-files.ts';
+import { matchesAny } from '../core/base/glob.ts';
+import { getWord } from '../core/code/judge-files.ts';
+import type { Observed, ObservedFile } from '../core/model/check.ts';
+import { isBacklogPath } from '../core/model/policy.ts';
+import type { FileChange } from '../ports/index.ts';
+import { once } from '../testruns/in-turn.ts';
+import { type CheckContext, defineCheck } from './shared/context.ts';
+import { readRuns, readSideFiles } from './shared/read-judge-files.ts';
+import { readAddedRole, readRole } from './tests/file-role.ts';
 
 /** Only a person can widen what a task may touch. */
 const ASK = 'if the task cannot be done without it, ask a person: may_change on the task allows it';

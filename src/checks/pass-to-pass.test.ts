@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
-import type { TestOutcome, TestRun } from '../core/testing.ts';
+import type { TestOutcome, TestRun } from '../core/model/testing.ts';
 import { passToPass } from './pass-to-pass.ts';
 
 const BASELINE = { passing: ['a', 'b'], failing: ['old'] };
@@ -94,5 +94,38 @@ describe('pass to pass', () => {
     const results = [{ id: 'b', outcome: 'failed' as const, message: 'expected 1, got 2' }];
     const result = await check({}, { results });
     expect(result.findings).toContain('b passed before and is now failed — expected 1, got 2');
+  });
+});
+
+describe('a short suite that uses what was changed', () => {
+  const OTHER = 'test/other.mjs';
+  const SOURCE = 'src/tool.mjs';
+
+  /** How often the suite is run on the candidate when a test's text is this. */
+  async function countRuns(text: string, runner: 'node' | 'command') {
+    const base = { ...BASE, [SOURCE]: 'export const a = 1;\n', [OTHER]: text };
+    const { ctx, ran } = await createCheckContext({
+      base,
+      candidate: { ...base, 'src/1': 'good', [SOURCE]: 'export const a = 2;\n' },
+      baseline: { passing: runner === 'node' ? [`${OTHER} > a`] : [], failing: [] },
+      policy: { testing: { ...simPolicy.testing, runner } },
+      answer: ({ command }) =>
+        command === 'test'
+          ? { results: [{ id: `${OTHER} > a`, outcome: 'passed' }], opened: [SOURCE, OTHER] }
+          : {},
+    });
+    expect((await passToPass(ctx)).status).toBe('passed');
+    return ran.filter(run => run === 'test @ pristine-2').length;
+  }
+
+  it.each<['node' | 'command', string, string, number]>([
+    ['node', 'a test imports', "import { a } from '../src/tool.mjs';", 1],
+    ['node', 'no test imports', 'start(readList());', 7],
+    ['node', 'a build makes of it', "import { a } from '../dist/tool.mjs';", 1],
+    // Which files are tests is not known there: those beside the task's own are taken for tests.
+    ['command', 'a file beside the own test imports', "import { a } from '../src/tool.mjs';", 1],
+    ['command', 'nobody imports', 'start(readList());', 7],
+  ])('with %s: what %s', async (runner, _, text, runs) => {
+    expect(await countRuns(text, runner)).toBe(runs);
   });
 });

@@ -1,20 +1,20 @@
-import type { CheckResult } from '../core/check.ts';
-import { isFlaky, judgeLost } from '../core/flaky.ts';
-import { canScan } from '../core/imports.ts';
-import { getTestFile, isExample, type TestResult, type TestRun } from '../core/testing.ts';
-import { judgeBaseVersions, mayBeGone } from './base-versions.ts';
-import { runSuite } from './baseline.ts';
-import { hasChance } from './changed-sources.ts';
-import { type CheckContext, defineCheck } from './context.ts';
-import { readTouched } from './impact.ts';
-import { findLikelyFailures, type LikelyFailures, noteFailures } from './likely-failures.ts';
-import { getUnheard, isLost, isSuiteLostOnBase } from './lost-report.ts';
-import { doubtInSuite, doubtKnown, doubtOwnTests, lookAgain, recallOwnTests } from './own-stability.ts';
-import { findBrokenQuarantined } from './quarantined.ts';
-import { readSideFiles } from './read-judge-files.ts';
-import { type Held, holdLanded } from './regression-set.ts';
-import { type Suspect, settleLost } from './settle-lost.ts';
-import { judgeWritten } from './written-files.ts';
+import { canScan } from '../core/code/imports.ts';
+import type { CheckResult } from '../core/model/check.ts';
+import { getTestFile, isExample, type TestResult, type TestRun } from '../core/model/testing.ts';
+import { isFlaky, judgeLost } from '../core/state/flaky.ts';
+import { runSuite } from '../testruns/baseline.ts';
+import { hasChance } from './shared/changed-sources.ts';
+import { type CheckContext, defineCheck } from './shared/context.ts';
+import { readTouched } from './shared/impact.ts';
+import { readSideFiles } from './shared/read-judge-files.ts';
+import { judgeBaseVersions, mayBeGone } from './tests/base-versions.ts';
+import { findLikelyFailures, type LikelyFailures, noteFailures } from './tests/likely-failures.ts';
+import { getUnheard, isLost, isSuiteLostOnBase } from './tests/lost-report.ts';
+import { doubtInSuite, doubtKnown, doubtOwnTests, lookAgain, recallOwnTests } from './tests/own-stability.ts';
+import { findBrokenQuarantined } from './tests/quarantined.ts';
+import { type Held, holdLanded } from './tests/regression-set.ts';
+import { type Suspect, settleLost } from './tests/settle-lost.ts';
+import { judgeWritten } from './tests/written-files.ts';
 
 /**
  * Every test that passed on the base still passes; what failed before never blocks, what is new always
@@ -51,13 +51,17 @@ function addLanded(suite: Body, held: Held): Body {
 
 async function holdSuite(ctx: CheckContext): Promise<Body> {
   const { attempt, candidate, signal } = ctx;
+  const where = { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal } as const;
+  const begun = ctx.isOneLook ? runSuite(ctx, where) : null;
+  // Told to whoever waits for it below, if anybody does.
+  begun?.catch(() => undefined);
   const own = await recallOwnTests(ctx);
   const known = doubtKnown(ctx, own);
   if (known) return known;
   lookAgain(ctx);
-  const early = await findLikelyFailures(ctx);
+  const early = begun === null ? await findLikelyFailures(ctx) : null;
   if (early) return getEarlyEnd(ctx, early);
-  const run = await runSuite(ctx, { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal });
+  const run = await (begun ?? runSuite(ctx, where));
   if (run === null) {
     const doubt = await doubtOwnTests(ctx, own, null);
     return doubt ?? { status: 'passed', summary: 'no test suite is configured: nothing could regress' };
@@ -118,15 +122,25 @@ async function getRepeats(ctx: CheckContext, { durationMs }: TestRun): Promise<n
   return isShort && (await isFoundByData(ctx)) ? SHORT_REPEATS : 0;
 }
 
-/** Whether tests use a program that was changed and that none of them leads to by its imports: they start it by a name. */
+/** Whether tests use a program that was changed and that neither their imports nor a build leads to: they start it by a name. */
 async function isFoundByData(ctx: CheckContext): Promise<boolean> {
-  const { changes, attempt, baseTree: tree, signal } = ctx;
+  const { changes, attempt, baseTree: tree, signal, task, policy } = ctx;
   const before = await runSuite(ctx, { slot: attempt.slot, side: 'base', tree, signal });
   const opened = new Set(before?.opened);
   const used = changes.map(({ path }) => path).filter(path => canScan(path) && opened.has(path));
   if (used.length === 0) return false;
   const { judge } = await readSideFiles(ctx, 'base');
-  return used.some(path => !judge.isOfTests(path) && judge.getTestsOf(path).length === 0);
+  // A file that only the work brings is not a built one.
+  if (judge.isOfBuilt && (await readSideFiles(ctx, 'candidate')).judge.isOfBuilt) return false;
+  // Without a report the other tests are not known by name: they are taken to lie near the task's own.
+  const near = policy.testing.runner === 'command' && task.testFile ? getTopFolder(task.testFile) : '';
+  const isTest = (path: string) => judge.tests.has(path) || (near !== '' && path.startsWith(near));
+  return used.some(path => !judge.isOfTests(path) && !judge.getAllUsers(path).some(isTest));
+}
+
+/** With its slash; nothing for what lies at the top. */
+function getTopFolder(path: string): string {
+  return path.slice(0, path.indexOf('/') + 1);
 }
 
 interface Judgement {

@@ -8,9 +8,13 @@ const LIMIT = 60;
 /** Regular expressions in each module that the checks load, their tests aside. */
 function countPatterns(): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const open = readdirSync('src/checks').map(name => join('src/checks', name));
+  const open = ['src/checks', 'src/testruns'].flatMap(folder =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.ts'))
+      .map(name => join(folder, name)),
+  );
   // What an agent did is noted while it works, and judged by a check.
-  open.push('src/core/test-evidence.ts');
+  open.push('src/core/testing/test-evidence.ts');
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (counts.has(path) || path.endsWith('.test.ts') || !existsSync(path)) continue;
     const { program } = parse(readFileSync(path, 'utf8'), { sourceType: 'module', plugins: ['typescript'] });

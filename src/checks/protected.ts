@@ -1,11 +1,11 @@
-import { getFolded, matchesFolded } from '../core/fold-path.ts';
-import { matchesAny } from '../core/glob.ts';
-import { canScan } from '../core/imports.ts';
-import { isBacklogPath } from '../core/policy.ts';
-import { isStub } from '../core/stub-mark.ts';
-import type { FileChange } from '../ports.ts';
-import { type CheckContext, defineCheck } from './context.ts';
-import { readSideFiles } from './read-judge-files.ts';
+import { getFolded, matchesFolded } from '../core/base/fold-path.ts';
+import { matchesAny } from '../core/base/glob.ts';
+import { canScan } from '../core/code/imports.ts';
+import { isStub } from '../core/code/stub-mark.ts';
+import { isBacklogPath } from '../core/model/policy.ts';
+import type { FileChange } from '../ports/index.ts';
+import { type CheckContext, defineCheck } from './shared/context.ts';
+import { readSideFiles } from './shared/read-judge-files.ts';
 
 /** Only a person can widen what a task may touch. */
 const ASK = 'if the task cannot be done without it, ask a person: may_change on the task allows it';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Files } from '../../test/support/bench.ts';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
-import type { TestResult } from '../core/testing.ts';
-import { getVerdict } from '../core/verdict.ts';
+import type { TestResult } from '../core/model/testing.ts';
+import { getVerdict } from '../core/model/verdict.ts';
 import { reversal } from './reversal.ts';
-import { runChecks } from './run-checks.ts';
+import { runChecks } from './run/run-checks.ts';
 
 async function check(given: CheckCase) {
   const bench = await createCheckContext(given);

@@ -1,11 +1,11 @@
-import { getRedReason } from '../core/red-reason.ts';
-import type { TestResult, TestRun } from '../core/testing.ts';
-import { composeReversal, wroteOwnTest } from './changed-sources.ts';
-import { defineCheck } from './context.ts';
+import type { TestResult, TestRun } from '../core/model/testing.ts';
+import { getRedReason } from '../core/testing/red-reason.ts';
 import { getVacuous } from './fail-to-pass.ts';
-import { getLostReason, getUnheard, isHungOnBase } from './lost-report.ts';
-import { getGone, getGreen, runTestFile } from './own-tests.ts';
-import { readUnturned } from './unturned.ts';
+import { composeReversal, wroteOwnTest } from './shared/changed-sources.ts';
+import { defineCheck } from './shared/context.ts';
+import { getGone, getGreen, runTestFile } from './shared/own-tests.ts';
+import { getLostReason, getUnheard, isHungOnBase } from './tests/lost-report.ts';
+import { readUnturned } from './tests/unturned.ts';
 
 /**
  * The candidate's tests against the base's source: at least one of the task's own goes red there, and

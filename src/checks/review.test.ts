@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { BASE, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
-import type { Policy } from '../core/policy.ts';
-import { NO_USAGE } from '../core/state.ts';
-import type { AgentResult, SessionRequest } from '../ports.ts';
-import type { CheckContext } from './context.ts';
+import type { Policy } from '../core/model/policy.ts';
+import { NO_USAGE } from '../core/model/usage.ts';
+import type { AgentResult, SessionRequest } from '../ports/index.ts';
 import { review } from './review.ts';
+import type { CheckContext } from './shared/context.ts';
 
 const { 'test/1': _, ...WITHOUT_TEST } = BASE;
 const USAGE = { ...NO_USAGE, costUsd: 0.2 };

@@ -1,11 +1,11 @@
-import { getPrompt } from '../core/prompt.ts';
-import { getProviders, getRoleSettings } from '../core/role.ts';
-import type { Agent } from '../ports.ts';
-import { readChangedSources, wroteOwnTest } from './changed-sources.ts';
-import { type CheckContext, defineCheck, getPersonsAnswer } from './context.ts';
+import { getProviders, getRoleSettings } from '../core/model/policy.ts';
+import { getPrompt } from '../core/prompt/prompt.ts';
+import type { Agent } from '../ports/index.ts';
+import { layOut } from '../testruns/test-runs.ts';
 import { readShared } from './observed.ts';
-import { layOut } from './test-runs.ts';
-import { readUnturned, type Unturned } from './unturned.ts';
+import { readChangedSources, wroteOwnTest } from './shared/changed-sources.ts';
+import { type CheckContext, defineCheck, getPersonsAnswer } from './shared/context.ts';
+import { readUnturned, type Unturned } from './tests/unturned.ts';
 
 /**
  * Where the coder wrote its own test, or nothing turned from red to green, somebody else reads the work against the

@@ -1,5 +1,5 @@
-import type { CheckContext } from './context.ts';
-import { defineCheck } from './context.ts';
+import type { CheckContext } from './shared/context.ts';
+import { defineCheck } from './shared/context.ts';
 
 /** No file grows beyond what people can read; one that is too long already may stay, and may shrink. */
 export const size = defineCheck('size', async ctx => {

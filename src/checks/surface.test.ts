@@ -3,7 +3,7 @@ import type { Files } from '../../test/support/bench.ts';
 import type { CheckCase } from '../../test/support/check-bench.ts';
 import { judgeForReal } from '../../test/support/real-checks.ts';
 import { check, SHOP } from '../../test/support/surface-case.ts';
-import { CHECK_NAMES } from '../core/check.ts';
+import { CHECK_NAMES } from '../core/model/check.ts';
 
 const USERS = {
   'app.py': 'from shop import to_csv\n',

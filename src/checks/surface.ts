@@ -1,16 +1,16 @@
-import { judgeGates } from '../core/gates.ts';
-import { isBacklogPath } from '../core/policy.ts';
-import type { FileChange } from '../ports.ts';
-import { readIsTest } from './changed-sources.ts';
-import { type CheckContext, defineCheck } from './context.ts';
-import { findDevOnly } from './dev-only.ts';
-import { findLostEntries } from './entries.ts';
-import { findBrokenImports } from './links.ts';
-import { findStillNamed } from './named.ts';
-import { findLostPackages } from './packages.ts';
-import { openTree } from './source-tree.ts';
-import { findSyntaxErrors } from './syntax.ts';
-import { findUntested } from './untested.ts';
+import { judgeGates } from '../core/model/gates.ts';
+import { isBacklogPath } from '../core/model/policy.ts';
+import type { FileChange } from '../ports/index.ts';
+import { findDevOnly } from './code/dev-only.ts';
+import { findLostEntries } from './code/entries.ts';
+import { findBrokenImports } from './code/links.ts';
+import { findStillNamed } from './code/named.ts';
+import { findLostPackages } from './code/packages.ts';
+import { openTree } from './code/source-tree.ts';
+import { findSyntaxErrors } from './code/syntax.ts';
+import { findUntested } from './code/untested.ts';
+import { readIsTest } from './shared/changed-sources.ts';
+import { type CheckContext, defineCheck } from './shared/context.ts';
 
 /** What no test needs to look at: files parse, imports lead somewhere, and what others use is still there. */
 export const surface = defineCheck('surface', async ctx => {

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
 import { createRandom } from '../adapters/process/random.ts';
 import { createSources } from '../adapters/source/sources.ts';
-import type { TestRun } from '../core/testing.ts';
-import { getVerdict } from '../core/verdict.ts';
-import type { TestRequest } from '../ports.ts';
-import { runChecks } from './run-checks.ts';
+import type { TestRun } from '../core/model/testing.ts';
+import { getVerdict } from '../core/model/verdict.ts';
+import type { TestRequest } from '../ports/index.ts';
+import { runChecks } from './run/run-checks.ts';
 import { testAware } from './test-aware.ts';
 
 const sources = createSources({ workerId: 'w-names', random: createRandom() }, process.cwd());

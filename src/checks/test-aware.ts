@@ -1,9 +1,9 @@
-import { matchesAny } from '../core/glob.ts';
-import { getRunnerNames, type Names } from '../core/runner-names.ts';
-import { readChangedSources } from './changed-sources.ts';
-import { type CheckContext, defineCheck } from './context.ts';
-import { getGreen, runTestFile } from './own-tests.ts';
-import { readRuns } from './read-judge-files.ts';
+import { matchesAny } from '../core/base/glob.ts';
+import { getRunnerNames, type Names } from '../core/testing/runner-names.ts';
+import { readChangedSources } from './shared/changed-sources.ts';
+import { type CheckContext, defineCheck } from './shared/context.ts';
+import { getGreen, runTestFile } from './shared/own-tests.ts';
+import { readRuns } from './shared/read-judge-files.ts';
 
 /** New product code neither names the runners' own variables and packages nor works only where they are set. */
 export const testAware = defineCheck('test-aware', async ctx => {

@@ -1,5 +1,5 @@
-import { judgeAgainstBase } from './against-base.ts';
-import { defineCheck } from './context.ts';
+import { defineCheck } from './shared/context.ts';
+import { judgeAgainstBase } from './tests/against-base.ts';
 
 /** Types fit no worse than on the base; a project that has them checked wants that to hold. */
 export const types = defineCheck('types', async ctx => {

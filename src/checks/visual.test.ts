@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckCase, createCheckContext } from '../../test/support/check-bench.ts';
-import type { VisualPolicy } from '../core/policy.ts';
-import type { TaskDef } from '../core/task.ts';
-import type { Browser, LookRequest, LookResult, Sight } from '../ports.ts';
+import type { VisualPolicy } from '../core/model/policy.ts';
+import type { TaskDef } from '../core/model/task.ts';
+import type { Browser, LookRequest, LookResult, Sight } from '../ports/index.ts';
 import { human } from './human.ts';
 import { visual } from './visual.ts';
 

@@ -1,10 +1,10 @@
-import { getSafeName } from '../core/commit-message.ts';
-import type { ArtifactRef } from '../core/event.ts';
-import type { VisualPolicy } from '../core/policy.ts';
-import type { LookResult, Sight } from '../ports.ts';
-import type { CheckContext } from './context.ts';
-import { defineCheck } from './context.ts';
-import { layOut, type Side } from './test-runs.ts';
+import type { ArtifactRef } from '../core/model/facts.ts';
+import type { VisualPolicy } from '../core/model/policy.ts';
+import { getSafeName } from '../core/proof/commit-message.ts';
+import type { LookResult, Sight } from '../ports/index.ts';
+import { layOut, type Side } from '../testruns/test-runs.ts';
+import type { CheckContext } from './shared/context.ts';
+import { defineCheck } from './shared/context.ts';
 
 /**
  * Looks at the running application in a real browser and keeps what it saw, before and after, for

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { addCommand } from './add-command.ts';
-import type { Io } from './io.ts';
+import type { Io } from './terminal/io.ts';
 
 /** The command that goes after one objective until it is proven. */
 export function addLoopCommand(program: Command, io: Io): void {
@@ -18,7 +18,9 @@ export function addLoopCommand(program: Command, io: Io): void {
       'after',
       '\nExample:\n  harness loop "All examples in docs/ run" --check "npm run docs:test"\n  harness loop --resume loop-1 --max-iterations 20',
     )
-    .action(async (objective, options) => (await import('./loop.ts')).loop(io, objective, options));
+    .action(async (objective, options) =>
+      (await import('./commands/work/loop.ts')).loop(io, objective, options),
+    );
 }
 
 function toCount(text: string): number {

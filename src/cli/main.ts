@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { runHot } from './hot.ts';
-import { createIo } from './io.ts';
-import { reportError } from './report-error.ts';
+import { runHot } from './render/hot.ts';
+import { createIo } from './terminal/io.ts';
+import { reportError } from './terminal/report-error.ts';
 
 const LINGER_MS = 5_000;
 

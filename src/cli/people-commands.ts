@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand } from './add-command.ts';
-import type { Io } from './io.ts';
+import type { Io } from './terminal/io.ts';
 
 /** Commands by which a person steps in, beside a run or between two. */
 export function addPeopleCommands(program: Command, io: Io): void {
@@ -13,30 +13,32 @@ export function addPeopleCommands(program: Command, io: Io): void {
     .option('--clear', 'put the records aside as well, into backups in the state directory')
     .option('--yes', 'clear without asking')
     .addHelpText('after', '\nExample:\n  harness abort\n  harness abort --clear --yes')
-    .action(async options => (await import('./abort.ts')).abort(io, options));
+    .action(async options => (await import('./commands/people/abort.ts')).abort(io, options));
   addHandCommands(program, io);
   addPersonCommands(program, io);
   addCommand(program, 'cleanup', 'Let the next session tidy the code.')
     .option('--reason <text>', 'why, for the record')
     .option('--by <name>', 'who says so; as git knows you when not said')
     .addHelpText('after', '\nExample:\n  harness cleanup')
-    .action(async options => (await import('./cleanup.ts')).cleanup(io, options));
+    .action(async options => (await import('./commands/people/cleanup.ts')).cleanup(io, options));
   addCommand(program, 'inbox', 'Show what waits for you: every open question, with its answers.')
     .addHelpText('after', '\nExample:\n  harness inbox')
-    .action(async options => (await import('./inbox.ts')).inbox(io, options));
+    .action(async options => (await import('./commands/people/inbox.ts')).inbox(io, options));
   addCommand(program, 'answer', 'Answer a question; what waited for it goes on.')
     .argument('<id>', 'of the question, or of the task that waits for it')
     .argument('[option]', 'one of the answers that harness inbox shows')
     .option('--text <text>', 'what you have to say; whoever works on the task next gets to read it')
     .option('--by <name>', 'who says so; as git knows you when not said')
     .addHelpText('after', '\nExample:\n  harness answer agent-3-1 --text "the key is in .env"')
-    .action(async (id, option, options) => (await import('./answer.ts')).answer(io, id, option, options));
+    .action(async (id, option, options) =>
+      (await import('./commands/people/answer.ts')).answer(io, id, option, options),
+    );
   addCommand(program, 'skip', 'Leave a task out, and what builds on it, until it is reset.')
     .argument('<task>', 'its id')
     .option('--reason <text>', 'why, for the record (needed)')
     .option('--by <name>', 'who says so; as git knows you when not said')
     .addHelpText('after', '\nExample:\n  harness skip 12 --reason "waits for the new API"')
-    .action(async (task, options) => (await import('./skip.ts')).skip(io, task, options));
+    .action(async (task, options) => (await import('./commands/people/skip.ts')).skip(io, task, options));
 }
 
 function addHandCommands(program: Command, io: Io): void {
@@ -44,12 +46,16 @@ function addHandCommands(program: Command, io: Io): void {
     .argument('[task]', 'its id; without one, everything is paused')
     .option('--by <name>', 'who takes it; as git knows you when not said')
     .addHelpText('after', '\nExample:\n  harness handoff 12')
-    .action(async (task, options) => (await import('./handoff.ts')).handoff(io, task, options));
+    .action(async (task, options) =>
+      (await import('./commands/people/handoff.ts')).handoff(io, task, options),
+    );
   addCommand(program, 'takeback', 'Give a task back: what you committed is judged and lands like any work.')
     .argument('[task]', 'its id; without one, the only one that was handed over')
     .option('--by <name>', 'who did it; as git knows you when not said')
     .addHelpText('after', '\nExample:\n  harness takeback 12')
-    .action(async (task, options) => (await import('./takeback.ts')).takeback(io, task, options));
+    .action(async (task, options) =>
+      (await import('./commands/people/takeback.ts')).takeback(io, task, options),
+    );
 }
 
 function addControl(program: Command, io: Io, word: 'pause' | 'resume' | 'stop', description: string): void {
@@ -57,7 +63,7 @@ function addControl(program: Command, io: Io, word: 'pause' | 'resume' | 'stop',
     .option('--reason <text>', 'why, for the record')
     .option('--by <name>', 'who says so; as git knows you when not said')
     .addHelpText('after', `\nExample:\n  harness ${word}`)
-    .action(async options => (await import('./control.ts')).control(io, word, options));
+    .action(async options => (await import('./commands/people/control.ts')).control(io, word, options));
 }
 
 /** Where a person's word counts, and is recorded as one. */
@@ -71,7 +77,9 @@ function addPersonCommands(program: Command, io: Io): void {
       'after',
       '\nExample:\n  harness approve 3\n  harness approve 3 --send-back "the button is cut off"',
     )
-    .action(async (task, options) => (await import('./manual-verify.ts')).approve(io, task, options));
+    .action(async (task, options) =>
+      (await import('./commands/people/manual-verify.ts')).approve(io, task, options),
+    );
   addCommand(program, 'manual-verify', 'Say what you found of work that a person has to look at.')
     .argument('<task>', 'its id; with neither --pass nor --fail you are shown what to look at')
     .option('--pass', 'it is right: let it land')
@@ -79,7 +87,9 @@ function addPersonCommands(program: Command, io: Io): void {
     .option('--note <text>', 'what you saw; needed with --fail')
     .option('--by <name>', 'who looked; as git knows you when not said')
     .addHelpText('after', '\nExample:\n  harness manual-verify 3 --fail --note "the button is cut off"')
-    .action(async (task, options) => (await import('./manual-verify.ts')).manualVerify(io, task, options));
+    .action(async (task, options) =>
+      (await import('./commands/people/manual-verify.ts')).manualVerify(io, task, options),
+    );
   addCommand(program, 'override', 'Count a task as done without a proof; it is shown as unproven for good.')
     .argument('<task>', 'its id')
     .option('--reason <text>', 'why, for the record (needed)')
@@ -89,5 +99,7 @@ function addPersonCommands(program: Command, io: Io): void {
       'after',
       '\nExample:\n  harness override 3 --reason "done by hand, and checked on the device"',
     )
-    .action(async (task, options) => (await import('./override.ts')).override(io, task, options));
+    .action(async (task, options) =>
+      (await import('./commands/people/override.ts')).override(io, task, options),
+    );
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { addCommand } from './add-command.ts';
-import type { Io } from './io.ts';
+import type { Io } from './terminal/io.ts';
 
 /** Commands that have a planner make tasks. */
 export function addPlanCommands(program: Command, io: Io): void {
@@ -10,15 +10,15 @@ export function addPlanCommands(program: Command, io: Io): void {
     .option('--spec <file>', 'what is to be added, as a document')
     .option('--accept', 'take the plan that waits')
     .addHelpText('after', '\nExample:\n  harness plan --spec payments.md')
-    .action(async options => (await import('./plan.ts')).plan(io, options));
+    .action(async options => (await import('./commands/work/plan.ts')).plan(io, options));
   withPlanner(addCommand(program, 'add-feature', 'Have a planner turn a wish into one well-formed task.'))
     .argument('<wish>', 'what is wanted, in your own words')
     .addHelpText('after', '\nExample:\n  harness add-feature "Totals include tax"')
-    .action(async (wish, options) => (await import('./plan.ts')).addFeature(io, wish, options));
+    .action(async (wish, options) => (await import('./commands/work/plan.ts')).addFeature(io, wish, options));
   withPlanner(addCommand(program, 'split', 'Have a planner put smaller tasks in the place of one.'))
     .argument('<task>', 'its id')
     .addHelpText('after', '\nExample:\n  harness split 7')
-    .action(async (task, options) => (await import('./plan.ts')).split(io, task, options));
+    .action(async (task, options) => (await import('./commands/work/plan.ts')).split(io, task, options));
 }
 
 /** Flags that go with every question to a planner. */

@@ -1,17 +1,17 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { SCRIPT_KINDS } from '../config/agent-script.ts';
-import { HarnessError } from '../core/failure.ts';
-import { HARNESS_VERSION } from '../version.ts';
+import { HarnessError } from '../core/base/failure.ts';
+import { HARNESS_VERSION } from '../core/base/version.ts';
 import { addCommand } from './add-command.ts';
 import { addBacklogCommands } from './backlog-commands.ts';
 import { addDropCommand } from './drop-command.ts';
-import type { Io } from './io.ts';
 import { addLoopCommand } from './loop-command.ts';
 import { addPeopleCommands } from './people-commands.ts';
 import { addPlanCommands, withPlanner } from './plan-commands.ts';
 import { addRecoveryCommands } from './recovery-commands.ts';
-import { reportError } from './report-error.ts';
-import { MAIN, TOPICS } from './topics.ts';
+import type { Io } from './terminal/io.ts';
+import { reportError } from './terminal/report-error.ts';
+import { MAIN, TOPICS } from './terminal/topics.ts';
 
 /** The command line: every command's flags here, every command's work in a chunk of its own. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<void> {
@@ -19,18 +19,12 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<void>
   try {
     const program = createProgram(io);
     if (argv.length > 2) await program.parseAsync([...argv]);
-    else await (await import('./overview.ts')).showOverview(io, program);
+    else await (await import('./commands/look/overview.ts')).showOverview(io, program);
   } catch (error) {
     if (!(error instanceof CommanderError)) reportError(io, error, json);
     else if (error.exitCode === 0) io.exit(0);
     else reportError(io, getUsageError(error), json);
   }
-}
-
-/** Flags that every command understands. */
-export interface CommonOptions {
-  readonly repo?: string;
-  readonly json?: boolean;
 }
 
 /** Every command there is; exported so that a test can hold the documentation to it. */
@@ -69,7 +63,7 @@ function addProjectCommands(program: Command, io: Io): void {
     .option('--no-run', 'write what was found out without trying it')
     .addOption(new Option('--script <kind>', 'write an agent.sh that starts it').choices([...SCRIPT_KINDS]))
     .addHelpText('after', '\nExample:\n  harness init --dry-run\n  harness init --spec design.md')
-    .action(async options => (await import('./init.ts')).init(io, options));
+    .action(async options => (await import('./commands/work/init.ts')).init(io, options));
   addCommand(program, 'add', 'Add a task to the backlog.')
     .argument('<title>', 'what can be done once it works, in one sentence')
     .option('--test-file <path>', 'the file whose tests prove it')
@@ -91,7 +85,7 @@ function addProjectCommands(program: Command, io: Io): void {
       'after',
       '\nExample:\n  harness add "Totals include tax" --test-file test/tax.test.js --depends-on 1,2',
     )
-    .action(async (title, options) => (await import('./add.ts')).add(io, title, options));
+    .action(async (title, options) => (await import('./commands/work/add.ts')).add(io, title, options));
 }
 
 function addRunCommands(program: Command, io: Io): void {
@@ -105,7 +99,7 @@ function addRunCommands(program: Command, io: Io): void {
     .option('--until <time>', 'begin nothing more from then on: 07:00, or a date')
     .option('--dry-run', 'show the task, the prompt and what it may cost; start nothing')
     .addHelpText('after', '\nExample:\n  harness run --all\n  harness run --for 8h')
-    .action(async options => (await import('./run.ts')).run(io, options));
+    .action(async options => (await import('./commands/work/run.ts')).run(io, options));
   addCommand(program, 'verify', 'Judge what anybody changed, or prove a task again; record nothing.')
     .argument('[task]', 'its id')
     .option('--feature <id>', 'the same')
@@ -114,7 +108,7 @@ function addRunCommands(program: Command, io: Io): void {
     .option('--may-change <glob>', 'with --base: protected files that may change (repeat it)', collect, [])
     .option('--html <file>', 'with --base: write the proof as a page')
     .addHelpText('after', '\nExample:\n  harness verify 12\n  harness verify --base main')
-    .action(async (task, options) => (await import('./verify.ts')).verify(io, task, options));
+    .action(async (task, options) => (await import('./commands/work/verify.ts')).verify(io, task, options));
   addCommand(
     program,
     'proof',
@@ -123,7 +117,7 @@ function addRunCommands(program: Command, io: Io): void {
     .argument('<task>', 'its id')
     .option('--html <file>', 'write it as a page that needs nothing else')
     .addHelpText('after', '\nExample:\n  harness proof 12 --html proof-12.html')
-    .action(async (task, options) => (await import('./proof.ts')).proof(io, task, options));
+    .action(async (task, options) => (await import('./commands/look/proof.ts')).proof(io, task, options));
   addCommand(
     program,
     'audit',
@@ -132,7 +126,7 @@ function addRunCommands(program: Command, io: Io): void {
     .option('--rerun', 'prove every task again as well')
     .option('--since <time>', 'only what landed from then on: 2h, 3d, or a date')
     .addHelpText('after', '\nExample:\n  harness audit --rerun --since 7d')
-    .action(async options => (await import('./audit.ts')).audit(io, options));
+    .action(async options => (await import('./commands/look/audit.ts')).audit(io, options));
 }
 
 function addLookCommands(program: Command, io: Io): void {
@@ -141,23 +135,27 @@ function addLookCommands(program: Command, io: Io): void {
     .option('--all', 'every task that failed or waits')
     .option('--reason <text>', 'why, for the record')
     .addHelpText('after', '\nExample:\n  harness reset 3 --reason "the service is back"')
-    .action(async (tasks, options) => (await import('./reset.ts')).reset(io, tasks, options));
+    .action(async (tasks, options) => (await import('./commands/care/reset.ts')).reset(io, tasks, options));
   addCommand(program, 'status', 'Show the project at a glance.')
     .option('--all', 'list every task')
     .addHelpText('after', '\nExample:\n  harness status --json')
-    .action(async options => (await import('./read-index.ts')).answerFromIndex(io, 'status', options));
+    .action(async options =>
+      (await import('./commands/look/status.ts')).answerFromIndex(io, 'status', options),
+    );
   addCommand(program, 'next', 'Show the task that run would take, and why.')
     .addHelpText('after', '\nExample:\n  harness next')
-    .action(async options => (await import('./read-index.ts')).answerFromIndex(io, 'next', options));
+    .action(async options =>
+      (await import('./commands/look/status.ts')).answerFromIndex(io, 'next', options),
+    );
   addCommand(program, 'report', 'Tell what happened: proven, rejected, waiting for you, spent, next.')
     .option('--since <time>', 'from then on: 12h, 3d, or a date', '24h')
     .option('--md <file>', 'write it as Markdown')
     .option('--html <file>', 'write it as one page that needs nothing else')
     .addHelpText('after', '\nExample:\n  harness report --since 12h --html report.html')
-    .action(async options => (await import('./report.ts')).report(io, options));
+    .action(async options => (await import('./commands/look/report.ts')).report(io, options));
   addCommand(program, 'health', 'Show how the code is doing: one score, and what it is made of.')
     .addHelpText('after', '\nExample:\n  harness health')
-    .action(async options => (await import('./health.ts')).health(io, options));
+    .action(async options => (await import('./commands/look/health.ts')).health(io, options));
   addCommand(program, 'log', 'Show what has been recorded, oldest first.')
     .option('--task <id>', 'of this task')
     .option('--session <n>', 'of this session', toCount)
@@ -175,7 +173,7 @@ function addLookCommands(program: Command, io: Io): void {
     .option('--limit <n>', 'the newest so many; 100 when not said', toCount)
     .option('--follow', 'go on showing what comes')
     .addHelpText('after', '\nExample:\n  harness log --task 3 --level important --since 2h')
-    .action(async options => (await import('./log.ts')).log(io, options));
+    .action(async options => (await import('./commands/look/log.ts')).log(io, options));
 }
 
 function addCareCommands(program: Command, io: Io): void {
@@ -184,14 +182,14 @@ function addCareCommands(program: Command, io: Io): void {
     .option('--trial', 'run the configured commands in a fresh tree, as init does')
     .option('--fix', 'the same, and change what gave no result to what did')
     .addHelpText('after', '\nExample:\n  harness doctor --trial')
-    .action(async options => (await import('./doctor.ts')).doctor(io, options));
+    .action(async options => (await import('./commands/care/doctor.ts')).doctor(io, options));
   addCommand(program, 'version', "Show the versions of this Harness and of the project's records.")
     .addHelpText('after', '\nExample:\n  harness version')
-    .action(async options => (await import('./show-version.ts')).showVersion(io, options));
+    .action(async options => (await import('./commands/care/show-version.ts')).showVersion(io, options));
   addCommand(program, 'migrate', "Bring the project's records to the layout of this Harness.")
     .option('--no-backup', 'do not copy them aside first')
     .addHelpText('after', '\nExample:\n  harness migrate')
-    .action(async options => (await import('./migrate.ts')).migrateState(io, options));
+    .action(async options => (await import('./commands/care/migrate.ts')).migrateState(io, options));
   program
     .command('demo')
     .description('Watch a night with an agent that cannot be trusted, in a project of its own.')
@@ -205,18 +203,18 @@ function addCareCommands(program: Command, io: Io): void {
       ]),
     )
     .addHelpText('after', '\nExample:\n  harness demo --keep')
-    .action(async options => (await import('./demo.ts')).demo(io, options));
+    .action(async options => (await import('./commands/care/demo.ts')).demo(io, options));
   program
     .command('completion')
     .description('Print what completes commands and flags in bash, zsh or fish.')
     .argument('<shell>', 'bash, zsh or fish')
     .addHelpText('after', '\nExample:\n  source <(harness completion bash)')
-    .action(async shell => (await import('./completion.ts')).completion(io, program, shell));
+    .action(async shell => (await import('./commands/care/completion.ts')).completion(io, program, shell));
   program
     .command('man')
     .description('Print the man page.')
     .addHelpText('after', '\nExample:\n  harness man | man -l -')
-    .action(async () => (await import('./completion.ts')).man(io, program));
+    .action(async () => (await import('./commands/care/completion.ts')).man(io, program));
   program
     .command('look', { hidden: true })
     .description('Look at an application in a browser; started by the harness itself, in a box.')

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the placeholders under test
 import { describe, expect, it } from 'vitest';
-import { HarnessError } from '../core/failure.ts';
+import { HarnessError } from '../core/base/failure.ts';
 import { parseConfig } from './load.ts';
 
 const NAME = 'project: { name: shop }\n';

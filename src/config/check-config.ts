@@ -1,11 +1,11 @@
-import { ALIASES, isTree, resolveAliases } from './aliases.ts';
-import { getConflicts } from './conflicts.ts';
-import { describeIssue, describeUnknownKey } from './describe-issue.ts';
 import { type Env, expandEnv } from './expand-env.ts';
-import { findSetting } from './json-schema.ts';
-import { expandModels } from './models.ts';
-import { getConfigError, type Position, type Problem } from './problem.ts';
-import { type Config, configSchema } from './schema.ts';
+import { ALIASES, isTree, resolveAliases } from './explain/aliases.ts';
+import { getConflicts } from './explain/conflicts.ts';
+import { describeIssue, describeUnknownKey } from './explain/describe-issue.ts';
+import { findSetting } from './explain/json-schema.ts';
+import { getConfigError, type Position, type Problem } from './explain/problem.ts';
+import { expandModels } from './sections/models.ts';
+import { type Config, configSchema } from './sections/schema.ts';
 
 export interface CheckSource {
   readonly file: string;

@@ -1,4 +1,4 @@
-import { getCommandWords } from '../core/command-line.ts';
+import { getCommandWords } from '../core/shell/command-line.ts';
 
 /** The words of a command that may name a file of the project: its scripts, and what they are given. */
 export function getCommandFiles(command: string): readonly string[] {

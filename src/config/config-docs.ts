@@ -1,7 +1,7 @@
-import { getProofJsonSchema } from '../core/proof-schema.ts';
-import { ALIASES } from './aliases.ts';
-import { describeExpected } from './describe-issue.ts';
-import { getJsonSchema, getSettings, type SettingNode } from './json-schema.ts';
+import { getProofJsonSchema } from '../core/proof/proof-schema.ts';
+import { ALIASES } from './explain/aliases.ts';
+import { describeExpected } from './explain/describe-issue.ts';
+import { getJsonSchema, getSettings, type SettingNode } from './explain/json-schema.ts';
 
 /** The files made from schemas, by path; a test holds the committed ones to these. */
 export function getGeneratedFiles(): Readonly<Record<string, string>> {

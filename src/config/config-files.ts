@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { canScan, getImports, resolveImport } from '../core/imports.ts';
+import { canScan, getImports, resolveImport } from '../core/code/imports.ts';
 
 /**
  * The files of the project that a configuration which is a program loads, at whatever distance. They run in the

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DetectedProject, detectProject } from './detect.ts';
+import { detectProject } from './detect/detect.ts';
+import type { DetectedProject } from './detect/detection.ts';
 
 type Repo = Readonly<Record<string, string>>;
 const node = (scripts: Readonly<Record<string, string>>, ...dev: readonly string[]): string =>

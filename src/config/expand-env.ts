@@ -1,5 +1,5 @@
-import { isTree } from './aliases.ts';
-import type { Problem } from './problem.ts';
+import { isTree } from './explain/aliases.ts';
+import type { Problem } from './explain/problem.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { HarnessError } from '../core/failure.ts';
+import { HarnessError } from '../core/base/failure.ts';
 
 /** The names a configuration may have; a project has exactly one of them. */
 const CONFIG_FILES = ['.harness.yaml', '.harness.yml', 'harness.config.json', 'harness.config.ts'] as const;

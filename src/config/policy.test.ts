@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { matchesAny } from '../core/glob.ts';
+import { matchesAny } from '../core/base/glob.ts';
 import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
 import { getCommandFiles } from './command-files.ts';
+import { getRunner } from './detect/runner.ts';
 import { FULL_EXAMPLE } from './full-example.ts';
 import { parseConfig } from './load.ts';
 import { getPolicy } from './policy.ts';
-import { getRunner } from './runner.ts';
 
 const getFor = (yaml: string, facts = { baseBranch: 'main' }) =>
   getPolicy(parseConfig(`project: { name: shop }\n${yaml}`, '.harness.yaml', {}), facts);

@@ -1,21 +1,21 @@
-import { HarnessError } from '../core/failure.ts';
-import type { MonitorRules } from '../core/monitor.ts';
+import { HarnessError } from '../core/base/failure.ts';
 import type {
   EnvironmentPolicy,
   LimitsPolicy,
+  MonitorRules,
   Policy,
   PreflightPolicy,
+  Prompts,
   TestingPolicy,
   VisualPolicy,
-} from '../core/policy.ts';
-import type { Prompts } from '../core/prompt.ts';
-import { getFirstFolder } from '../core/test-command.ts';
+} from '../core/model/policy.ts';
+import { getFirstFolder } from '../core/testing/test-command.ts';
 import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
 import { getCommandFiles } from './command-files.ts';
-import { getModels } from './models.ts';
+import { getRunner } from './detect/runner.ts';
 import { LOCKFILES, PROTECTED_GLOBS } from './protected-globs.ts';
-import { getRunner } from './runner.ts';
-import type { Config } from './schema.ts';
+import { getModels } from './sections/models.ts';
+import type { Config } from './sections/schema.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useTempDir } from '../../test/support/real-processes.ts';
-import { PROMPT_MARK } from '../core/prompt.ts';
+import { PROMPT_MARK } from '../core/prompt/prompt.ts';
 import { readPrompts } from './read-prompts.ts';
 
 const makeDir = useTempDir();

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HarnessError } from '../core/failure.ts';
-import { getTemplateProblem, PROMPT_NAMES, type PromptName, type Prompts } from '../core/prompt.ts';
-import { getNearest } from './nearest.ts';
+import { HarnessError } from '../core/base/failure.ts';
+import { getNearest } from '../core/base/nearest.ts';
+import type { PromptName, Prompts } from '../core/model/policy.ts';
+import { PROMPT_NAMES } from '../core/model/policy.ts';
+import { getTemplateProblem } from '../core/prompt/prompt.ts';
 
 /** The prompts that a project has written itself; one that cannot be used is an error, never passed over. */
 export function readPrompts(root: string, dir: string): Partial<Prompts> {

@@ -1,23 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ModelApi } from './api.ts';
-
-/** A way for a provider to fail; the streaming ones break after about half of the answer. */
-export type Fault =
-  | {
-      readonly kind: 'status';
-      readonly status: number;
-      readonly message: string;
-      readonly headers?: Readonly<Record<string, string>>;
-    }
-  | { readonly kind: StreamFault };
-
-export type StreamFault =
-  | 'reset_before_headers'
-  | 'reset_mid_stream'
-  | 'eof_mid_stream'
-  | 'malformed'
-  | 'hang_before_headers'
-  | 'hang_mid_stream';
+import type { Fault, StreamFault } from './script.ts';
 
 /** Too many requests; `resetAtMs` is said in every header that one of the providers uses. */
 export function getRateLimit(retryAfterSeconds: number, resetAtMs?: number): Fault {

@@ -1,5 +1,3 @@
-import type { Fault } from './faults.ts';
-
 /** One answer of the scripted model: what it says, which tools it calls, or how it breaks. */
 export interface Turn {
   /** Played only when the newest words for the model (user text, tool results) hold this. */
@@ -77,3 +75,21 @@ function fits(turn: Turn, view: RequestView): boolean {
   if (turn.prompt !== undefined && !view.prompt.includes(turn.prompt)) return false;
   return turn.when === undefined || view.newest.includes(turn.when);
 }
+
+/** A way for a provider to fail; the streaming ones break after about half of the answer. */
+export type Fault =
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly message: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: StreamFault };
+
+export type StreamFault =
+  | 'reset_before_headers'
+  | 'reset_mid_stream'
+  | 'eof_mid_stream'
+  | 'malformed'
+  | 'hang_before_headers'
+  | 'hang_mid_stream';

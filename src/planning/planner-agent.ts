@@ -1,8 +1,8 @@
-import { HarnessError } from '../core/failure.ts';
-import type { Policy } from '../core/policy.ts';
-import { getProviders } from '../core/role.ts';
-import type { Journal } from '../journal.ts';
-import type { Agent, Ports } from '../ports.ts';
+import { HarnessError } from '../core/base/failure.ts';
+import type { Policy } from '../core/model/policy.ts';
+import { getProviders } from '../core/model/policy.ts';
+import type { Journal } from '../loop/journal.ts';
+import type { Agent, Ports } from '../ports/index.ts';
 
 /** Providers that will not be had without a person, and why. */
 export type Halted = Map<string, 'auth' | 'provider'>;

@@ -1,7 +1,7 @@
-import { getDropsText, type ToldDrop } from '../core/drop.ts';
-import type { Plan, PlanRules } from '../core/plan.ts';
-import type { Policy } from '../core/policy.ts';
-import { getPrompt } from '../core/prompt.ts';
+import type { Plan, PlanRules } from '../core/decide/plan.ts';
+import { getDropsText, type ToldDrop } from '../core/model/drop.ts';
+import type { Policy } from '../core/model/policy.ts';
+import { getPrompt } from '../core/prompt/prompt.ts';
 
 /** What a planner is asked, and what it has to know for that. */
 export interface PlannerBrief {

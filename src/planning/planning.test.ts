@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { parseConfig } from '../config/load.ts';
 import { getPolicy } from '../config/policy.ts';
-import { PLAN_LANGUAGES, type Plan, type PlannedTask } from '../core/plan.ts';
-import { isStub } from '../core/stub-mark.ts';
-import { getEnvironmentScripts } from './environment-scripts.ts';
+import { isStub } from '../core/code/stub-mark.ts';
+import { PLAN_LANGUAGES, type Plan, type PlannedTask } from '../core/decide/plan.ts';
 import { getPlannerPrompt, getTree, type PlannerBrief } from './planner-prompt.ts';
-import { getSetup } from './setup-files.ts';
+import { getEnvironmentScripts, getSetup } from './setup-files.ts';
 import { getStub } from './stub.ts';
 
 const task = (test_file: string): PlannedTask => ({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { createBench } from '../../test/support/bench.ts';
-import { HarnessError } from '../core/failure.ts';
-import { NO_USAGE } from '../core/state.ts';
-import { Journal } from '../journal.ts';
-import type { Agent, AgentErrorKind, AgentResult, Drops, SessionRequest } from '../ports.ts';
+import { HarnessError } from '../core/base/failure.ts';
+import { NO_USAGE } from '../core/model/usage.ts';
+import { Journal } from '../loop/journal.ts';
+import type { Agent, AgentErrorKind, AgentResult, Drops, SessionRequest } from '../ports/index.ts';
 import type { PlannerBrief } from './planner-prompt.ts';
 import { runPlanner } from './run-planner.ts';
 

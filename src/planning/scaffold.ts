@@ -1,4 +1,4 @@
-import type { PlanLanguage } from '../core/plan.ts';
+import type { PlanLanguage } from '../core/decide/plan.ts';
 import type { PlanFile } from './plan-file.ts';
 
 /** The least that a project needs to be tested, for a folder with nothing in it; no packages to install first. */

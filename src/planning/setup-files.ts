@@ -1,12 +1,13 @@
-import { createFeaturesJson } from '../backlog/add-task.ts';
-import { type DetectedProject, detectProject, type RepoReader } from '../config/detect.ts';
-import { getChosenAgent, renderConfig } from '../config/render-config.ts';
-import { MANIFEST_FILES } from '../core/manifest-files.ts';
-import { PLAN_LANGUAGES, type Plan } from '../core/plan.ts';
-import { getRelativeProgram } from '../core/relative-program.ts';
-import { getEnvironmentScripts } from './environment-scripts.ts';
+import { createFeaturesJson } from '../backlog/edit/add-task.ts';
+import { detectProject } from '../config/detect/detect.ts';
+import type { DetectedProject, Detection, RepoReader } from '../config/detect/detection.ts';
+import { getChosenAgent, renderConfig } from '../config/detect/render-config.ts';
+import { getUtcMinute } from '../core/base/utc-minute.ts';
+import { MANIFEST_FILES } from '../core/code/manifest-files.ts';
+import { PLAN_LANGUAGES, type Plan } from '../core/decide/plan.ts';
+import { NOTES_LINE, NOTES_RULE } from '../core/prompt/progress-notes.ts';
+import { getRelativeProgram } from '../core/shell/relative-program.ts';
 import type { PlanFile } from './plan-file.ts';
-import { getFirstProgress } from './progress-entry.ts';
 import { getScaffold } from './scaffold.ts';
 
 export interface SetupRequest {
@@ -133,3 +134,81 @@ function withLine(text: string, line: string): string {
   const has = text.split(/\r?\n/).some(entry => [line, `/${line}`, line.slice(0, -1)].includes(entry.trim()));
   return has ? text : `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
 }
+
+/** The first entry of the progress notes: what was planned, why so, and what comes first. */
+function getFirstProgress(project: string, plan: Plan, atMs: number): string {
+  const first = plan.tasks.find(task => task.depends_on.length === 0);
+  return [
+    NOTES_RULE,
+    `CLAUDE PROGRESS LOG - ${project}`,
+    NOTES_RULE,
+    '',
+    'What has been done, newest last. The harness tells each agent what it needs to know of it.',
+    '',
+    NOTES_LINE,
+    `SESSION 0 - ${getUtcMinute(atMs)}`,
+    NOTES_LINE,
+    '',
+    'FEATURE: none (planning)',
+    '',
+    'WHAT I DID:',
+    `- Planned ${plan.tasks.length} tasks from the specification`,
+    '- Set up the configuration, the backlog, init.sh and reset.sh',
+    '',
+    'DECISIONS:',
+    ...plan.summary
+      .split(/\n+/)
+      .map(line => line.trim())
+      .filter(line => line !== '')
+      .map(line => `- ${line}`),
+    '',
+    'CURRENT STATE:',
+    '- Nothing is built yet; every task has its test still to pass',
+    '',
+    `NEXT: Feature #${first?.id ?? plan.tasks[0]?.id} (${first?.title ?? plan.tasks[0]?.title})`,
+    '',
+  ].join('\n');
+}
+
+/** `init.sh` and `reset.sh` for what the project is made of. Both can be run again and again. */
+export function getEnvironmentScripts({ language, install }: Detection): readonly PlanFile[] {
+  const up = [...getUp(language, install), 'echo "The project is ready for work."'];
+  const clean = CLEAN[language] ?? [];
+  return [
+    script('init.sh', 'Brings the project up for work; does nothing that has been done already.', up),
+    script('reset.sh', 'Throws away what can be made again, then brings the project up.', [
+      ...clean,
+      'exec ./init.sh',
+    ]),
+  ];
+}
+
+function script(path: string, what: string, lines: readonly string[]): PlanFile {
+  const head = ['#!/usr/bin/env bash', `# ${what}`, 'set -euo pipefail', 'cd "$(dirname "$0")"', ''];
+  return { path, text: `${[...head, ...lines].join('\n')}\n`, executable: true };
+}
+
+function getUp(language: string, install: string | null): readonly string[] {
+  const needs = NEEDS[language] ?? [];
+  if (install === null) return needs;
+  const once = language === 'node' ? ['if [ ! -d node_modules ]; then', `  ${install}`, 'fi'] : [install];
+  return [...needs, ...once];
+}
+
+/** A missing tool is said at once, by name. */
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  node: ['command -v node > /dev/null || { echo "node is missing" >&2; exit 1; }'],
+  python: ['command -v python3 > /dev/null || { echo "python3 is missing" >&2; exit 1; }'],
+  go: ['command -v go > /dev/null || { echo "go is missing" >&2; exit 1; }'],
+  rust: ['command -v cargo > /dev/null || { echo "cargo is missing" >&2; exit 1; }'],
+};
+
+const CLEAN: Readonly<Record<string, readonly string[]>> = {
+  node: ['rm -rf -- coverage', 'if [ -f package-lock.json ]; then', '  rm -rf -- node_modules', 'fi'],
+  python: [
+    'rm -rf -- .pytest_cache .ruff_cache',
+    "find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf -- {} +",
+  ],
+  go: ['go clean -testcache'],
+  rust: ['rm -rf -- target'],
+};

@@ -1,6 +1,6 @@
-import type { PlannedTask } from '../core/plan.ts';
-import { getStubLine } from '../core/stub-mark.ts';
-import type { RunnerKind } from '../core/testing.ts';
+import { getStubLine } from '../core/code/stub-mark.ts';
+import type { PlannedTask } from '../core/decide/plan.ts';
+import type { RunnerKind } from '../core/model/testing.ts';
 
 /**
  * A test that fails until somebody writes the real one; null for runners that tell files apart by an

@@ -1,7 +1,7 @@
-import type { AgentErrorKind, AgentEvent } from '../core/agent-event.ts';
-import type { Usage } from '../core/event.ts';
-import type { TaskDef } from '../core/task.ts';
-import type { Handoff, Question, ToolEntry } from '../core/tool-entry.ts';
+import type { AgentErrorKind, AgentEvent } from '../core/model/agent-event.ts';
+import type { TaskDef } from '../core/model/task.ts';
+import type { Handoff, Question, ToolEntry } from '../core/model/tool-entry.ts';
+import type { Usage } from '../core/model/usage.ts';
 
 /** `exec` edits and runs, `review` only reads, `complete` answers once without tools. */
 export type AgentMode = 'exec' | 'review' | 'complete';

@@ -1,4 +1,4 @@
-import type { TaskDef } from '../core/task.ts';
+import type { TaskDef } from '../core/model/task.ts';
 
 export interface BacklogTask {
   readonly def: TaskDef;

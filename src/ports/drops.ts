@@ -1,4 +1,4 @@
-import type { DropRole } from '../core/drop.ts';
+import type { DropRole } from '../core/model/drop.ts';
 
 /** A file that somebody left for a role. */
 export interface Drop {

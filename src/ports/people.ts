@@ -1,6 +1,7 @@
-import type { AgentEvent } from '../core/agent-event.ts';
-import type { ArtifactRef, StoredEvent } from '../core/event.ts';
-import type { State } from '../core/state.ts';
+import type { AgentEvent } from '../core/model/agent-event.ts';
+import type { StoredEvent } from '../core/model/event.ts';
+import type { ArtifactRef } from '../core/model/facts.ts';
+import type { State } from '../core/state/state.ts';
 
 /** Files under the state directory, written whole or not at all; only transcripts grow. */
 export interface Artifacts {

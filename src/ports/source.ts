@@ -1,5 +1,5 @@
-import type { ModuleFacts } from '../core/modules.ts';
-import type { Names } from '../core/runner-names.ts';
+import type { ModuleFacts } from '../core/code/modules.ts';
+import type { Names } from '../core/testing/runner-names.ts';
 
 /** A test file changed so that it has to fail. */
 export interface AlteredTest {

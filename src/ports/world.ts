@@ -1,5 +1,5 @@
-import type { WorkerRef } from '../core/event.ts';
-import type { RunnerKind, TestRun } from '../core/testing.ts';
+import type { WorkerRef } from '../core/model/facts.ts';
+import type { RunnerKind, TestRun } from '../core/model/testing.ts';
 
 export interface Clock {
   /** Wall time, for people. */

@@ -1,4 +1,4 @@
-import type { Prompts } from '../core/prompt.ts';
+import type { Prompts } from '../core/model/policy.ts';
 import cleanup from './cleanup.md';
 import coding from './coding.md';
 import continuation from './continuation.md';

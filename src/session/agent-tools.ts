@@ -1,8 +1,8 @@
-import type { AgentEvent } from '../core/agent-event.ts';
-import type { Attempt } from '../core/attempt.ts';
-import type { SessionOutcome } from '../core/event.ts';
-import type { Handoff, Question } from '../core/tool-entry.ts';
-import type { Agent, McpServer } from '../ports.ts';
+import type { AgentEvent } from '../core/model/agent-event.ts';
+import type { SessionOutcome } from '../core/model/facts.ts';
+import type { Handoff, Question } from '../core/model/tool-entry.ts';
+import type { Attempt } from '../core/state/attempt.ts';
+import type { Agent, McpServer } from '../ports/index.ts';
 import type { SessionContext } from './context.ts';
 
 /** The project's servers and the harness's own, for agents that can use them. */

@@ -1,6 +1,6 @@
-import type { Policy } from '../core/policy.ts';
-import type { State } from '../core/state.ts';
-import type { Ports } from '../ports.ts';
+import type { Policy } from '../core/model/policy.ts';
+import type { State } from '../core/state/state.ts';
+import type { Ports } from '../ports/index.ts';
 
 /** What the parts of a session look at; a step's context is one. */
 export interface SessionContext {

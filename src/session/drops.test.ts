@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { createStepBench } from '../../test/support/step-bench.ts';
-import { getBrief } from '../core/brief.ts';
-import { MAX_DROP_CHARS } from '../core/drop.ts';
-import type { AgentResult, Drop, Drops, SessionRequest } from '../ports.ts';
+import { MAX_DROP_CHARS } from '../core/model/drop.ts';
+import { getBrief } from '../core/prompt/brief.ts';
+import type { AgentResult, Drop, Drops, SessionRequest } from '../ports/index.ts';
 import { close } from '../steps/close.ts';
 import { lease } from '../steps/lease.ts';
 import { preflight } from '../steps/preflight.ts';

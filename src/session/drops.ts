@@ -1,4 +1,3 @@
-import type { Attempt } from '../core/attempt.ts';
 import {
   cutDrop,
   type DropTaken,
@@ -6,10 +5,11 @@ import {
   getDropRoles,
   MAX_DROP_CHARS,
   type ToldDrop,
-} from '../core/drop.ts';
-import type { HarnessEvent } from '../core/event.ts';
-import type { TaskState } from '../core/state.ts';
-import type { Drop } from '../ports.ts';
+} from '../core/model/drop.ts';
+import type { HarnessEvent } from '../core/model/event.ts';
+import type { Attempt } from '../core/state/attempt.ts';
+import type { TaskState } from '../core/state/task-state.ts';
+import type { Drop } from '../ports/index.ts';
 import type { SessionContext } from './context.ts';
 import { askSummariser } from './summariser.ts';
 

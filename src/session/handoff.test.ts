@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { createStepBench } from '../../test/support/step-bench.ts';
-import type { HarnessEvent } from '../core/event.ts';
-import { HANDOFF_FILE } from '../core/handoff.ts';
-import type { ToolEntry } from '../core/tool-entry.ts';
-import type { AgentEvent, AgentResult, HandoffFile, SessionRequest } from '../ports.ts';
+import type { HarnessEvent } from '../core/model/event.ts';
+import type { ToolEntry } from '../core/model/tool-entry.ts';
+import { HANDOFF_FILE } from '../core/monitor/handoff.ts';
+import type { AgentEvent, AgentResult, HandoffFile, SessionRequest } from '../ports/index.ts';
 
 const USAGE = { inputTokens: 1, outputTokens: 1, cachedTokens: 0, costUsd: 0.01 };
 const WORD = {

@@ -1,6 +1,7 @@
-import type { Attempt } from '../core/attempt.ts';
-import type { Digest } from '../core/digest.ts';
-import type { HarnessEvent, SessionOutcome } from '../core/event.ts';
+import type { HarnessEvent } from '../core/model/event.ts';
+import type { SessionOutcome } from '../core/model/facts.ts';
+import type { Handoff } from '../core/model/tool-entry.ts';
+import type { Digest } from '../core/monitor/digest.ts';
 import {
   getMechanicalHandoff,
   getSummarisedHandoff,
@@ -8,9 +9,9 @@ import {
   HANDOFF_SCHEMA,
   isProjectPath,
   needsHandoff,
-} from '../core/handoff.ts';
-import type { TaskState } from '../core/state.ts';
-import type { Handoff } from '../core/tool-entry.ts';
+} from '../core/monitor/handoff.ts';
+import type { Attempt } from '../core/state/attempt.ts';
+import type { TaskState } from '../core/state/task-state.ts';
 import type { SessionContext } from './context.ts';
 import { askSummariser } from './summariser.ts';
 

@@ -1,4 +1,4 @@
-import type { Injections } from '../ports.ts';
+import type { Injections } from '../ports/index.ts';
 
 /** Words for an agent; those said before it listens are kept for it. */
 export function createInjections(): Injections & { send(text: string): void } {

@@ -1,7 +1,8 @@
-import type { AgentEvent } from '../core/agent-event.ts';
-import { createDigest, type Digest } from '../core/digest.ts';
-import { createEvidence, type Evidence, type EvidenceRules } from '../core/test-evidence.ts';
-import type { Agent, AgentResult } from '../ports.ts';
+import type { AgentEvent } from '../core/model/agent-event.ts';
+import type { Evidence } from '../core/model/facts.ts';
+import { createDigest, type Digest } from '../core/monitor/digest.ts';
+import { createEvidence, type EvidenceRules } from '../core/testing/test-evidence.ts';
+import type { Agent, AgentResult } from '../ports/index.ts';
 
 /** What is kept of a session for the decision after it. */
 export interface Notes {

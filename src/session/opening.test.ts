@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createStepBench, type StepOptions } from '../../test/support/step-bench.ts';
-import type { AgentResult, SessionRequest } from '../ports.ts';
+import type { AgentResult, SessionRequest } from '../ports/index.ts';
 import { close } from '../steps/close.ts';
 import { lease } from '../steps/lease.ts';
 import { preflight } from '../steps/preflight.ts';

@@ -1,12 +1,12 @@
-import type { Attempt } from '../core/attempt.ts';
-import { getBrief, getFeedbackPrompt, getPromptName } from '../core/brief.ts';
-import { isContinued } from '../core/continuation.ts';
-import { getPrompt } from '../core/prompt.ts';
-import { getSessionRole, type PromptType } from '../core/role.ts';
-import type { TaskState } from '../core/state.ts';
-import type { Agent } from '../ports.ts';
+import { isBacklogPath } from '../core/model/policy.ts';
+import { getSessionRole, type PromptType } from '../core/model/role.ts';
+import { getBrief, getFeedbackPrompt, getPromptName } from '../core/prompt/brief.ts';
+import { isContinued, type WipFile } from '../core/prompt/continuation.ts';
+import { getPrompt } from '../core/prompt/prompt.ts';
+import type { Attempt } from '../core/state/attempt.ts';
+import type { TaskState } from '../core/state/task-state.ts';
+import type { Agent } from '../ports/index.ts';
 import type { SessionContext } from './context.ts';
-import { readWip } from './wip.ts';
 
 /** How a session begins: from nothing, or with what was wrong, told to an agent that may still know the rest. */
 export async function readOpening(ctx: SessionContext, agent: Agent, attempt: Attempt, task: TaskState) {
@@ -31,4 +31,30 @@ export async function readOpening(ctx: SessionContext, agent: Agent, attempt: At
 function getKind({ feedback, startWip, isAuthor }: Attempt, { def }: TaskState): PromptType {
   const role = getSessionRole(startWip, isAuthor, def.kind);
   return feedback && !isAuthor && role !== 'cleanup' ? 'feedback' : role;
+}
+
+/** More than anybody is told of are not opened. */
+const MAX_OPENED = 20;
+
+/** What an earlier attempt left in the worktree, file by file. */
+async function readWip(
+  { ports: { workspace }, policy }: SessionContext,
+  { base, checkpoint }: Attempt,
+): Promise<readonly WipFile[]> {
+  if (!checkpoint) return [];
+  const changes = (await workspace.changes(base, checkpoint.commit)).filter(
+    ({ path }) => !isBacklogPath(policy, path),
+  );
+  return Promise.all(
+    changes.map(async ({ path, kind }, index) => {
+      const isOpened = kind !== 'deleted' && index < MAX_OPENED;
+      const text = isOpened ? await workspace.readFile(checkpoint.commit, path) : null;
+      return { path, kind, lines: text === null ? null : countLines(text) };
+    }),
+  );
+}
+
+function countLines(text: string): number | null {
+  if (text.includes('\0')) return null;
+  return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BASE } from '../../test/support/check-bench.ts';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
-import { getBrief } from '../core/brief.ts';
-import { getPrompt } from '../core/prompt.ts';
-import { canSendBack } from '../core/send-back.ts';
+import { canSendBack } from '../core/decide/send-back.ts';
+import { getBrief } from '../core/prompt/brief.ts';
+import { getPrompt } from '../core/prompt/prompt.ts';
 import { close } from '../steps/close.ts';
 import { land } from '../steps/land.ts';
 import { lease } from '../steps/lease.ts';

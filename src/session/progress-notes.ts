@@ -1,8 +1,9 @@
-import type { Attempt } from '../core/attempt.ts';
-import { isBacklogPath, type Policy } from '../core/policy.ts';
-import { addProgressEntry, getAddedNotes, getProgressEntry } from '../core/progress-notes.ts';
-import type { State, TaskState } from '../core/state.ts';
-import { getUtcMinute } from '../core/utc-minute.ts';
+import { getUtcMinute } from '../core/base/utc-minute.ts';
+import { isBacklogPath, type Policy } from '../core/model/policy.ts';
+import { addProgressEntry, getAddedNotes, getProgressEntry } from '../core/prompt/progress-notes.ts';
+import type { Attempt } from '../core/state/attempt.ts';
+import type { State } from '../core/state/state.ts';
+import type { TaskState } from '../core/state/task-state.ts';
 import type { SessionContext } from './context.ts';
 
 /** What is to be written into the notes for a session, and what the agent wrote there itself. */

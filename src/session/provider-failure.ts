@@ -1,6 +1,6 @@
-import type { HarnessEvent } from '../core/event.ts';
-import { getFailureResponse } from '../core/failure-policy.ts';
-import type { AgentFailure, AgentResult } from '../ports.ts';
+import { getFailureResponse } from '../core/decide/failure-policy.ts';
+import type { HarnessEvent } from '../core/model/event.ts';
+import type { AgentFailure, AgentResult } from '../ports/index.ts';
 import type { SessionContext } from './context.ts';
 import type { EndedBy } from './watch.ts';
 

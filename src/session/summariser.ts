@@ -1,11 +1,11 @@
-import type { Attempt } from '../core/attempt.ts';
-import { getBudget } from '../core/budget.ts';
-import type { Usage } from '../core/event.ts';
-import { getPrompt } from '../core/prompt.ts';
-import { getRoleSettings } from '../core/role.ts';
-import { addUsage, NO_USAGE } from '../core/state.ts';
-import type { TaskDef } from '../core/task.ts';
-import type { Agent } from '../ports.ts';
+import { getRoleSettings } from '../core/model/policy.ts';
+import type { TaskDef } from '../core/model/task.ts';
+import type { Usage } from '../core/model/usage.ts';
+import { addUsage, NO_USAGE } from '../core/model/usage.ts';
+import { getBudget } from '../core/people/budget.ts';
+import { getPrompt } from '../core/prompt/prompt.ts';
+import type { Attempt } from '../core/state/attempt.ts';
+import type { Agent } from '../ports/index.ts';
 import type { SessionContext } from './context.ts';
 
 export interface SummaryRequest {

@@ -1,7 +1,8 @@
-import type { AgentEvent } from '../core/agent-event.ts';
-import { createDigest, type Digest } from '../core/digest.ts';
-import type { ArtifactRef, Usage } from '../core/event.ts';
-import { addUsage, NO_USAGE } from '../core/state.ts';
+import type { AgentEvent } from '../core/model/agent-event.ts';
+import type { ArtifactRef } from '../core/model/facts.ts';
+import type { Usage } from '../core/model/usage.ts';
+import { addUsage, NO_USAGE } from '../core/model/usage.ts';
+import { createDigest, type Digest } from '../core/monitor/digest.ts';
 import type { SessionContext } from './context.ts';
 
 /** The end of a long session says more than its beginning. */

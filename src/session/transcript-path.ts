@@ -1,5 +1,5 @@
-import type { Attempt } from '../core/attempt.ts';
-import { getSafeName } from '../core/commit-message.ts';
+import { getSafeName } from '../core/proof/commit-message.ts';
+import type { Attempt } from '../core/state/attempt.ts';
 
 /** Where the transcript of an attempt's session lies: known without asking, also to whoever takes it over. */
 export function getTranscriptPath({ session, task, number, round }: Attempt): string {

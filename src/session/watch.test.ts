@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createSimClock, Scheduler } from '../../test/sim/scheduler.ts';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
-import type { AgentEvent } from '../core/agent-event.ts';
-import type { Usage } from '../core/event.ts';
-import type { AgentCapabilities } from '../ports.ts';
+import type { AgentEvent } from '../core/model/agent-event.ts';
+import type { Usage } from '../core/model/usage.ts';
+import type { AgentCapabilities } from '../ports/index.ts';
 import { watchSession } from './watch.ts';
 
 const CAN_INTERRUPT: AgentCapabilities = {

@@ -1,15 +1,15 @@
-import type { AgentEvent } from '../core/agent-event.ts';
-import type { Usage } from '../core/event.ts';
+import type { AgentEvent } from '../core/model/agent-event.ts';
+import type { MonitorRules } from '../core/model/policy.ts';
+import type { Usage } from '../core/model/usage.ts';
+import { addUsage, NO_USAGE } from '../core/model/usage.ts';
 import {
   createMonitor,
+  getNextLookMs,
   type MonitorCommand,
-  type MonitorRules,
   monitor,
   type StopCause,
-} from '../core/monitor.ts';
-import { getNextLookMs } from '../core/monitor-time.ts';
-import { addUsage, NO_USAGE } from '../core/state.ts';
-import type { AgentCapabilities, Clock, Heard, Injections } from '../ports.ts';
+} from '../core/monitor/monitor.ts';
+import type { AgentCapabilities, Clock, Heard, Injections } from '../ports/index.ts';
 import { createInjections } from './injections.ts';
 
 /** How long an agent that was asked to end its turn may take before it is ended. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BASE } from '../../test/support/check-bench.ts';
 import { SCOPE, WORLD } from '../../test/support/corridor.ts';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
-import { decide } from '../core/decide.ts';
+import { decide } from '../core/decide/decide.ts';
 import { acceptTest } from './accept-test.ts';
 import { close } from './close.ts';
 import { lease } from './lease.ts';

@@ -1,8 +1,9 @@
-import { runAuthorChecks } from '../checks/author-checks.ts';
-import type { Attempt, Candidate } from '../core/attempt.ts';
-import type { CheckResult, Verdict } from '../core/check.ts';
-import { getTestRef } from '../core/commit-message.ts';
-import { getVerdict, isDecisive } from '../core/verdict.ts';
+import { runAuthorChecks } from '../checks/run/author-checks.ts';
+import type { CheckResult, Verdict } from '../core/model/check.ts';
+import type { Candidate } from '../core/model/facts.ts';
+import { getVerdict, isDecisive } from '../core/model/verdict.ts';
+import { getTestRef } from '../core/proof/commit-message.ts';
+import type { Attempt } from '../core/state/attempt.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Judges a test that an author wrote. A good one ends the attempt and waits for a coder; nothing lands. */

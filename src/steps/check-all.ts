@@ -1,9 +1,9 @@
-import { measureBaseline } from '../checks/baseline.ts';
-import { findRegressions } from '../checks/find-regressions.ts';
-import type { HarnessEvent } from '../core/event.ts';
-import { isQuarantined } from '../core/flaky.ts';
-import { getFreeSlot } from '../core/slot.ts';
-import type { Baseline, TestRun } from '../core/testing.ts';
+import { getFreeSlot } from '../core/decide/slot.ts';
+import type { HarnessEvent } from '../core/model/event.ts';
+import type { Baseline, TestRun } from '../core/model/testing.ts';
+import { isQuarantined } from '../core/state/flaky.ts';
+import { measureBaseline } from '../testruns/baseline.ts';
+import { findRegressions } from '../testruns/find-regressions.ts';
 import type { StepContext, StepResult } from './step.ts';
 
 /** Far above what attempts use, so that workers who look at the same time do not share a tree. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
-import type { Stage } from '../core/attempt.ts';
-import { getStartWip } from '../core/retry.ts';
+import { getStartWip } from '../core/decide/retry.ts';
+import type { Stage } from '../core/state/attempt.ts';
 import { close } from './close.ts';
 import { interrupt } from './interrupt.ts';
 import { lease } from './lease.ts';

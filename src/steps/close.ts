@@ -1,10 +1,10 @@
-import { openBase } from '../checks/base-command.ts';
-import type { Attempt } from '../core/attempt.ts';
-import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
-import { HarnessError } from '../core/failure.ts';
-import { isRecovered } from '../core/recovery.ts';
-import { type Ending, getEndingOfTask } from '../core/retry.ts';
-import type { TaskState } from '../core/state.ts';
+import { HarnessError } from '../core/base/failure.ts';
+import { isRecovered } from '../core/decide/recovery.ts';
+import { type Ending, getEndingOfTask } from '../core/decide/retry.ts';
+import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
+import type { Attempt } from '../core/state/attempt.ts';
+import type { TaskState } from '../core/state/task-state.ts';
+import { openBase } from '../testruns/base-command.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Ends an attempt that will not land. Its work is kept under a ref; the worktree is the next one's to reset. */

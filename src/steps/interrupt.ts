@@ -1,4 +1,4 @@
-import { addUsage, subtractUsage } from '../core/state.ts';
+import { addUsage, subtractUsage } from '../core/model/usage.ts';
 import { settleHandoff } from '../session/handoff.ts';
 import { readTranscriptDigest } from '../session/transcript-digest.ts';
 import { getTranscriptPath } from '../session/transcript-path.ts';

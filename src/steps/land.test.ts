@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeTask } from '../../test/support/history.ts';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
-import { getCommitMessage } from '../core/commit-message.ts';
+import { getCommitMessage } from '../core/proof/commit-message.ts';
 import { land } from './land.ts';
 import { verify } from './verify.ts';
 

@@ -1,9 +1,10 @@
-import type { Attempt, Candidate } from '../core/attempt.ts';
-import { getAttemptRef, getCommitMessage, getHandoffBranch } from '../core/commit-message.ts';
-import type { HarnessEvent } from '../core/event.ts';
-import { HarnessError } from '../core/failure.ts';
-import { mayLand } from '../core/may-land.ts';
-import type { Tip } from '../ports.ts';
+import { HarnessError } from '../core/base/failure.ts';
+import type { HarnessEvent } from '../core/model/event.ts';
+import type { Candidate } from '../core/model/facts.ts';
+import { getAttemptRef, getCommitMessage, getHandoffBranch } from '../core/proof/commit-message.ts';
+import type { Attempt } from '../core/state/attempt.ts';
+import { mayLand } from '../core/state/attempt.ts';
+import type { Tip } from '../ports/index.ts';
 import { readPutNotes } from '../session/progress-notes.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 

@@ -1,8 +1,9 @@
-import type { HeldWork } from '../core/attempt.ts';
-import { getStartWip } from '../core/retry.ts';
-import { getFreeSlot } from '../core/slot.ts';
-import { canGoWithoutAgent, type TaskState } from '../core/state.ts';
-import { getTaskResource } from '../core/world.ts';
+import { getStartWip } from '../core/decide/retry.ts';
+import { getFreeSlot } from '../core/decide/slot.ts';
+import { getTaskResource } from '../core/model/world.ts';
+import type { HeldWork } from '../core/state/attempt.ts';
+import type { TaskState } from '../core/state/task-state.ts';
+import { canGoWithoutAgent } from '../core/state/task-state.ts';
 import type { StepContext, StepResult } from './step.ts';
 
 /** Takes a task for this worker: the lease and the fact of it are one transaction. */

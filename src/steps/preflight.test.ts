@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { createStepBench, type StepOptions } from '../../test/support/step-bench.ts';
-import type { HarnessEvent } from '../core/event.ts';
-import { HarnessError } from '../core/failure.ts';
-import type { Workspace } from '../ports.ts';
+import { HarnessError } from '../core/base/failure.ts';
+import type { HarnessEvent } from '../core/model/event.ts';
+import type { Workspace } from '../ports/index.ts';
 import { preflight } from './preflight.ts';
 
 async function run(options: StepOptions = {}, broken: Partial<Workspace> = {}) {

@@ -1,20 +1,21 @@
-import { checkAlone } from '../checks/base-alone.ts';
-import { type BaseShell, openBase } from '../checks/base-command.ts';
-import { measureBaseline } from '../checks/baseline.ts';
-import { findRegressions, isMended } from '../checks/find-regressions.ts';
-import { checkDirectory, checkFiles, checkGit } from '../checks/ground.ts';
-import { getHow, install, noteBirth } from '../checks/install.ts';
-import { checkLocalFiles } from '../checks/local-files.ts';
-import { getValidation, isAllGreen, runOwnProof } from '../checks/own-proof.ts';
-import { layOut } from '../checks/test-runs.ts';
-import type { Attempt } from '../core/attempt.ts';
-import { getBudget } from '../core/budget.ts';
-import type { ErrorCategory, HarnessEvent, PreflightCheck } from '../core/event.ts';
-import { HarnessError } from '../core/failure.ts';
-import { getSatisfying } from '../core/satisfied.ts';
-import { getFeatureCommand } from '../core/test-command.ts';
-import { getStartProblem } from '../core/unstarted.ts';
-import { getUsefulLine } from '../core/useful-line.ts';
+import { HarnessError } from '../core/base/failure.ts';
+import { getUsefulLine } from '../core/base/useful-line.ts';
+import { getSatisfying } from '../core/decide/satisfied.ts';
+import type { HarnessEvent } from '../core/model/event.ts';
+import type { ErrorCategory, PreflightCheck } from '../core/model/facts.ts';
+import { getBudget } from '../core/people/budget.ts';
+import type { Attempt } from '../core/state/attempt.ts';
+import { getFeatureCommand } from '../core/testing/test-command.ts';
+import { getStartProblem } from '../core/testing/unstarted.ts';
+import { checkAlone } from '../testruns/base-alone.ts';
+import { type BaseShell, openBase } from '../testruns/base-command.ts';
+import { measureBaseline } from '../testruns/baseline.ts';
+import { findRegressions, isMended } from '../testruns/find-regressions.ts';
+import { checkDirectory, checkFiles, checkGit } from '../testruns/ground.ts';
+import { getHow, install, noteBirth } from '../testruns/install.ts';
+import { checkLocalFiles } from '../testruns/local-files.ts';
+import { getValidation, isAllGreen, runOwnProof } from '../testruns/own-proof.ts';
+import { layOut } from '../testruns/test-runs.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Makes sure the ground is firm before an agent is paid to stand on it. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BASE } from '../../test/support/check-bench.ts';
 import { ended } from '../../test/support/corridor.ts';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
-import { HarnessError } from '../core/failure.ts';
+import { HarnessError } from '../core/base/failure.ts';
 import { lease } from './lease.ts';
 import { prepare } from './prepare.ts';
 import { takeOver } from './take-over.ts';

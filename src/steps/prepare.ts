@@ -1,9 +1,9 @@
-import { noteBirth } from '../checks/install.ts';
-import type { Attempt } from '../core/attempt.ts';
-import { getCommitMessage } from '../core/commit-message.ts';
-import { HarnessError } from '../core/failure.ts';
-import { matchesAny } from '../core/glob.ts';
-import type { TaskState } from '../core/state.ts';
+import { HarnessError } from '../core/base/failure.ts';
+import { matchesAny } from '../core/base/glob.ts';
+import { getCommitMessage } from '../core/proof/commit-message.ts';
+import type { Attempt } from '../core/state/attempt.ts';
+import type { TaskState } from '../core/state/task-state.ts';
+import { noteBirth } from '../testruns/install.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Lays out the agent's worktree and checks, hash by hash, that it is what it should be. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { createStepBench, type StepBench } from '../../test/support/step-bench.ts';
-import { getAnswerEvents } from '../core/answer-question.ts';
-import { getDueQuestion } from '../core/due-question.ts';
-import type { TaskDef } from '../core/task.ts';
-import type { Ports } from '../ports.ts';
+import type { TaskDef } from '../core/model/task.ts';
+import { getAnswerEvents } from '../core/people/answer-question.ts';
+import { getDueQuestion } from '../core/people/due-question.ts';
+import type { Ports } from '../ports/index.ts';
 import { close } from './close.ts';
 import { preflight } from './preflight.ts';
 

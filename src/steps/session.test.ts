@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
-import type { HarnessEvent } from '../core/event.ts';
-import { NO_USAGE } from '../core/state.ts';
-import type { Agent } from '../ports.ts';
+import type { HarnessEvent } from '../core/model/event.ts';
+import { NO_USAGE } from '../core/model/usage.ts';
+import type { Agent } from '../ports/index.ts';
 import { session } from './session.ts';
 
 async function start(agent: Agent['run'], options: StepOptions = {}): Promise<StepBench> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BASE } from '../../test/support/check-bench.ts';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
-import type { HarnessEvent } from '../core/event.ts';
-import { HarnessError } from '../core/failure.ts';
+import { HarnessError } from '../core/base/failure.ts';
+import type { HarnessEvent } from '../core/model/event.ts';
 import { snapshot } from './snapshot.ts';
 
 const FLAGGED = '{"1":{"passes":true,"dependsOn":[],"priority":0}}';

@@ -1,13 +1,13 @@
-import { layOutAhead } from '../checks/test-runs.ts';
-import type { Attempt } from '../core/attempt.ts';
-import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
-import { HarnessError } from '../core/failure.ts';
-import { HANDOFF_FILE } from '../core/handoff.ts';
-import { getRecovery } from '../core/recovery.ts';
-import { SlotLost } from '../core/slot.ts';
-import { readLeftover } from '../read-leftover.ts';
-import { readLines } from '../read-lines.ts';
+import { HarnessError } from '../core/base/failure.ts';
+import { getRecovery } from '../core/decide/recovery.ts';
+import { SlotLost } from '../core/decide/slot.ts';
+import { HANDOFF_FILE } from '../core/monitor/handoff.ts';
+import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
+import type { Attempt } from '../core/state/attempt.ts';
 import { readEntry, readOwnNotes, readPutNotes } from '../session/progress-notes.ts';
+import { readLeftover } from '../session/read-leftover.ts';
+import { readLines } from '../session/read-lines.ts';
+import { layOutAhead } from '../testruns/test-runs.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /**

@@ -1,9 +1,10 @@
-import type { Ahead } from '../checks/test-runs.ts';
-import type { Attempt } from '../core/attempt.ts';
-import type { HarnessEvent } from '../core/event.ts';
-import type { Policy } from '../core/policy.ts';
-import type { State, TaskState } from '../core/state.ts';
-import type { AppendRequest, Ports } from '../ports.ts';
+import type { HarnessEvent } from '../core/model/event.ts';
+import type { Policy } from '../core/model/policy.ts';
+import type { Attempt } from '../core/state/attempt.ts';
+import type { State } from '../core/state/state.ts';
+import type { TaskState } from '../core/state/task-state.ts';
+import type { AppendRequest, Ports } from '../ports/index.ts';
+import type { Ahead } from '../testruns/test-runs.ts';
 
 /** What a step is given: the world through ports, the recorded state to read, and nothing else. */
 export interface StepContext {

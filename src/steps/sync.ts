@@ -1,7 +1,7 @@
-import { getBacklogChange } from '../core/backlog-diff.ts';
-import { getCycleQuestion } from '../core/due-question.ts';
-import { HarnessError } from '../core/failure.ts';
-import type { Backlog, Workspace } from '../ports.ts';
+import { HarnessError } from '../core/base/failure.ts';
+import { getBacklogChange } from '../core/decide/backlog-diff.ts';
+import { getCycleQuestion } from '../core/people/due-question.ts';
+import type { Backlog, Workspace } from '../ports/index.ts';
 import type { StepContext, StepResult } from './step.ts';
 
 /** The little of the world that this step needs, so that `status` can take it without a run. */

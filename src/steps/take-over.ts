@@ -1,4 +1,4 @@
-import { getTaskResource } from '../core/world.ts';
+import { getTaskResource } from '../core/model/world.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Goes on with an attempt whose worker is gone, after ending whatever that worker left running. */

@@ -1,7 +1,8 @@
-import type { Attempt, Candidate } from '../core/attempt.ts';
-import { getAttemptRef, getCommitMessage } from '../core/commit-message.ts';
-import { HarnessError } from '../core/failure.ts';
-import type { TaskState } from '../core/state.ts';
+import { HarnessError } from '../core/base/failure.ts';
+import type { Candidate } from '../core/model/facts.ts';
+import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
+import type { Attempt } from '../core/state/attempt.ts';
+import type { TaskState } from '../core/state/task-state.ts';
 import { readEntry, readPutNotes } from '../session/progress-notes.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { simBacklog } from '../../test/sim/sim-project.ts';
 import { createStepBench, type StepOptions } from '../../test/support/step-bench.ts';
-import type { HarnessEvent } from '../core/event.ts';
-import { NOT_REPEATABLE } from '../core/proof.ts';
+import type { HarnessEvent } from '../core/model/event.ts';
+import { NOT_REPEATABLE } from '../core/proof/proof.ts';
 import { land } from './land.ts';
 import { verify } from './verify.ts';
 

@@ -1,15 +1,15 @@
-import { type Judgement, judge } from '../checks/judge.ts';
-import type { Attempt } from '../core/attempt.ts';
-import { getSafeName } from '../core/commit-message.ts';
-import type { ProofRef } from '../core/event.ts';
-import { type FlakyTest, isFlaky, isQuarantined } from '../core/flaky.ts';
-import { createProof, getProofRecord, getProofText } from '../core/proof.ts';
-import type { ProofRecord } from '../core/proof-schema.ts';
-import { redactAll } from '../core/redact.ts';
-import { getRegressionSet } from '../core/regression-set.ts';
-import { getRunnerVersion } from '../core/runner-version.ts';
-import type { TaskState } from '../core/state.ts';
-import type { TaskDef } from '../core/task.ts';
+import { type Judgement, judge } from '../checks/run/judge.ts';
+import { redactAll } from '../core/base/redact.ts';
+import type { FlakyTest, ProofRef } from '../core/model/facts.ts';
+import type { TaskDef } from '../core/model/task.ts';
+import { getSafeName } from '../core/proof/commit-message.ts';
+import { createProof, getProofRecord, getProofText } from '../core/proof/proof.ts';
+import type { ProofRecord } from '../core/proof/proof-schema.ts';
+import type { Attempt } from '../core/state/attempt.ts';
+import { isFlaky, isQuarantined } from '../core/state/flaky.ts';
+import { getRegressionSet } from '../core/state/regression-set.ts';
+import type { TaskState } from '../core/state/task-state.ts';
+import { getRunnerVersion } from '../core/testing/runner-version.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Judges the candidate in a pristine tree and leaves a proof of how. */

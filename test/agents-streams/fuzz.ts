@@ -1,4 +1,4 @@
-import type { AcpSdk } from '../../src/adapters/agents/acp-sdk.ts';
+import type { AcpSdk } from '../../src/adapters/agents/acp/sdk.ts';
 import { Chance } from '../sim/random.ts';
 import { getBrokenBytes, getGoodLines, toBytes } from './acp-streams.ts';
 import { playAcp } from './play-acp.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createAcpAgent } from '../../src/adapters/agents/acp.ts';
-import type { AcpSdk } from '../../src/adapters/agents/acp-sdk.ts';
-import { AGENT_KITS, findAgentKit, loadAgentKit } from '../../src/adapters/agents/agent-kit.ts';
-import { createCommandAgent } from '../../src/adapters/agents/command.ts';
+import { createAcpAgent } from '../../src/adapters/agents/acp/acp.ts';
+import type { AcpSdk } from '../../src/adapters/agents/acp/sdk.ts';
+import { createCommandAgent } from '../../src/adapters/agents/command/command.ts';
+import { AGENT_KITS, findAgentKit, loadAgentKit } from '../../src/adapters/agents/shared/agent-kit.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
-import type { Agent } from '../../src/ports.ts';
+import type { Agent } from '../../src/ports/index.ts';
 import { fuzzStreams } from './fuzz.ts';
 import { plainSdk } from './plain-sdk.ts';
 import { runBadPrograms } from './real-streams.ts';

@@ -1,5 +1,5 @@
-import type { AcpCall, AcpClient, AcpSdk } from '../../src/adapters/agents/acp-sdk.ts';
-import type { LooseObject } from '../../src/adapters/agents/loose-json.ts';
+import type { AcpCall, AcpClient, AcpSdk } from '../../src/adapters/agents/acp/sdk.ts';
+import type { LooseObject } from '../../src/adapters/agents/shared/loose-json.ts';
 
 /** Stands in for the ACP SDK where it is not installed: requests, answers and notifications, nothing more. */
 export const plainSdk: AcpSdk = {

@@ -1,11 +1,11 @@
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { getAcpEnding } from '../../src/adapters/agents/acp-ending.ts';
-import type { AcpSdk } from '../../src/adapters/agents/acp-sdk.ts';
-import { startAcpTalk } from '../../src/adapters/agents/acp-talk.ts';
-import { createAcpUpdates } from '../../src/adapters/agents/acp-updates.ts';
-import type { Ending } from '../../src/adapters/agents/ending.ts';
-import type { SessionRequest } from '../../src/ports.ts';
+import { getAcpEnding } from '../../src/adapters/agents/acp/ending.ts';
+import type { AcpSdk } from '../../src/adapters/agents/acp/sdk.ts';
+import { startAcpTalk } from '../../src/adapters/agents/acp/talk.ts';
+import { createAcpUpdates } from '../../src/adapters/agents/acp/updates.ts';
+import type { Ending } from '../../src/adapters/agents/shared/ending.ts';
+import type { SessionRequest } from '../../src/ports/index.ts';
 import type { Chance } from '../sim/random.ts';
 
 /** Plays what an agent writes, in pieces cut anywhere, each part after the question it belongs to. */

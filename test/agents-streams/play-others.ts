@@ -1,10 +1,10 @@
-import { getCodexEnding } from '../../src/adapters/agents/codex-ending.ts';
-import { startTurn } from '../../src/adapters/agents/codex-turn.ts';
-import { createCodexMeter } from '../../src/adapters/agents/codex-usage.ts';
-import { createCommandListener } from '../../src/adapters/agents/command-listener.ts';
-import type { Ending } from '../../src/adapters/agents/ending.ts';
+import { getCodexEnding } from '../../src/adapters/agents/codex/ending.ts';
+import { startTurn } from '../../src/adapters/agents/codex/turn.ts';
+import { createCodexMeter } from '../../src/adapters/agents/codex/usage.ts';
+import { createCommandListener } from '../../src/adapters/agents/command/command.ts';
+import type { Ending } from '../../src/adapters/agents/shared/ending.ts';
 import { createLineSplitter } from '../../src/adapters/process/line-splitter.ts';
-import type { AgentEvent } from '../../src/ports.ts';
+import type { AgentEvent } from '../../src/ports/index.ts';
 import type { Chance } from '../sim/random.ts';
 
 /** What a program may print: prefixes whole, broken and nested, numbers that are none, noise. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Agent, AgentResult, SessionRequest } from '../../src/ports.ts';
+import type { Agent, AgentResult, SessionRequest } from '../../src/ports/index.ts';
 
 const LINE_OF_100_MB = `for (let i = 0; i < 100; i++) out('x'.repeat(1024 * 1024))`;
 const GREETING = `out('{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}\\n')`;

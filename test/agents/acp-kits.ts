@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AcpAgentOptions, createAcpAgent } from '../../src/adapters/agents/acp.ts';
+import { type AcpAgentOptions, createAcpAgent } from '../../src/adapters/agents/acp/acp.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import type { SpawnOwner } from '../../src/adapters/process/spawn-contained.ts';
-import type { Agent } from '../../src/ports.ts';
+import type { Agent } from '../../src/ports/index.ts';
 import type { RealAgent } from './agent-stage.ts';
 import { claudeKit } from './claude-kit.ts';
 import { codexKit } from './codex-kit.ts';

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createAcpAgent } from '../../src/adapters/agents/acp.ts';
+import { createAcpAgent } from '../../src/adapters/agents/acp/acp.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import { findMarked } from '../../src/adapters/process/sweep.ts';
 import { probeSandbox } from '../../src/adapters/sandbox/probe.ts';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
-import type { Agent, AgentEvent } from '../../src/ports.ts';
+import type { Agent, AgentEvent } from '../../src/ports/index.ts';
 import { runBadPrograms } from '../agents-streams/real-streams.ts';
 import { getRequest } from '../contracts/agent.ts';
 import { claudeAcpKit, createClaudeAcp } from './acp-kits.ts';

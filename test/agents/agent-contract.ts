@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { addUsage, NO_USAGE } from '../../src/core/state.ts';
+import { addUsage, NO_USAGE } from '../../src/core/model/usage.ts';
 import { getEscapeLine, isRunning, readPidFile } from '../support/real-processes.ts';
 import { describeFaults } from './agent-faults.ts';
 import { type Played, type RealAgent, useStage } from './agent-stage.ts';

@@ -5,7 +5,13 @@ import { afterEach, beforeEach } from 'vitest';
 import { findMarked } from '../../src/adapters/process/sweep.ts';
 import type { ToolCall, Turn } from '../../src/model-server/script.ts';
 import { type ModelServer, startModelServer } from '../../src/model-server/server.ts';
-import type { Agent, AgentErrorKind, AgentEvent, AgentResult, SessionRequest } from '../../src/ports.ts';
+import type {
+  Agent,
+  AgentErrorKind,
+  AgentEvent,
+  AgentResult,
+  SessionRequest,
+} from '../../src/ports/index.ts';
 import { getRequest } from '../contracts/agent.ts';
 
 /** What the suite has to know of an agent kit to script its model. */

@@ -1,8 +1,8 @@
-import { createClaudeAgent } from '../../src/adapters/agents/claude.ts';
-import type { ClaudeSettings } from '../../src/adapters/agents/claude-options.ts';
+import { createClaudeAgent } from '../../src/adapters/agents/claude/claude.ts';
+import type { ClaudeSettings } from '../../src/adapters/agents/claude/options.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import type { SpawnOwner } from '../../src/adapters/process/spawn-contained.ts';
-import type { Agent } from '../../src/ports.ts';
+import type { Agent } from '../../src/ports/index.ts';
 import type { RealAgent } from './agent-stage.ts';
 
 /** Claude Code with its real tools; the limits are as short as it lets them be. */

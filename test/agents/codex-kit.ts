@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { createCodexAgent } from '../../src/adapters/agents/codex.ts';
+import { createCodexAgent } from '../../src/adapters/agents/codex/codex.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import type { SpawnOwner } from '../../src/adapters/process/spawn-contained.ts';
 import { CODEX_TOOLS } from '../../src/model-server/responses.ts';
-import type { Agent } from '../../src/ports.ts';
+import type { Agent } from '../../src/ports/index.ts';
 import type { RealAgent } from './agent-stage.ts';
 
 /** Codex with its real tools and its real sandbox; the limits are as short as they may be. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../src/adapters/process/random.ts';
-import type { Agent } from '../../src/ports.ts';
+import type { Agent } from '../../src/ports/index.ts';
 import { getRequest } from '../contracts/agent.ts';
 import { claudeAcpKit, createClaudeAcp } from './acp-kits.ts';
 import { type RealAgent, useStage } from './agent-stage.ts';

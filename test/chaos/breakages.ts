@@ -1,5 +1,5 @@
-import type { RunGit } from '../../src/adapters/git/run-git.ts';
-import type { AppendRequest, Ports } from '../../src/ports.ts';
+import type { RunGit } from '../../src/adapters/git/repo/run-git.ts';
+import type { AppendRequest, Ports } from '../../src/ports/index.ts';
 import type { Failpoints } from './failpoints.ts';
 import { getCommand } from './watch-git.ts';
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
-import type { RunGit } from '../../src/adapters/git/run-git.ts';
+import type { RunGit } from '../../src/adapters/git/repo/run-git.ts';
 import { getCommand } from './watch-git.ts';
 
 /** The file that the person in the story commits. */

@@ -1,10 +1,10 @@
 /** The program that the chaos suite kills: `harness run --all --json` with a failpoint wherever it can die. */
 import { join } from 'node:path';
-import { runGit } from '../../src/adapters/git/run-git.ts';
+import { runGit } from '../../src/adapters/git/repo/run-git.ts';
 import { useProcessTable } from '../../src/adapters/process/proc.ts';
-import { createIo } from '../../src/cli/io.ts';
-import { reportError } from '../../src/cli/report-error.ts';
-import { run } from '../../src/cli/run.ts';
+import { run } from '../../src/cli/commands/work/run.ts';
+import { createIo } from '../../src/cli/terminal/io.ts';
+import { reportError } from '../../src/cli/terminal/report-error.ts';
 import { breakGit, breakPorts, isBrokenChange, parseBreakage } from './breakages.ts';
 import { commitByHand } from './by-hand.ts';
 import { createFailpoints, parseOrder } from './failpoints.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { EXIT_CODES } from '../../src/core/failure.ts';
+import { EXIT_CODES } from '../../src/core/base/failure.ts';
 import { flipBytes } from './flip-bytes.ts';
 import { openWorkshop } from './workshop.ts';
 

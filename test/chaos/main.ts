@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { EXIT_CODES } from '../../src/core/failure.ts';
+import { EXIT_CODES } from '../../src/core/base/failure.ts';
 import { BREAKAGES, parseBreakage } from './breakages.ts';
 import { KINDS } from './judge.ts';
 import { getRedText, runCampaign, runPlans, type Toll } from './run-campaign.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { GitOptions, RunGit } from '../../src/adapters/git/run-git.ts';
+import type { GitOptions, RunGit } from '../../src/adapters/git/repo/run-git.ts';
 import { MARKER_VARIABLE } from '../../src/adapters/process/marker.ts';
 import type { Failpoints } from './failpoints.ts';
 

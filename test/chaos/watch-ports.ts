@@ -1,4 +1,4 @@
-import type { Ports } from '../../src/ports.ts';
+import type { Ports } from '../../src/ports/index.ts';
 import type { Failpoints } from './failpoints.ts';
 
 const WATCHED = ['store', 'workspace', 'tests', 'shell', 'agent', 'artifacts', 'workers'] as const;

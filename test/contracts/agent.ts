@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { addUsage, NO_USAGE } from '../../src/core/state.ts';
-import type { Agent, AgentEvent, AgentResult, SessionRequest } from '../../src/ports.ts';
+import { addUsage, NO_USAGE } from '../../src/core/model/usage.ts';
+import type { Agent, AgentEvent, AgentResult, SessionRequest } from '../../src/ports/index.ts';
 import { isRunning, readPidFile, useTempDir } from '../support/real-processes.ts';
 
 /** How an agent under test is to behave; the place is its working directory. */

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import type { IndexRow, Store } from '../../src/ports.ts';
+import type { IndexRow, Store } from '../../src/ports/index.ts';
 import { describeAppends } from './store-appends.ts';
 import { describeLeases } from './store-leases.ts';
 import { describeReads } from './store-reads.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest';
-import type { HarnessEvent } from '../../src/core/event.ts';
-import type { AppendRequest, AppendResult, Lease, Store } from '../../src/ports.ts';
+import type { HarnessEvent } from '../../src/core/model/event.ts';
+import type { AppendRequest, AppendResult, Lease, Store } from '../../src/ports/index.ts';
 import type { MakeStore, StoreUnderTest } from './store-contract.ts';
 
 /** A fresh store for each test of the surrounding describe. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HarnessEvent } from '../../src/core/event.ts';
-import type { EventQuery, Store } from '../../src/ports.ts';
+import type { HarnessEvent } from '../../src/core/model/event.ts';
+import type { EventQuery, Store } from '../../src/ports/index.ts';
 import type { MakeStore } from './store-contract.ts';
 import { append, note, useStore } from './store-fixture.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openHotIndex } from '../../src/adapters/store/hot-index.ts';
 import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
 import { openStore } from '../../src/adapters/store/open-store.ts';
-import { compareIds } from '../../src/core/task.ts';
+import { compareIds } from '../../src/core/model/task.ts';
 import { describeStore } from './store-contract.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);

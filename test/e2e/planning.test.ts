@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../src/core/plan.ts';
+import type { Plan } from '../../src/core/decide/plan.ts';
 import { commit, getBacklog, makeProject, runCli, runJson } from '../support/cli.ts';
 import { git, makeRepo, makeTempDir, takeImage, write } from '../support/git-fixture.ts';
 

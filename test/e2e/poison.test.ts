@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EXIT_CODES } from '../../src/core/failure.ts';
+import { EXIT_CODES } from '../../src/core/base/failure.ts';
 import { getBacklog, makeProject, runCli } from '../support/cli.ts';
 import { git } from '../support/git-fixture.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Checkpoint } from '../../src/core/event.ts';
+import type { Checkpoint } from '../../src/core/model/facts.ts';
 import { commit, getBacklog, makeProject, runCli, runJson } from '../support/cli.ts';
 import { git, write } from '../support/git-fixture.ts';
 import { runUntilKilled } from '../support/killed-run.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EXIT_CODES } from '../../src/core/failure.ts';
+import { EXIT_CODES } from '../../src/core/base/failure.ts';
 import { hasBwrap } from '../sandbox/stage.ts';
 import { getBacklog, makeProject, runCli, runJson } from '../support/cli.ts';
 import { git, write } from '../support/git-fixture.ts';

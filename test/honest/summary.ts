@@ -1,4 +1,4 @@
-import type { CheckName } from '../../src/core/check.ts';
+import type { CheckName } from '../../src/core/model/check.ts';
 import type { Outcome } from './play-change.ts';
 
 /** Checks that look at names, words and roles; what the others find is about behaviour. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { EXIT_CODES } from '../../src/core/failure.ts';
+import { EXIT_CODES } from '../../src/core/base/failure.ts';
 import { NODE_SAMPLES } from './node-samples.ts';
 import { OTHER_SAMPLES } from './other-samples.ts';
 import { type Outcome, playSample, run, type Stage } from './play-sample.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CheckName } from '../../src/core/check.ts';
+import type { CheckName } from '../../src/core/model/check.ts';
 import { judgeForReal, type RealCase } from '../support/real-checks.ts';
 
 const TEST = `import assert from 'node:assert';

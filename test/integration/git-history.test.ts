@@ -8,7 +8,7 @@ describe('the tip', () => {
   test('follows the base when a person commits, without asking git twice for the same', async () => {
     const user = makeRepo();
     let asked = 0;
-    const { runGit } = await import('../../src/adapters/git/run-git.ts');
+    const { runGit } = await import('../../src/adapters/git/repo/run-git.ts');
     const workspace = await open(user, {
       runGit: (args, options) => {
         asked++;

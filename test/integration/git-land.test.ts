@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runGit } from '../../src/adapters/git/run-git.ts';
+import { runGit } from '../../src/adapters/git/repo/run-git.ts';
 import {
   git,
   makeCandidate,

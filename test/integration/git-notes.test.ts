@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openContext } from '../../src/adapters/git/context.ts';
-import { readNotes } from '../../src/adapters/git/read-notes.ts';
-import { openRepo } from '../../src/adapters/git/repo.ts';
-import { runGit } from '../../src/adapters/git/run-git.ts';
+import { readNotes } from '../../src/adapters/git/landing/read-notes.ts';
+import { openContext } from '../../src/adapters/git/repo/context.ts';
+import { openRepo } from '../../src/adapters/git/repo/repo.ts';
+import { runGit } from '../../src/adapters/git/repo/run-git.ts';
 import { git, makeCandidate, makeRepo, makeTempDir, open } from '../support/git-fixture.ts';
 
 const REF = 'refs/notes/harness-proofs';

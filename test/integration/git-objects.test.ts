@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openContext } from '../../src/adapters/git/context.ts';
-import { readObjectIds, readObjects } from '../../src/adapters/git/objects.ts';
-import { openRepo } from '../../src/adapters/git/repo.ts';
-import { runGit } from '../../src/adapters/git/run-git.ts';
+import { readObjectIds, readObjects } from '../../src/adapters/git/objects/objects.ts';
+import { openContext } from '../../src/adapters/git/repo/context.ts';
+import { openRepo } from '../../src/adapters/git/repo/repo.ts';
+import { runGit } from '../../src/adapters/git/repo/run-git.ts';
 import { git, makeRepo, makeTempDir, open, SHELL_ENV } from '../support/git-fixture.ts';
 
 async function openObjects(user: string) {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runGit } from '../../src/adapters/git/run-git.ts';
+import { runGit } from '../../src/adapters/git/repo/run-git.ts';
 import { git, makeRepo, makeTempDir, open, SHELL_ENV, takeImage, write } from '../support/git-fixture.ts';
 
 const FILES = { 'src/a.txt': 'a\n', 'b.txt': 'b\n', '.gitignore': 'node_modules/\n*.tmp\n' };

@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openRepo } from '../../src/adapters/git/repo.ts';
-import { runGit } from '../../src/adapters/git/run-git.ts';
+import { openRepo } from '../../src/adapters/git/repo/repo.ts';
+import { runGit } from '../../src/adapters/git/repo/run-git.ts';
 import {
   git,
   makeCandidate,

@@ -13,7 +13,7 @@ import { openDatabase } from '../../src/adapters/store/driver.ts';
 import { openHotIndex } from '../../src/adapters/store/hot-index.ts';
 import { openStore } from '../../src/adapters/store/open-store.ts';
 import { getStorePath } from '../../src/adapters/store/store-files.ts';
-import { HarnessError } from '../../src/core/failure.ts';
+import { HarnessError } from '../../src/core/base/failure.ts';
 import { note } from '../contracts/store-fixture.ts';
 import { useStateDirs } from '../support/temp-dir.ts';
 

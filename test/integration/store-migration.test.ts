@@ -7,7 +7,7 @@ import { type MigrationReport, readSchemaStatus } from '../../src/adapters/store
 import { openStore } from '../../src/adapters/store/open-store.ts';
 import { MIGRATIONS } from '../../src/adapters/store/schema.ts';
 import { getStorePath } from '../../src/adapters/store/store-files.ts';
-import { HARNESS_VERSION, SCHEMA_VERSION } from '../../src/version.ts';
+import { HARNESS_VERSION, SCHEMA_VERSION } from '../../src/core/base/version.ts';
 import { note } from '../contracts/store-fixture.ts';
 import { useStateDirs } from '../support/temp-dir.ts';
 

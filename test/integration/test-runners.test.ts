@@ -8,8 +8,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import { createShell } from '../../src/adapters/process/shell.ts';
 import { createTests } from '../../src/adapters/tests/run-tests.ts';
-import { getFeatureCommand } from '../../src/core/test-command.ts';
-import type { RunnerKind } from '../../src/core/testing.ts';
+import type { RunnerKind } from '../../src/core/model/testing.ts';
+import { getFeatureCommand } from '../../src/core/testing/test-command.ts';
 
 const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const random = createRandom();

@@ -1,4 +1,4 @@
-import type { CheckName } from '../../src/core/check.ts';
+import type { CheckName } from '../../src/core/model/check.ts';
 import type { Kit, Runner } from './kits/kit.ts';
 
 /** One thing the agent does, in the words of the scripted agent. */

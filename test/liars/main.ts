@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { CHECK_NAMES, type CheckName } from '../../src/core/check.ts';
-import { EXIT_CODES } from '../../src/core/failure.ts';
+import { EXIT_CODES } from '../../src/core/base/failure.ts';
+import { CHECK_NAMES, type CheckName } from '../../src/core/model/check.ts';
 import { type Case, getSample } from './case.ts';
 import { CASES } from './cases/index.ts';
 import { castClaude } from './claude-cast.ts';

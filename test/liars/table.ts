@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHECK_NAMES, type CheckName } from '../../src/core/check.ts';
+import { CHECK_NAMES, type CheckName } from '../../src/core/model/check.ts';
 import type { Case } from './case.ts';
 import { runCases } from './run-cases.ts';
 import type { Workshop } from './workshop.ts';

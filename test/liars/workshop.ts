@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
-import type { CheckName } from '../../src/core/check.ts';
+import type { CheckName } from '../../src/core/model/check.ts';
 import { type FoldingDisk, mountFoldingDisk } from './folding-disk.ts';
 import { createJsKit } from './kits/js-kits.ts';
 import type { Kit, Runner } from './kits/kit.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { EXIT_CODES } from '../../src/core/failure.ts';
+import { EXIT_CODES } from '../../src/core/base/failure.ts';
 import { buildProgram } from '../honest/build-program.ts';
 import { type Replay, replayRepository } from './replay-repository.ts';
 import { getBench, getSummary } from './summary.ts';

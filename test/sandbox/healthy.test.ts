@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCommandAgent } from '../../src/adapters/agents/command.ts';
+import { createCommandAgent } from '../../src/adapters/agents/command/command.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import { getWrapperScript } from '../../src/adapters/sandbox/sandbox.ts';
-import type { AgentEvent } from '../../src/ports.ts';
+import type { AgentEvent } from '../../src/ports/index.ts';
 import { hasBwrap, LOOT, openStage, type Stage } from './stage.ts';
 
 describe.skipIf(!hasBwrap)('an honest agent in the sandbox', () => {

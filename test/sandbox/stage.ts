@@ -16,9 +16,9 @@ import { createRandom } from '../../src/adapters/process/random.ts';
 import { type SpawnResult, spawnContained } from '../../src/adapters/process/spawn-contained.ts';
 import { CREDENTIALS } from '../../src/adapters/sandbox/credentials.ts';
 import { probeSandbox } from '../../src/adapters/sandbox/probe.ts';
-import type { Sandbox } from '../../src/adapters/sandbox/sandbox.ts';
-import { openProject } from '../../src/cli/open-project.ts';
-import { openSandbox } from '../../src/cli/open-sandbox.ts';
+import { openProject } from '../../src/app/project/open-project.ts';
+import { openSandbox } from '../../src/app/project/open-sandbox.ts';
+import type { Sandbox } from '../../src/ports/sandbox.ts';
 
 /** What every secret of the stage holds; seen in any output, an escape has succeeded. */
 export const LOOT = 'LOOT-7f3a';

@@ -1,4 +1,4 @@
-import type { AppendRequest, Ports, Store } from '../../src/ports.ts';
+import type { AppendRequest, Ports, Store } from '../../src/ports/index.ts';
 import type { Chance } from './random.ts';
 
 /** Ways to break each invariant on purpose; a simulator that stays green under one of them is blind. */

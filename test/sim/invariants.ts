@@ -1,6 +1,6 @@
-import type { StoredEvent } from '../../src/core/event.ts';
-import { fold } from '../../src/core/fold.ts';
-import type { AppendRequest, AppendResult, Store } from '../../src/ports.ts';
+import type { StoredEvent } from '../../src/core/model/event.ts';
+import { fold } from '../../src/core/state/fold.ts';
+import type { AppendRequest, AppendResult, Store } from '../../src/ports/index.ts';
 import type { SimGit } from './sim-git.ts';
 
 /** Watches everything that is acknowledged, and at the end asks whether it was all true. */

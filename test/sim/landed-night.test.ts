@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type * as FindRegressions from '../../src/checks/find-regressions.ts';
-import type * as RegressionSet from '../../src/checks/regression-set.ts';
+import type * as RegressionSet from '../../src/checks/tests/regression-set.ts';
+import type * as FindRegressions from '../../src/testruns/find-regressions.ts';
 import { playLandedNight } from './landed-night.ts';
 
 const unwired = vi.hoisted(() => ({ set: false, look: false }));
 
-vi.mock('../../src/checks/regression-set.ts', async original => {
+vi.mock('../../src/checks/tests/regression-set.ts', async original => {
   const real = await original<typeof RegressionSet>();
   const nothing = { tasks: 0, findings: [], hidden: [], failing: [], commands: [], timedOut: [], left: 0 };
   const holdLanded: typeof real.holdLanded = async ctx => (unwired.set ? nothing : real.holdLanded(ctx));
   return { ...real, holdLanded };
 });
 
-vi.mock('../../src/checks/find-regressions.ts', async original => {
+vi.mock('../../src/testruns/find-regressions.ts', async original => {
   const real = await original<typeof FindRegressions>();
   const findRegressions: typeof real.findRegressions = async (...args) =>
     unwired.look ? { found: [], unfinished: [] } : real.findRegressions(...args);

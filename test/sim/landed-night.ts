@@ -1,6 +1,6 @@
-import { fold } from '../../src/core/fold.ts';
-import { NO_USAGE } from '../../src/core/state.ts';
-import { runLoop } from '../../src/loop.ts';
+import { NO_USAGE } from '../../src/core/model/usage.ts';
+import { fold } from '../../src/core/state/fold.ts';
+import { runLoop } from '../../src/loop/loop.ts';
 import { createBench } from '../support/bench.ts';
 import {
   answerLanded,

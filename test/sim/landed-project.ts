@@ -1,5 +1,5 @@
-import type { TaskDef } from '../../src/core/task.ts';
-import type { Backlog, HeldOut } from '../../src/ports.ts';
+import type { TaskDef } from '../../src/core/model/task.ts';
+import type { Backlog, HeldOut } from '../../src/ports/index.ts';
 import type { BenchOptions, Files } from '../support/bench.ts';
 import type { Chance } from './random.ts';
 import { simBacklog } from './sim-project.ts';

@@ -1,8 +1,9 @@
 import { createNotary } from '../../src/adapters/process/notary.ts';
 import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
-import type { WorkerRef } from '../../src/core/event.ts';
-import { runLoop } from '../../src/loop.ts';
-import type { Ports, Store, Workers } from '../../src/ports.ts';
+import type { WorkerRef } from '../../src/core/model/facts.ts';
+import { getTaskResource } from '../../src/core/model/world.ts';
+import { runLoop } from '../../src/loop/loop.ts';
+import type { Ports, Store, Workers } from '../../src/ports/index.ts';
 import { wrapStore } from '../support/bench.ts';
 import { type Breakage, breakAgentPorts, breakStore } from './breakages.ts';
 import { Witness } from './invariants.ts';
@@ -75,6 +76,7 @@ class Night {
   async play(): Promise<SeedResult> {
     this.#plan();
     this.#planAnswers();
+    this.#planOrphans();
     this.#start(0);
     this.#start(1);
     let cameToRest = await this.#scheduler.run(() => this.#resting === 2, MAX_WAKES);
@@ -115,6 +117,18 @@ class Night {
       this.#scheduler.after(own.below(900_000), () => {
         if (this.#resting === 2) return;
         void this.#answer().then(said => said && this.#say(`user answers ${said}`));
+      });
+    }
+  }
+
+  /** And a worker of another machine takes a task and dies before it could say so. */
+  #planOrphans(): void {
+    const own = new Chance(this.#seed + 0x1ea5);
+    for (let i = own.below(8); i > 0; i--) {
+      const resource = getTaskResource(String(1 + own.below(5)));
+      this.#scheduler.after(own.below(1_500_000), () => {
+        if (this.#resting === 2) return;
+        void this.#store.acquire({ resource, owner: 'gone', ttlMs: simPolicy.leaseMs });
       });
     }
   }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports.ts';
+import type { Clock } from '../../src/ports/index.ts';
 
 interface Timer {
   readonly atMs: number;

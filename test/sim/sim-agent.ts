@@ -1,5 +1,5 @@
-import { NO_USAGE } from '../../src/core/state.ts';
-import type { Agent, AgentResult, SessionRequest } from '../../src/ports.ts';
+import { NO_USAGE } from '../../src/core/model/usage.ts';
+import type { Agent, AgentResult, SessionRequest } from '../../src/ports/index.ts';
 import type { Chance } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SimGit } from './sim-git.ts';

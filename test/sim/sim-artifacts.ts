@@ -1,5 +1,5 @@
 import { getSha256 } from '../../src/adapters/process/notary.ts';
-import type { Artifacts } from '../../src/ports.ts';
+import type { Artifacts } from '../../src/ports/index.ts';
 
 /** Files that stay when a process dies, as on a disk. */
 export function createSimArtifacts(): Artifacts {

@@ -1,5 +1,5 @@
-import { matchesAny } from '../../src/core/glob.ts';
-import type { FileChange, Landing, LandResult, Tip, Workspace } from '../../src/ports.ts';
+import { matchesAny } from '../../src/core/base/glob.ts';
+import type { FileChange, Landing, LandResult, Tip, Workspace } from '../../src/ports/index.ts';
 
 type Files = Readonly<Record<string, string>>;
 

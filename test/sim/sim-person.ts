@@ -1,8 +1,8 @@
-import { getAnswerEvents } from '../../src/core/answer-question.ts';
-import { getOpenQuestions } from '../../src/core/due-question.ts';
-import type { Effect } from '../../src/core/question.ts';
-import { Journal } from '../../src/journal.ts';
-import type { Store } from '../../src/ports.ts';
+import type { Effect } from '../../src/core/model/question.ts';
+import { getAnswerEvents } from '../../src/core/people/answer-question.ts';
+import { getOpenQuestions } from '../../src/core/people/due-question.ts';
+import { Journal } from '../../src/loop/journal.ts';
+import type { Store } from '../../src/ports/index.ts';
 import type { Chance } from './random.ts';
 import { simPolicy } from './sim-policy.ts';
 

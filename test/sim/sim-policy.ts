@@ -1,6 +1,6 @@
-import { DEFAULT_GATES } from '../../src/core/gates.ts';
-import type { Policy } from '../../src/core/policy.ts';
-import { ROLES, type Role, type RoleModel } from '../../src/core/role.ts';
+import { DEFAULT_GATES } from '../../src/core/model/gates.ts';
+import type { Policy } from '../../src/core/model/policy.ts';
+import { ROLES, type Role, type RoleModel } from '../../src/core/model/role.ts';
 import { DEFAULT_PROMPTS } from '../../src/prompts/default-prompts.ts';
 
 /** The policy of the simulated project: short leases, so that many run out. */

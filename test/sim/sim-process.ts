@@ -1,5 +1,5 @@
-import type { WorkerRef } from '../../src/core/event.ts';
-import type { Agent, Ports } from '../../src/ports.ts';
+import type { WorkerRef } from '../../src/core/model/facts.ts';
+import type { Agent, Ports } from '../../src/ports/index.ts';
 import type { Chance } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 

@@ -1,7 +1,7 @@
-import { HarnessError } from '../../src/core/failure.ts';
-import type { TaskDef } from '../../src/core/task.ts';
-import type { TestResult } from '../../src/core/testing.ts';
-import type { Backlog, Tests } from '../../src/ports.ts';
+import { HarnessError } from '../../src/core/base/failure.ts';
+import type { TaskDef } from '../../src/core/model/task.ts';
+import type { TestResult } from '../../src/core/model/testing.ts';
+import type { Backlog, Tests } from '../../src/ports/index.ts';
 import type { Chance } from './random.ts';
 import type { SimGit } from './sim-git.ts';
 

@@ -1,4 +1,4 @@
-import type { Plan } from '../../src/core/plan.ts';
+import type { Plan } from '../../src/core/decide/plan.ts';
 
 /** How the agent behaves at one task, all through the night. */
 export type Part = 'honest' | (typeof PARTS)[number];

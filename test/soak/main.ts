@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { EXIT_CODES } from '../../src/core/failure.ts';
+import { EXIT_CODES } from '../../src/core/base/failure.ts';
 import { judgeNight } from './judge-night.ts';
 import { playNight } from './play-night.ts';
 import { makeProject } from './project.ts';

@@ -1,8 +1,9 @@
 // Asks one question about an object, then has nothing more to do: must end by itself, at once.
-import { openContext } from '../../src/adapters/git/context.ts';
-import { readObjectIds } from '../../src/adapters/git/objects.ts';
-import { openRepo } from '../../src/adapters/git/repo.ts';
-import { runGit } from '../../src/adapters/git/run-git.ts';
+
+import { readObjectIds } from '../../src/adapters/git/objects/objects.ts';
+import { openContext } from '../../src/adapters/git/repo/context.ts';
+import { openRepo } from '../../src/adapters/git/repo/repo.ts';
+import { runGit } from '../../src/adapters/git/repo/run-git.ts';
 
 const [root = '', commit = ''] = process.argv.slice(2);
 const ctx = openContext(await openRepo(root), runGit);

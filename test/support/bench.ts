@@ -1,7 +1,7 @@
 import { createNotary, getSha256 } from '../../src/adapters/process/notary.ts';
 import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
-import type { TestRun } from '../../src/core/testing.ts';
-import type { Agent, Ports, ShellResult, Store, TestRequest } from '../../src/ports.ts';
+import type { TestRun } from '../../src/core/model/testing.ts';
+import type { Agent, Ports, ShellResult, Store, TestRequest } from '../../src/ports/index.ts';
 import { createSimClock, Scheduler } from '../sim/scheduler.ts';
 import { SimGit } from '../sim/sim-git.ts';
 import { createSimTests, simBacklog } from '../sim/sim-project.ts';

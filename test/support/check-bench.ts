@@ -1,8 +1,8 @@
-import type { CheckContext } from '../../src/checks/context.ts';
-import type { Policy } from '../../src/core/policy.ts';
-import type { TaskDef } from '../../src/core/task.ts';
-import type { Baseline } from '../../src/core/testing.ts';
-import type { FileChange } from '../../src/ports.ts';
+import type { CheckContext } from '../../src/checks/shared/context.ts';
+import type { Policy } from '../../src/core/model/policy.ts';
+import type { TaskDef } from '../../src/core/model/task.ts';
+import type { Baseline } from '../../src/core/model/testing.ts';
+import type { FileChange } from '../../src/ports/index.ts';
 import { simPolicy } from '../sim/sim-policy.ts';
 import { type Bench, type BenchOptions, createBench, type Files } from './bench.ts';
 import { makeTask } from './history.ts';

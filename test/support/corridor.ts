@@ -1,16 +1,11 @@
-import type { Stage } from '../../src/core/attempt.ts';
-import type { VerdictWord } from '../../src/core/check.ts';
-import type {
-  AttemptOutcome,
-  AttemptRef,
-  HarnessEvent,
-  SessionOutcome,
-  WorkerRef,
-} from '../../src/core/event.ts';
-import { fold } from '../../src/core/fold.ts';
-import type { State } from '../../src/core/state.ts';
-import type { TaskDef } from '../../src/core/task.ts';
-import type { RunScope, World } from '../../src/core/world.ts';
+import type { VerdictWord } from '../../src/core/model/check.ts';
+import type { HarnessEvent } from '../../src/core/model/event.ts';
+import type { AttemptOutcome, AttemptRef, SessionOutcome, WorkerRef } from '../../src/core/model/facts.ts';
+import type { TaskDef } from '../../src/core/model/task.ts';
+import type { RunScope, World } from '../../src/core/model/world.ts';
+import type { Stage } from '../../src/core/state/attempt.ts';
+import { fold } from '../../src/core/state/fold.ts';
+import type { State } from '../../src/core/state/state.ts';
 import { store, USAGE } from './history.ts';
 
 export const WORKER: WorkerRef = { id: 'w1', host: 'here', pid: 4711, startTicks: '9' };

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
-import { openRepo } from '../../src/adapters/git/repo.ts';
-import type { RunGit } from '../../src/adapters/git/run-git.ts';
+import { openRepo } from '../../src/adapters/git/repo/repo.ts';
+import type { RunGit } from '../../src/adapters/git/repo/run-git.ts';
 import { type GitWorkspace, openWorkspace } from '../../src/adapters/git/workspace.ts';
 
 const made: string[] = [];

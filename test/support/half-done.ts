@@ -1,5 +1,5 @@
-import type { HarnessEvent } from '../../src/core/event.ts';
-import type { State } from '../../src/core/state.ts';
+import type { HarnessEvent } from '../../src/core/model/event.ts';
+import type { State } from '../../src/core/state/state.ts';
 import { foldAll, landing, synced } from './corridor.ts';
 import { makeTask } from './history.ts';
 

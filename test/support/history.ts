@@ -1,6 +1,7 @@
-import type { Verdict } from '../../src/core/check.ts';
-import type { HarnessEvent, StoredEvent, Usage } from '../../src/core/event.ts';
-import type { TaskDef } from '../../src/core/task.ts';
+import type { Verdict } from '../../src/core/model/check.ts';
+import type { HarnessEvent, StoredEvent } from '../../src/core/model/event.ts';
+import type { TaskDef } from '../../src/core/model/task.ts';
+import type { Usage } from '../../src/core/model/usage.ts';
 
 export const STORY_START_MS = Date.UTC(2026, 0, 15, 10, 0, 0);
 

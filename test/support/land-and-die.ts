@@ -4,8 +4,8 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openRepo } from '../../src/adapters/git/repo.ts';
-import { type RunGit, runGit } from '../../src/adapters/git/run-git.ts';
+import { openRepo } from '../../src/adapters/git/repo/repo.ts';
+import { type RunGit, runGit } from '../../src/adapters/git/repo/run-git.ts';
 import { openWorkspace } from '../../src/adapters/git/workspace.ts';
 
 const [dir = '', cacheDir = '', commit = '', expected = '', point = ''] = process.argv.slice(2);

@@ -1,9 +1,14 @@
 import { getSha256 } from '../../src/adapters/process/notary.ts';
-import type { CheckResult } from '../../src/core/check.ts';
-import { createProof, getProofRecord, getStatement, type StatementInput } from '../../src/core/proof.ts';
-import type { Proof } from '../../src/core/proof-schema.ts';
-import { NO_USAGE } from '../../src/core/state.ts';
-import type { RunRecord, TestResult } from '../../src/core/testing.ts';
+import type { CheckResult } from '../../src/core/model/check.ts';
+import type { RunRecord, TestResult } from '../../src/core/model/testing.ts';
+import { NO_USAGE } from '../../src/core/model/usage.ts';
+import {
+  createProof,
+  getProofRecord,
+  getStatement,
+  type StatementInput,
+} from '../../src/core/proof/proof.ts';
+import type { Proof } from '../../src/core/proof/proof-schema.ts';
 import { simPolicy } from '../sim/sim-policy.ts';
 import { makeTask } from './history.ts';
 

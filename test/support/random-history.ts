@@ -1,10 +1,11 @@
-import { getAnswerEvents } from '../../src/core/answer-question.ts';
-import { getOpenQuestions } from '../../src/core/due-question.ts';
-import { getEscalation } from '../../src/core/escalation.ts';
-import type { HarnessEvent, StoredEvent } from '../../src/core/event.ts';
-import { apply } from '../../src/core/fold.ts';
-import { createState, type State, type TaskState } from '../../src/core/state.ts';
-import type { TaskDef, TaskStatus } from '../../src/core/task.ts';
+import type { HarnessEvent, StoredEvent } from '../../src/core/model/event.ts';
+import type { TaskDef, TaskStatus } from '../../src/core/model/task.ts';
+import { getAnswerEvents } from '../../src/core/people/answer-question.ts';
+import { getOpenQuestions } from '../../src/core/people/due-question.ts';
+import { getEscalation } from '../../src/core/people/escalation.ts';
+import { apply } from '../../src/core/state/fold.ts';
+import { createState, type State } from '../../src/core/state/state.ts';
+import type { TaskState } from '../../src/core/state/task-state.ts';
 import { simPolicy } from '../sim/sim-policy.ts';
 import { ended, landed, synced, upTo } from './corridor.ts';
 import { makeTask, STORY_START_MS } from './history.ts';

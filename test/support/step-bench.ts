@@ -1,8 +1,8 @@
-import type { Stage } from '../../src/core/attempt.ts';
-import type { HarnessEvent } from '../../src/core/event.ts';
-import type { Policy } from '../../src/core/policy.ts';
-import { Journal } from '../../src/journal.ts';
-import type { Ports } from '../../src/ports.ts';
+import type { HarnessEvent } from '../../src/core/model/event.ts';
+import type { Policy } from '../../src/core/model/policy.ts';
+import type { Stage } from '../../src/core/state/attempt.ts';
+import { Journal } from '../../src/loop/journal.ts';
+import type { Ports } from '../../src/ports/index.ts';
 import { lease } from '../../src/steps/lease.ts';
 import { preflight } from '../../src/steps/preflight.ts';
 import { prepare } from '../../src/steps/prepare.ts';

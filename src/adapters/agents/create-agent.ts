@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { HarnessError } from '../../core/failure.ts';
-import type { Agent, Clock, Shell } from '../../ports.ts';
+import { HarnessError } from '../../core/base/failure.ts';
+import type { Agent, Clock, Shell } from '../../ports/index.ts';
 import type { SpawnOwner } from '../process/spawn-contained.ts';
-import { CAPABILITIES } from './capabilities.ts';
-import type { ClaudeSettings } from './claude-options.ts';
-import { createCommandAgent, type MissingPrefixes } from './command.ts';
-import { createScriptedAgent } from './scripted.ts';
+import type { ClaudeSettings } from './claude/options.ts';
+import { createCommandAgent, type MissingPrefixes } from './command/command.ts';
+import { createScriptedAgent } from './scripted/scripted.ts';
+import { CAPABILITIES } from './shared/capabilities.ts';
 
 export interface AgentOptions {
   readonly provider: string;
@@ -48,14 +48,14 @@ export function createAgent(options: AgentOptions, tools: AgentTools): Agent {
       });
     case 'claude':
       return createLazyAgent('claude', async () => {
-        const { createClaudeAgent } = await import('./claude.ts');
+        const { createClaudeAgent } = await import('./claude/claude.ts');
         return createClaudeAgent({ ...getKitOptions(options), owner: tools.owner });
       });
     case 'codex':
       return createLazyAgent('codex', async () => {
         const [{ createCodexAgent }, { getCacheDir }] = await Promise.all([
-          import('./codex.ts'),
-          import('../git/cache-dir.ts'),
+          import('./codex/codex.ts'),
+          import('../process/cache-dir.ts'),
         ]);
         const homeDir = join(getCacheDir(), 'agents', 'codex');
         return createCodexAgent({ ...getKitOptions(options), owner: tools.owner, homeDir });
@@ -63,7 +63,7 @@ export function createAgent(options: AgentOptions, tools: AgentTools): Agent {
     case 'acp': {
       const command = getCommand(options);
       return createLazyAgent('acp', async () => {
-        const { createAcpAgent } = await import('./acp.ts');
+        const { createAcpAgent } = await import('./acp/acp.ts');
         return createAcpAgent({ ...getKitOptions(options), owner: tools.owner, command });
       });
     }

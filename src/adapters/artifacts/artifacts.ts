@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, normalize, sep } from 'node:path';
-import type { ArtifactRef, StoredEvent } from '../../core/event.ts';
-import type { LogRules } from '../../core/event-level.ts';
-import { apply } from '../../core/fold.ts';
-import type { Policy } from '../../core/policy.ts';
-import { createState } from '../../core/state.ts';
-import type { Artifacts, ProjectionInput, Store, Transcript } from '../../ports.ts';
+import type { StoredEvent } from '../../core/model/event.ts';
+import type { ArtifactRef } from '../../core/model/facts.ts';
+import type { LogRules, Policy } from '../../core/model/policy.ts';
+import { apply } from '../../core/state/fold.ts';
+import { createState } from '../../core/state/state.ts';
+import type { Artifacts, ProjectionInput, Store, Transcript } from '../../ports/index.ts';
 import { type Logs, openLogs } from './logs.ts';
 import { createProjections, type WriteProjections } from './projections.ts';
 import { pruneLogs } from './prune-logs.ts';

@@ -1,7 +1,7 @@
-import type { Usage } from '../../core/event.ts';
-import type { Policy } from '../../core/policy.ts';
-import type { State } from '../../core/state.ts';
-import { compareIds } from '../../core/task.ts';
+import type { Policy } from '../../core/model/policy.ts';
+import { compareIds } from '../../core/model/task.ts';
+import type { Usage } from '../../core/model/usage.ts';
+import type { State } from '../../core/state/state.ts';
 import { getFeatureId, getIsoSeconds, getUsd } from './format.ts';
 
 /** `costs.yaml`, written by hand because its shape is fixed and loading a YAML library is not free. */

@@ -1,5 +1,5 @@
-import type { HarnessEvent } from '../../core/event.ts';
-import type { State } from '../../core/state.ts';
+import type { HarnessEvent } from '../../core/model/event.ts';
+import type { State } from '../../core/state/state.ts';
 
 /** An id as the backlog file spells it: features.json has numbers. */
 export function getFeatureId(id: string): string | number {

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import type { StoredEvent } from '../../core/event.ts';
-import { isLogged, type LogRules } from '../../core/event-level.ts';
-import type { State } from '../../core/state.ts';
-import type { Heard } from '../../ports.ts';
-import { getActionLines, getVerifyLines } from './action-log.ts';
-import { getAgentDecisionLines, getDecisionLines } from './decision-log.ts';
-import { getEventLine, getJsonLineSeq } from './event-log.ts';
-import { openLogFile } from './log-file.ts';
+import type { HarnessEvent, StoredEvent } from '../../core/model/event.ts';
+import type { LogRules } from '../../core/model/policy.ts';
+import type { State } from '../../core/state/state.ts';
+import { getEventLevel, isLogged } from '../../core/views/event-level.ts';
+import type { Heard } from '../../ports/index.ts';
+import { getFeatureId, getSession } from './format.ts';
+import { type LogLine, openLogFile } from './log-file.ts';
 import { getProgressLineSeq, getProgressLines } from './progress-log.ts';
 
 /** The four append-only logs, kept at the same event. */
@@ -60,4 +59,121 @@ export function openLogs(stateDir: string, rules: LogRules): Logs {
       actions.appendBeside(getActionLines(session, heard, seq));
     },
   };
+}
+
+/** A line of `events.jsonl`: the whole event, so that the log alone could tell the story again. */
+function getEventLine(state: State, { seq, atMs, stream, version, event }: StoredEvent): LogLine {
+  const head = { seq, ts: new Date(atMs).toISOString(), level: getEventLevel(event) };
+  const line = { ...head, session: getSession(state, event), ...event, store: { stream, version } };
+  return { seq, text: JSON.stringify(line) };
+}
+
+/** The number a JSON line begins with. */
+function getJsonLineSeq(line: string): number | null {
+  const found = /^\{"seq":(\d+)[,}]/.exec(line);
+  return found ? Number(found[1]) : null;
+}
+
+/** Lines of `agent_actions.jsonl` that the harness adds itself: what became of the agent's claim. */
+function getVerifyLines(state: State, { seq, atMs, event }: StoredEvent): LogLine[] {
+  if (event.type !== 'verdict.given') return [];
+  const type = event.verdict.word === 'proven' ? 'verify_pass' : 'verify_fail';
+  const record = { type, feature: getFeatureId(event.task), session: getSession(state, event) };
+  return [getLine(seq, atMs, record)];
+}
+
+/** What an agent did in a session, in seed C's record types. */
+function getActionLines(session: number, heard: readonly Heard[], seq: number): LogLine[] {
+  return heard.flatMap(({ atMs, event }) =>
+    getRecords(event).map(record => getLine(seq, atMs, { ...record, session })),
+  );
+}
+
+function getLine(seq: number, atMs: number, record: object): LogLine {
+  return { seq, text: JSON.stringify({ seq, ts: new Date(atMs).toISOString(), ...record }) };
+}
+
+function getRecords(event: Heard['event']): object[] {
+  switch (event.type) {
+    case 'file':
+      return [{ type: `file_${event.action}`, path: event.path }];
+    case 'command':
+      return [
+        { type: 'cmd_run', cmd: event.command },
+        { type: 'cmd_exit', code: event.exitCode },
+      ];
+    case 'decision':
+      return [{ type: 'decision', text: event.text }];
+    case 'error':
+      return [{ type: 'error', kind: event.kind, message: event.message }];
+    case 'advice':
+      return [{ type: 'advice', rule: event.rule, message: event.message, cmd: event.command }];
+    case 'text':
+    case 'usage':
+    case 'prompt':
+    case 'steer':
+      return [];
+  }
+}
+
+/** Lines of `decisions.jsonl`: why things went the way they did, and nothing else. */
+function getDecisionLines(state: State, { seq, atMs, event }: StoredEvent): LogLine[] {
+  const decision = getDecision(event);
+  if (!decision) return [];
+  const head = { seq, ts: new Date(atMs).toISOString(), level: getEventLevel(event) };
+  const feature = 'task' in event && event.task != null ? { feature: getFeatureId(event.task) } : {};
+  return [
+    { seq, text: JSON.stringify({ ...head, ...decision, session: getSession(state, event), ...feature }) },
+  ];
+}
+
+/** The agent's own decisions, which count as critical: they are what a later session must know. */
+function getAgentDecisionLines(session: number, heard: readonly Heard[], seq: number): LogLine[] {
+  return heard.flatMap(({ atMs, event }) => {
+    if (event.type !== 'decision') return [];
+    const head = { seq, ts: new Date(atMs).toISOString(), level: 'critical' };
+    return [{ seq, text: JSON.stringify({ ...head, type: 'decision', text: event.text, session }) }];
+  });
+}
+
+function getDecision(event: HarnessEvent): object | null {
+  switch (event.type) {
+    case 'verdict.given': {
+      const { word, decidedBy, reason, findings } = event.verdict;
+      const checks = event.checks.map(({ check, status, summary }) => ({ check, status, summary }));
+      const proof = event.proof.path;
+      return { type: 'verdict', verdict: word, decided_by: decidedBy, reason, findings, checks, proof };
+    }
+    case 'attempt.ended':
+      return {
+        type: 'attempt_ended',
+        outcome: event.outcome,
+        category: event.category,
+        reason: event.reason,
+      };
+    case 'attempt.taken-over':
+      return { type: 'taken_over', reason: event.reason };
+    case 'task.reopened':
+      return { type: 'reopened', reason: event.reason, tests: event.tests };
+    case 'task.blocked':
+      return { type: 'blocked', reason: event.reason };
+    case 'test.quarantined':
+      return { type: 'test_quarantined', test: event.id, evidence: event.evidence };
+    case 'task.reset':
+      return { type: 'reset', reason: event.reason };
+    case 'question.asked':
+      return { type: 'question', id: event.id, kind: event.kind, what: event.what, why: event.why };
+    case 'question.answered':
+      return { type: 'answer', id: event.id, option: event.option, text: event.text, by: event.by };
+    case 'budget.raised':
+      return { type: 'budget_raised', to_usd: event.toUsd, by: event.by };
+    case 'human.answered':
+      return { type: 'human_answer', passed: event.passed, by: event.by, note: event.note, tree: event.tree };
+    case 'task.overridden':
+      return { type: 'override', unproven: true, by: event.by, reason: event.reason };
+    case 'note.added':
+      return event.level === 'critical' ? { type: 'note', text: event.text } : null;
+    default:
+      return null;
+  }
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeStory, store } from '../../../test/support/history.ts';
-import type { HarnessEvent } from '../../core/event.ts';
-import { apply } from '../../core/fold.ts';
-import { createState } from '../../core/state.ts';
+import type { HarnessEvent } from '../../core/model/event.ts';
+import { apply } from '../../core/state/fold.ts';
+import { createState } from '../../core/state/state.ts';
 import { getProgressLineSeq, getProgressLines } from './progress-log.ts';
 
 describe('harness-progress.txt', () => {

@@ -1,5 +1,6 @@
-import type { HarnessEvent, StoredEvent } from '../../core/event.ts';
-import { isBlockedByDependency, type State } from '../../core/state.ts';
+import type { HarnessEvent, StoredEvent } from '../../core/model/event.ts';
+import type { State } from '../../core/state/state.ts';
+import { isBlockedByDependency } from '../../core/state/task-state.ts';
 import { getIsoSeconds, getSession } from './format.ts';
 import type { LogLine } from './log-file.ts';
 

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HarnessEvent, StoredEvent } from '../../core/event.ts';
-import type { Policy } from '../../core/policy.ts';
-import type { State } from '../../core/state.ts';
+import type { HarnessEvent, StoredEvent } from '../../core/model/event.ts';
+import type { Policy } from '../../core/model/policy.ts';
+import type { State } from '../../core/state/state.ts';
 import { getCosts } from './costs.ts';
-import { getFileSizes } from './file-sizes.ts';
-import { getHandoffFile } from './handoff.ts';
-import { getQuarantine } from './quarantine.ts';
+import { getIsoSeconds, getJsonFile } from './format.ts';
 import { getSessionState } from './session-state.ts';
-import { getTestBaseline } from './test-baseline.ts';
 import { writeAtomic } from './write-atomic.ts';
 
 interface Projection {
@@ -61,4 +58,56 @@ function readIfThere(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** `handoff.json`: the word that the last session left for whoever goes on; null while there is none. */
+function getHandoffFile(state: State): string | null {
+  const task = state.lastSession?.task;
+  if (task === undefined) return null;
+  const handoff = state.active.get(task)?.handoff ?? state.tasks.get(task)?.history.at(-1)?.handoff;
+  if (!handoff) return null;
+  const { by = 'agent', ...word } = handoff;
+  return `${JSON.stringify({ task, session: state.lastSession?.session, ...word, by }, null, 2)}\n`;
+}
+
+/** `file_sizes.json`: how long each file is and since when it has been there; null before the first measure. */
+export function getFileSizes({ sessions, fileSizes }: State): string | null {
+  if (fileSizes.size === 0) return null;
+  const paths = [...fileSizes].sort(([a], [b]) => (a < b ? -1 : 1));
+  const files = paths.map(([path, { lines, sessionAdded }]) => [
+    path,
+    { lines, session_added: sessionAdded },
+  ]);
+  return getJsonFile({ session: sessions, files: Object.fromEntries(files) });
+}
+
+/** `test_baseline.json`: the tests a regression is measured against; null before the first run. */
+export function getTestBaseline({ baseline }: State): string | null {
+  if (!baseline) return null;
+  return getJsonFile({
+    session: baseline.session,
+    timestamp: getIsoSeconds(baseline.atMs),
+    passing_tests: baseline.passing,
+    total_passing: baseline.passing.length,
+    total_tests: baseline.passing.length + baseline.failing.length,
+  });
+}
+
+/** `quarantine.json`: tests that said yes and no to the same bytes, with the evidence; null if there never was one. */
+function getQuarantine({ quarantine }: State): string | null {
+  if (quarantine.size === 0) return null;
+  const tests = [...quarantine.values()].map(test => ({
+    id: test.id,
+    quarantined: test.releasedAtMs === null,
+    since: getIsoSeconds(test.sinceMs),
+    released: test.releasedAtMs === null ? null : getIsoSeconds(test.releasedAtMs),
+    stable_runs: test.stableRuns,
+    evidence: test.evidence.map(({ tree, command, outcome, atMs }) => ({
+      tree,
+      command,
+      outcome,
+      at: getIsoSeconds(atMs),
+    })),
+  }));
+  return getJsonFile({ tests });
 }

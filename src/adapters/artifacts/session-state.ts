@@ -1,6 +1,6 @@
-import type { PastAttempt } from '../../core/attempt.ts';
-import type { LastSession, State } from '../../core/state.ts';
-import { HARNESS_VERSION, SCHEMA_VERSION } from '../../version.ts';
+import { HARNESS_VERSION, SCHEMA_VERSION } from '../../core/base/version.ts';
+import type { PastAttempt } from '../../core/state/attempt.ts';
+import type { LastSession, State } from '../../core/state/state.ts';
 import { getFeatureId, getIsoSeconds, getJsonFile } from './format.ts';
 
 /** `session_state.json`: where things stand, in seed C's fields. */

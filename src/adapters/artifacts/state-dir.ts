@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { HarnessError } from '../../core/failure.ts';
+import { HarnessError } from '../../core/base/failure.ts';
 import { getWriteError, isTemporary, writeAtomic } from './write-atomic.ts';
 
 const FOLDERS = ['logs', 'sessions', 'proofs', 'checkpoints'];

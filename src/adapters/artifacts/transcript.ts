@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Heard } from '../../ports.ts';
+import type { Heard } from '../../ports/index.ts';
 import { getWriteError, syncDir, writeAtomic } from './write-atomic.ts';
 
 /** What is heard reaches the disk this much later at most, so that a kill costs no more than that. */

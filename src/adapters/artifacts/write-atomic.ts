@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { HarnessError } from '../../core/failure.ts';
+import { HarnessError } from '../../core/base/failure.ts';
 
 export interface WriteOptions {
   /**

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { useStateDirs } from '../../../test/support/temp-dir.ts';
-import type { LookRequest } from '../../ports.ts';
+import type { LookRequest } from '../../ports/index.ts';
 import { createRandom } from '../process/random.ts';
 import { createShell } from '../process/shell.ts';
 import { createBrowser } from './browser.ts';

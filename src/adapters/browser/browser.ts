@@ -1,9 +1,10 @@
 import { closeSync, constants, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { getShellQuoted } from '../../core/command-line.ts';
-import type { Browser, LookRequest, LookResult, Random, Shell } from '../../ports.ts';
+import { getShellQuoted } from '../../core/shell/command-line.ts';
+import type { Browser, LookRequest, LookResult, Random, Shell } from '../../ports/index.ts';
+import type { LookJob } from '../process/start-application.ts';
 import { findBrowser } from './find-browser.ts';
-import { ANSWER_FILE, type LookAnswer, type LookJob } from './look-job.ts';
+import { ANSWER_FILE, type LookAnswer } from './look-job.ts';
 
 /** On top of the time an application may take to come up. */
 const PER_SIGHT_MS = 30_000;

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type AgentKit, findAgentKit, getInstallCommand } from '../agents/agent-kit.ts';
+import { type AgentKit, findAgentKit, getInstallCommand } from '../agents/shared/agent-kit.ts';
 
 /** Drives the browser; people install it themselves, as they do with agent kits. */
 export const BROWSER_KIT = {

@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { LookJob } from '../process/start-application.ts';
 import { startApplication } from '../process/start-application.ts';
-import { ANSWER_FILE, type LookAnswer, type LookJob } from './look-job.ts';
-import type { Playwright, PlaywrightBrowser, PlaywrightPage } from './playwright.ts';
+import { ANSWER_FILE, type LookAnswer } from './look-job.ts';
 
 const PAGE_MS = 20_000;
 /** Pages that poll for ever are never idle. */
@@ -101,3 +101,39 @@ const IS_BLANK = `(() => {
   const seen = body.querySelectorAll('img,svg,canvas,video,iframe,input,button,select,textarea');
   return ![...seen].some(one => { const box = one.getBoundingClientRect(); return box.width > 0 && box.height > 0; });
 })()`;
+
+/** The part of Playwright that is used; the package itself is there only where people installed it. */
+interface Playwright {
+  readonly chromium: {
+    launch(options: {
+      readonly executablePath: string;
+      readonly args: readonly string[];
+      readonly headless: boolean;
+    }): Promise<PlaywrightBrowser>;
+  };
+}
+
+interface PlaywrightBrowser {
+  newPage(options: {
+    readonly viewport: { readonly width: number; readonly height: number };
+  }): Promise<PlaywrightPage>;
+  close(): Promise<void>;
+}
+
+interface PlaywrightPage {
+  on(event: 'console', listener: (message: { type(): string; text(): string }) => void): unknown;
+  on(event: 'pageerror', listener: (error: Error) => void): unknown;
+  on(
+    event: 'requestfailed',
+    listener: (request: { url(): string; failure(): { errorText: string } | null }) => void,
+  ): unknown;
+  on(event: 'response', listener: (response: { url(): string; status(): number }) => void): unknown;
+  goto(
+    url: string,
+    options: { readonly waitUntil: 'load'; readonly timeout: number },
+  ): Promise<{ status(): number } | null>;
+  waitForLoadState(state: 'networkidle', options: { readonly timeout: number }): Promise<void>;
+  evaluate(expression: string): Promise<unknown>;
+  screenshot(options: { readonly path: string }): Promise<unknown>;
+  close(): Promise<void>;
+}

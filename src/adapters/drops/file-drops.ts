@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { constants, type Dirent } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { DROP_ROLES, type DropRole } from '../../core/drop.ts';
-import type { Drop, Drops } from '../../ports.ts';
+import { DROP_ROLES, type DropRole } from '../../core/model/drop.ts';
+import type { Drop, Drops } from '../../ports/index.ts';
 import { writeAtomic } from '../artifacts/write-atomic.ts';
 
 /** Larger files are not opened. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { getSafeName } from '../../core/commit-message.ts';
-import type { HeldOut } from '../../ports.ts';
+import { getSafeName } from '../../core/proof/commit-message.ts';
+import type { HeldOut } from '../../ports/index.ts';
 
 /**
  * Tests kept in a folder that no agent sees: `all/` for every task, and one folder per task by its id,

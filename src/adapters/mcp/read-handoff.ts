@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { HANDOFF_FILE } from '../../core/handoff.ts';
-import type { HandoffFile } from '../../ports.ts';
+import { HANDOFF_FILE } from '../../core/monitor/handoff.ts';
+import type { HandoffFile } from '../../ports/index.ts';
 import { toolEntry } from './tools.ts';
 
 /** More than a handoff of the largest allowed size takes. */

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
-import { HARNESS_VERSION } from '../../version.ts';
+import { HARNESS_VERSION } from '../../core/base/version.ts';
 import { getEntriesPath, getOrientationPath } from './toolbox.ts';
 import { getHarnessTools } from './tools.ts';
 

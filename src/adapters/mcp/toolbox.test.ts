@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useTempDir } from '../../../test/support/real-processes.ts';
-import type { McpServer } from '../../ports.ts';
+import type { McpServer } from '../../ports/index.ts';
 import { createToolboxes, getEntriesPath, getOrientationPath } from './toolbox.ts';
 
 const makeDir = useTempDir();

@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, mkdirSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ToolEntry } from '../../core/tool-entry.ts';
-import type { McpServer, Toolbox } from '../../ports.ts';
+import type { ToolEntry } from '../../core/model/tool-entry.ts';
+import type { McpServer, Toolbox } from '../../ports/index.ts';
 import { readHandoff } from './read-handoff.ts';
 import { getHarnessTools, toolEntry } from './tools.ts';
 

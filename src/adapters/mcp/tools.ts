@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ToolEntry } from '../../core/tool-entry.ts';
-import type { LocalTool } from '../../ports.ts';
+import type { ToolEntry } from '../../core/model/tool-entry.ts';
+import type { LocalTool } from '../../ports/index.ts';
 
 /** What an agent may tell the harness through its tools; read back as untrusted input. */
 export const toolEntry = z.discriminatedUnion('type', [

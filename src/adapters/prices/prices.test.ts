@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../ports.ts';
+import type { AgentEvent } from '../../ports/index.ts';
 import { getCostUsd } from './prices.ts';
 import { withPrices } from './with-prices.ts';
 

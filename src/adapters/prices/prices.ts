@@ -1,5 +1,5 @@
 import { calcPrice, findProvider } from '@pydantic/genai-prices';
-import type { Usage } from '../../core/event.ts';
+import type { Usage } from '../../core/model/usage.ts';
 
 /** A price set by the project, for models that no list knows or that cost it something else. */
 export interface ModelPrice {

@@ -1,5 +1,5 @@
-import type { Usage } from '../../core/event.ts';
-import type { Agent } from '../../ports.ts';
+import type { Usage } from '../../core/model/usage.ts';
+import type { Agent } from '../../ports/index.ts';
 
 /** Gives every use of tokens its price, where the provider did not say it. */
 export function withPrices(

@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/index.ts';
 import { getAwakeMs } from './awake-time.ts';
 
 /** The machine's own time. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { getCacheDir } from '../git/cache-dir.ts';
+import { getCacheDir } from './cache-dir.ts';
 
 let known: string | null = null;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { arch, platform, release } from 'node:os';
-import type { Notary } from '../../ports.ts';
-import { HARNESS_VERSION } from '../../version.ts';
+import { HARNESS_VERSION } from '../../core/base/version.ts';
+import type { Notary } from '../../ports/index.ts';
 
 /** The hash that proofs are known by, and what they are made with on this machine. */
 export function createNotary(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLineSplitter } from './line-splitter.ts';
-import { createOutputCap } from './output-cap.ts';
+import { createOutputCap } from './read-output.ts';
 
 /** The bytes of a text, cut at random places. */
 function getChunks(text: string, sizes: readonly number[]): Buffer[] {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Random } from '../../ports.ts';
+import type { Random } from '../../ports/index.ts';
 
 /** Chance from the operating system. */
 export function createRandom(): Random {

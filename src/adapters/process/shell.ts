@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Shell } from '../../ports.ts';
+import type { Shell } from '../../ports/index.ts';
 import { type SpawnOwner, spawnContained } from './spawn-contained.ts';
 
 export interface ShellOptions extends SpawnOwner {

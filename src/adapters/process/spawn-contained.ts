@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { Random } from '../../ports.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Random } from '../../ports/index.ts';
+import type { Sandbox } from '../../ports/sandbox.ts';
 import { setAwakeTimeout } from './awake-time.ts';
 import { getCleanEnv } from './clean-env.ts';
 import { getTmpPrefix, noteGroup } from './group-notes.ts';

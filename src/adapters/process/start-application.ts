@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import type { LookJob } from '../browser/look-job.ts';
+import type { Viewport } from '../../ports/index.ts';
+
 import { getShellCommand } from './shell.ts';
 
 const POLL_MS = 100;
@@ -73,4 +74,19 @@ function findFreePort(): Promise<number> {
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });
   });
+}
+
+/** What the looking process is told; it and the application run in one box. */
+export interface LookJob {
+  readonly dir: string;
+  readonly command: string;
+  readonly url: string;
+  readonly pages: readonly string[];
+  readonly viewports: readonly Viewport[];
+  readonly readyMs: number;
+  /** The module that drives the browser. */
+  readonly entry: string;
+  readonly program: string;
+  /** Pictures and the answer go here. */
+  readonly out: string;
 }

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { WorkerRef } from '../../core/event.ts';
-import type { Random, Workers } from '../../ports.ts';
+import type { WorkerRef } from '../../core/model/facts.ts';
+import type { Random, Workers } from '../../ports/index.ts';
 import { getTmpPrefix, readGroups } from './group-notes.ts';
 import { getMachineId, isThisMachine } from './machine-id.ts';
 import { getWorkerPrefix } from './marker.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getSecretValues } from '../../core/redact.ts';
+import { getSecretValues } from '../../core/base/redact.ts';
 
 /** Secret values that are known before anything runs: the environment's, and those of the project's .env files. */
 export function readSecrets(

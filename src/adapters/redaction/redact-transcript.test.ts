@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../core/redact.ts';
-import type { AgentEvent, Heard } from '../../ports.ts';
-import { redactTranscript } from './redact-transcript.ts';
+import { createRedactor } from '../../core/base/redact.ts';
+import type { AgentEvent, Heard } from '../../ports/index.ts';
+import { redactTranscript } from './with-redaction.ts';
 
 const SECRET = 'hunter2-and-a-few-more';
 const TOKEN = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';

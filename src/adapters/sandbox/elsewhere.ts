@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readStats } from '../git/remove-tree.ts';
+import { readStats } from '../process/remove-tree.ts';
 import { openFolder } from './open-folder.ts';
 import { isFilled, type OwnHome } from './own-home.ts';
 import { isInside, readReal } from './real-path.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { getKeyringFilter } from './keyring-filter.ts';
+import { getKeyringFilter } from './sandbox.ts';
 
 /** What the kernel would do: the same program on one call. */
 function run(program: Buffer, arch: number, number: number): 'allowed' | 'refused' {

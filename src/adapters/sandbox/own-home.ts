@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readStats, removeTree } from '../git/remove-tree.ts';
+import { readStats, removeTree } from '../process/remove-tree.ts';
 import { readReal } from './real-path.ts';
 import type { SandboxMount } from './sandbox-plan.ts';
 

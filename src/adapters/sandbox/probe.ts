@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Containment } from '../../ports.ts';
+import type { Containment } from '../../ports/index.ts';
 import { createSandbox } from './sandbox.ts';
 import type { BwrapFeatures } from './sandbox-plan.ts';
 

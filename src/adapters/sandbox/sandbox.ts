@@ -1,39 +1,14 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { HarnessError } from '../../core/base/failure.ts';
+import type { PlainCommand, Sandbox, WrappedCommand } from '../../ports/sandbox.ts';
 import { getBwrapArgs } from './bwrap-args.ts';
-import { getRegistryEnv, hasSecret } from './credentials.ts';
-import { getKeyringFilter } from './keyring-filter.ts';
-import { readSandboxPlan } from './read-plan.ts';
-import { readText } from './real-path.ts';
+import { getRegistryEnv, hasSecret, MACHINE_SECRETS } from './credentials.ts';
+import { readHomePlan } from './home-plan.ts';
+import { isInside, isReadable, readReal, readText } from './real-path.ts';
+import type { SandboxMount, SandboxPlan } from './sandbox-plan.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
-
-/** A program as it would be started without a sandbox. */
-export interface PlainCommand {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  /** The whole environment; nothing of ours is added. */
-  readonly env: Readonly<Record<string, string>>;
-  /** An empty folder of ours for this run alone, removed by the caller afterwards. */
-  readonly box: string;
-  /** Paths of this run that the program must be able to read. */
-  readonly readable?: readonly string[];
-  readonly writable?: readonly string[];
-  /** For reviews: the working directory is there to be looked at. */
-  readonly isCwdReadOnly?: boolean;
-}
-
-/** What to start instead: the same program inside the sandbox. */
-export interface WrappedCommand {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly env: Record<string, string>;
-}
-
-/** A way to start programs contained; synchronous, as agent kits ask for the command in a callback. */
-export interface Sandbox {
-  wrap(command: PlainCommand): WrappedCommand;
-}
 
 /** Starts programs in bubblewrap by a project's settings. */
 export function createSandbox(settings: SandboxSettings): Sandbox {
@@ -75,4 +50,160 @@ function readRegistryEnv(home: string): Record<string, string> {
 export function getWrapperScript({ file, args }: WrappedCommand): string {
   const words = [file, ...args].map(word => `'${word.replaceAll("'", `'\\''`)}'`);
   return `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`;
+}
+
+/**
+ * A seccomp program that takes the kernel's key store away: keys belong to the login session, which no
+ * namespace separates, and Kerberos tickets are kept there. Null where we do not know the numbers.
+ */
+export function getKeyringFilter(arch: string): Buffer | null {
+  const tables = TABLES[arch];
+  if (!tables) return null;
+  const checks = tables.map(({ numbers }) => [
+    ...numbers.map((number, index) => [JUMP_IF_EQUAL, numbers.length - index, 0, number] as const),
+    [RETURN, 0, 0, ALLOW] as const,
+    [RETURN, 0, 0, REFUSE] as const,
+  ]);
+  const program: Instruction[] = [[LOAD, 0, 0, ARCH_OFFSET]];
+  for (const [index, { audit, mask }] of tables.entries()) {
+    const check = checks[index] ?? [];
+    const body: Instruction[] = [[LOAD, 0, 0, NUMBER_OFFSET], [AND, 0, 0, mask], ...check];
+    program.push([JUMP_IF_EQUAL, 0, body.length, audit], ...body);
+  }
+  program.push([RETURN, 0, 0, REFUSE]);
+  return getBytes(program);
+}
+
+type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, value: number];
+
+/** struct seccomp_data: the call's number, then the architecture it was made for. */
+const NUMBER_OFFSET = 0;
+const ARCH_OFFSET = 4;
+const LOAD = 0x20;
+const AND = 0x54;
+const JUMP_IF_EQUAL = 0x15;
+const RETURN = 0x06;
+const ALLOW = 0x7fff0000;
+/** The call answers ENOSYS, as on a kernel built without keys. */
+const REFUSE = 0x00050000 | 38;
+
+const ALL_BITS = 0xffffffff;
+/** The x32 calls of x86-64 carry this bit. */
+const WITHOUT_X32 = 0xbfffffff;
+
+interface CallTable {
+  readonly audit: number;
+  readonly mask: number;
+  /** add_key, request_key, keyctl. */
+  readonly numbers: readonly [number, number, number];
+}
+
+const TABLES: Readonly<Record<string, readonly CallTable[]>> = {
+  x64: [
+    { audit: 0xc000003e, mask: WITHOUT_X32, numbers: [248, 249, 250] },
+    { audit: 0x40000003, mask: ALL_BITS, numbers: [286, 287, 288] },
+  ],
+  arm64: [
+    { audit: 0xc00000b7, mask: ALL_BITS, numbers: [217, 218, 219] },
+    { audit: 0x40000028, mask: ALL_BITS, numbers: [309, 310, 311] },
+  ],
+};
+
+function getBytes(program: readonly Instruction[]): Buffer {
+  const bytes = Buffer.alloc(program.length * 8);
+  for (const [index, [code, jumpTrue, jumpFalse, value]] of program.entries()) {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(jumpTrue, index * 8 + 2);
+    bytes.writeUInt8(jumpFalse, index * 8 + 3);
+    bytes.writeUInt32LE(value, index * 8 + 4);
+  }
+  return bytes;
+}
+
+/** What is to run, as far as the sandbox has to know it. */
+interface SandboxVisit {
+  readonly cwd: string;
+  /** PATH of the process. */
+  readonly path: string;
+  /** A fresh folder of this run, made by us and removed by us. */
+  readonly box: string;
+  readonly readable: readonly string[];
+  readonly writable: readonly string[];
+  readonly isCwdReadOnly?: boolean;
+}
+
+/** Looks at the machine as it is now and resolves what this process will see of it. */
+function readSandboxPlan(settings: SandboxSettings, visit: SandboxVisit): SandboxPlan {
+  const places = readSharedPlaces(visit.box);
+  const home = readHomePlan(settings, visit);
+  const shared = places.map(({ at }) => at);
+  const hidden = [...settings.hidden, ...home.covered, ...MACHINE_SECRETS.filter(isReadable)]
+    .flatMap(readReal)
+    .filter(path => !isAsWideAs(path, [...shared, ...home.opened]));
+  const closed = [...shared, ...hidden];
+  const views = [...settings.readable, ...visit.readable, ...getToolFolders(visit.path), '/etc/resolv.conf'];
+  const mounts: readonly SandboxMount[] = [
+    ...places,
+    ...home.mounts,
+    ...hidden.map(readCover),
+    ...getViews(views.flatMap(readReal), closed, home.opened),
+    ...[...settings.writable, ...visit.writable]
+      .flatMap(readReal)
+      .map(at => ({ kind: 'writable', at }) as const),
+    { kind: visit.isCwdReadOnly ? 'read-only' : 'writable', at: checkTree(visit.cwd) },
+  ];
+  const isRoot = process.getuid?.() === 0;
+  return { cwd: visit.cwd, network: settings.network, isRoot, mounts, features: settings.features };
+}
+
+/** Folders that everybody uses become the run's own, and the sockets of the machine's services go away. */
+function readSharedPlaces(box: string): readonly SandboxMount[] {
+  const shared = [...new Set(['/tmp', '/var/tmp', tmpdir()].flatMap(readReal))];
+  const services = [...new Set(['/run', '/var/run', '/mnt/wslg'].flatMap(readReal))];
+  return [
+    ...shared.map((at, index) => {
+      const from = join(box, `tmp-${index}`);
+      mkdirSync(from, { recursive: true, mode: 0o700 });
+      return { kind: 'private', at, from } as const;
+    }),
+    ...services.map(at => ({ kind: 'empty-folder', at }) as const),
+  ];
+}
+
+function readCover(at: string): SandboxMount {
+  return { kind: lstatSync(at).isDirectory() ? 'empty-folder' : 'empty-file', at };
+}
+
+/**
+ * Windows onto what would otherwise be out of sight because it lies in a closed place. None may be as
+ * wide as a place that was made private or is hidden: it would bring back all that is in there.
+ */
+function getViews(
+  paths: readonly string[],
+  closed: readonly string[],
+  opened: readonly string[],
+): readonly SandboxMount[] {
+  return paths
+    .filter(path => closed.some(place => isInside(path, place)))
+    .filter(path => !isAsWideAs(path, [...closed, ...opened]))
+    .map(at => ({ kind: 'read-only', at }));
+}
+
+function isAsWideAs(path: string, places: readonly string[]): boolean {
+  return places.some(place => place === path || isInside(place, path));
+}
+
+/** Programs may live below a folder that becomes private, such as a Node unpacked in /tmp. */
+function getToolFolders(path: string): readonly string[] {
+  const folders = [...path.split(':'), dirname(process.execPath)].filter(isAbsolute);
+  return folders.flatMap(folder => (folder.endsWith('/bin') ? [folder, dirname(folder)] : [folder]));
+}
+
+/** An agent that replaced its own folder by a link would have us open the link's target to it. */
+function checkTree(cwd: string): string {
+  if (lstatSync(cwd).isDirectory() && realpathSync(cwd) === cwd) return cwd;
+  throw new HarnessError('environment', `${cwd} is reached through a link, so nothing is started in it`, {
+    file: cwd,
+    fix: 'Use a folder whose path holds no links.',
+  });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { getRefusal } from '../../core/command-policy.ts';
+import { getRefusal } from '../../core/shell/command-policy.ts';
 import { findInCommand, readShellLine } from './shell-ast.ts';
 
 const DENIED = ['rm -rf /', 'sudo', '> /dev/'];

@@ -1,12 +1,12 @@
 import { type Command, forEachChild, parse, type SyntaxNode, type Word, type WordPart } from 'unbash';
-import { type CommandFinding, getCommandFindings } from '../../core/command-policy.ts';
+import { type CommandFinding, getCommandFindings } from '../../core/shell/command-policy.ts';
 import {
   getProgram,
   getStarted,
   type ShellCommand,
   type ShellLine,
   UNKNOWN,
-} from '../../core/shell-command.ts';
+} from '../../core/shell/shell-command.ts';
 
 /** What is worth knowing about a command line before it runs, or after. */
 export function findInCommand(line: string, denied: readonly string[]): readonly CommandFinding[] {

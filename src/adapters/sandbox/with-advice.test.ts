@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { NO_USAGE } from '../../core/state.ts';
-import type { Agent, AgentEvent, SessionRequest } from '../../ports.ts';
+import { NO_USAGE } from '../../core/model/usage.ts';
+import type { Agent, AgentEvent, SessionRequest } from '../../ports/index.ts';
 import { findInCommand } from './shell-ast.ts';
 import { withAdvice } from './with-advice.ts';
 

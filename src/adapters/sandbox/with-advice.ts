@@ -1,5 +1,5 @@
-import type { CommandFinding } from '../../core/command-policy.ts';
-import type { Agent } from '../../ports.ts';
+import type { CommandFinding } from '../../core/shell/command-policy.ts';
+import type { Agent } from '../../ports/index.ts';
 
 /** The same agent, with a word after each of its commands that is worth one. */
 export function withAdvice(agent: Agent, find: (command: string) => readonly CommandFinding[]): Agent {

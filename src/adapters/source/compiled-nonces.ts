@@ -1,4 +1,4 @@
-import type { AlteredTest } from '../../ports.ts';
+import type { AlteredTest } from '../../ports/index.ts';
 
 /** Go and Rust have no parser here: their files get tests that must fail, and nothing else is altered. */
 export function getWithNonce(path: string, text: string, nonce: string): AlteredTest | null {

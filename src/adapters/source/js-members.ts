@@ -1,4 +1,4 @@
-import type { ModuleUse } from '../../core/modules.ts';
+import type { ModuleUse } from '../../core/code/modules.ts';
 import { getChildren, getDeclared, getName, getNode, getNodes, isFunction, type Node } from './js-tree.ts';
 
 /** Names that a file takes from modules it holds as a whole: `import * as a`, `const a = require(…)`. */

@@ -1,6 +1,6 @@
 import { builtinModules } from 'node:module';
 import { type ParserOptions, parse, parseExpression } from '@babel/parser';
-import type { ModuleFacts, ModuleImport } from '../../core/modules.ts';
+import type { ModuleFacts, ModuleImport } from '../../core/code/modules.ts';
 import { getMemberUses } from './js-members.ts';
 import { getChildren, getDeclared, getName, getNode, getNodes, isFunction, type Node } from './js-tree.ts';
 

@@ -1,4 +1,4 @@
-import type { Names } from '../../core/runner-names.ts';
+import type { Names } from '../../core/testing/runner-names.ts';
 import { getChain, getChildren, getName, getNode, getNodes, type Node, parseJs } from './js-tree.ts';
 
 /** What a JavaScript or TypeScript file loads and names; what stands in a longer text is only text. */

@@ -1,4 +1,4 @@
-import type { AlteredCase, AlteredTest } from '../../ports.ts';
+import type { AlteredCase, AlteredTest } from '../../ports/index.ts';
 import { type Edit, getEdited } from './edits.ts';
 import { type Bindings, getBindings, getExpected } from './js-expectations.ts';
 import { getNonceTests, type Used } from './js-nonces.ts';

@@ -1,5 +1,5 @@
-import type { Names } from '../../core/runner-names.ts';
-import type { AlteredCase, AlteredTest, Reading } from '../../ports.ts';
+import type { Names } from '../../core/testing/runner-names.ts';
+import type { AlteredCase, AlteredTest, Reading } from '../../ports/index.ts';
 import { type SpawnOwner, spawnContained } from '../process/spawn-contained.ts';
 import { type Break, type Edit, getEdited } from './edits.ts';
 import { PYTHON_PROGRAM } from './python-program.ts';

@@ -1,4 +1,4 @@
-import type { Mutant, Reading, Sources } from '../../ports.ts';
+import type { Mutant, Reading, Sources } from '../../ports/index.ts';
 import type { SpawnOwner } from '../process/spawn-contained.ts';
 import { getWithNonce } from './compiled-nonces.ts';
 import { type Break, getEdited, getSpread } from './edits.ts';

@@ -1,6 +1,6 @@
-import type { HarnessEvent } from '../../core/event.ts';
-import { getIdKey } from '../../core/task.ts';
-import type { AppendRequest, AppendResult } from '../../ports.ts';
+import type { HarnessEvent } from '../../core/model/event.ts';
+import { getIdKey } from '../../core/model/task.ts';
+import type { AppendRequest, AppendResult } from '../../ports/index.ts';
 import { acquireLease, freeLease, hasLease } from './lease-actions.ts';
 import { getSum } from './schema.ts';
 import { readMoment, type StoreContext } from './store-context.ts';

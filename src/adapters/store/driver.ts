@@ -1,4 +1,4 @@
-import { HarnessError } from '../../core/failure.ts';
+import { HarnessError } from '../../core/base/failure.ts';
 
 /** The part of node:sqlite's API that is used; both drivers have it. */
 export interface Database {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { EventQuery } from '../../ports.ts';
+import type { EventQuery } from '../../ports/index.ts';
 import { openDatabase } from './driver.ts';
-import { getEventSql } from './event-sql.ts';
 import { MIGRATIONS } from './schema.ts';
+import { getEventSql } from './sqlite-store.ts';
 
 describe('a query of the log', () => {
   it.each<[string, EventQuery, string]>([

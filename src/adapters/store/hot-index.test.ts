@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { useStateDirs } from '../../../test/support/temp-dir.ts';
-import type { IndexRow } from '../../ports.ts';
+import type { IndexRow } from '../../ports/index.ts';
 import { openHotIndex } from './hot-index.ts';
 import { openStore } from './open-store.ts';
 

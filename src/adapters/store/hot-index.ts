@@ -1,6 +1,6 @@
-import { HarnessError } from '../../core/failure.ts';
-import type { IndexRow } from '../../ports.ts';
-import { SCHEMA_VERSION } from '../../version.ts';
+import { HarnessError } from '../../core/base/failure.ts';
+import { SCHEMA_VERSION } from '../../core/base/version.ts';
+import type { IndexRow } from '../../ports/index.ts';
 import { openDatabase, type SqlValue } from './driver.ts';
 import { checkStoreFile, getDamageError, getStorePath, hasBeenUsed } from './store-files.ts';
 import { getStoreError } from './transaction.ts';

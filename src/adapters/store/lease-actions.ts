@@ -1,4 +1,4 @@
-import type { AppendRequest, Lease, LeaseInfo } from '../../ports.ts';
+import type { AppendRequest, Lease, LeaseInfo } from '../../ports/index.ts';
 import { getHolder, getLeaseInfo, isCurrent, isUncontested, type LeaseRow } from './lease-rules.ts';
 import type { StoreContext } from './store-context.ts';
 

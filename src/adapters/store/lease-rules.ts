@@ -1,4 +1,4 @@
-import type { Lease, LeaseInfo } from '../../ports.ts';
+import type { Lease, LeaseInfo } from '../../ports/index.ts';
 
 /** A resource as a store keeps it: the fence outlives the lease, the rest is null when it is free. */
 export interface LeaseRow {

@@ -1,4 +1,4 @@
-import type { HarnessEvent, StoredEvent } from '../../core/event.ts';
+import type { HarnessEvent, StoredEvent } from '../../core/model/event.ts';
 import type {
   AppendRequest,
   AppendResult,
@@ -7,7 +7,7 @@ import type {
   Lease,
   LeaseInfo,
   Store,
-} from '../../ports.ts';
+} from '../../ports/index.ts';
 import { getHolder, getLeaseInfo, isCurrent, isUncontested, type LeaseRow } from './lease-rules.ts';
 import { createStoreClock } from './store-clock.ts';
 

@@ -1,9 +1,19 @@
-import { HarnessError } from '../../core/failure.ts';
-import { HARNESS_VERSION } from '../../version.ts';
-import { writeBackup } from './backup.ts';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { HarnessError } from '../../core/base/failure.ts';
+import { HARNESS_VERSION } from '../../core/base/version.ts';
 import { type Database, openDatabase } from './driver.ts';
 import { APPLICATION_ID, MIGRATIONS, type Migration } from './schema.ts';
-import { checkStoreFile, getDamageError, getStorePath } from './store-files.ts';
+import { checkStoreFile, getDamageError, getStorePath, writeUsedMarker } from './store-files.ts';
 import { getStoreError, runWrite } from './transaction.ts';
 
 /** `compatibility` of the config, and the seams a test needs. */
@@ -133,4 +143,50 @@ function getOlderError(path: string, found: FoundSchema, supported: number): Har
     `${path} has schema ${found.version} and this Harness needs ${supported}; compatibility.on_older_state is abort`,
     { file: path, field: 'compatibility.on_older_state', fix: 'run harness migrate' },
   );
+}
+
+/**
+ * Copies the database to a folder beside the state directory that can be put in its place as it is.
+ * Works while somebody holds the write lock, and then copies exactly what they are about to change.
+ */
+function writeBackup(stateDir: string, nowMs: number): string {
+  const target = getFreeName(`${stateDir}.backup.${getStamp(nowMs)}`);
+  const partial = `${target}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(partial, { recursive: true });
+  const copy = getStorePath(partial);
+  const db = openDatabase(getStorePath(stateDir), { readOnly: true });
+  try {
+    db.exec(`VACUUM INTO '${copy.replaceAll("'", "''")}'`);
+  } finally {
+    db.close();
+  }
+  writeUsedMarker(partial);
+  writeFileSync(join(partial, '.gitignore'), '*\n');
+  sync(copy);
+  sync(partial);
+  renameSync(partial, target);
+  sync(dirname(target));
+  return target;
+}
+
+function getStamp(nowMs: number): string {
+  const digits = new Date(nowMs).toISOString().replace(/\D/g, '');
+  return `${digits.slice(0, 8)}-${digits.slice(8, 14)}`;
+}
+
+function getFreeName(name: string): string {
+  for (let n = 2, candidate = name; ; n++) {
+    if (!existsSync(candidate)) return candidate;
+    candidate = `${name}-${n}`;
+  }
+}
+
+function sync(path: string): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
-import { HarnessError } from '../../core/failure.ts';
-import type { Store } from '../../ports.ts';
+import { HarnessError } from '../../core/base/failure.ts';
+import type { Store } from '../../ports/index.ts';
 import { type Database, openDatabase } from './driver.ts';
 import { type MigrationOptions, type MigrationReport, migrate } from './migrations.ts';
 import { createSqliteStore } from './sqlite-store.ts';

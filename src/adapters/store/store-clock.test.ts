@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../ports.ts';
+import type { Store } from '../../ports/index.ts';
 import { openStore } from './open-store.ts';
 import { createStoreClock, getStoreTime } from './store-clock.ts';
 

@@ -1,4 +1,4 @@
-import { HarnessError } from '../../core/failure.ts';
+import { HarnessError } from '../../core/base/failure.ts';
 import type { Database, Statement } from './driver.ts';
 import type { ClockMark, StoreClock } from './store-clock.ts';
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { HarnessError } from '../../core/failure.ts';
+import { HarnessError } from '../../core/base/failure.ts';
 
 /** Where the truth is kept inside a state directory. */
 export function getStorePath(stateDir: string): string {

@@ -1,4 +1,4 @@
-import { HarnessError } from '../../core/failure.ts';
+import { HarnessError } from '../../core/base/failure.ts';
 import { type Database, getSqliteCode } from './driver.ts';
 import { getDamageError } from './store-files.ts';
 

@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Shell, ShellRequest } from '../../ports.ts';
+import type { Shell, ShellRequest } from '../../ports/index.ts';
 import { openBuildCache } from './build-cache.ts';
 import { createTests } from './run-tests.ts';
 

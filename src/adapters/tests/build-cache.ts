@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Shell, TestRequest } from '../../ports.ts';
-import { getCompileCommand } from '../reports/report-plan.ts';
+import { getCompileCommand } from '../../core/reports/report-plan.ts';
+import type { Shell, TestRequest } from '../../ports/index.ts';
 
 /**
  * What a compiler has made of plain trees, for runs to begin with. It is filled by compiling alone, so that no code of the

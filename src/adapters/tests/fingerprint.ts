@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { arch, platform, release } from 'node:os';
 import { join } from 'node:path';
-import type { RunnerKind } from '../../core/testing.ts';
-import type { Shell } from '../../ports.ts';
-import { PLAN_VERSION } from '../reports/report-plan.ts';
+import type { RunnerKind } from '../../core/model/testing.ts';
+import { PLAN_VERSION } from '../../core/reports/report-plan.ts';
+import type { Shell } from '../../ports/index.ts';
 
 /** Programs that test commands are made of; another file under one of these names may give other results. */
 const TOOLS = [

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Reading } from '../../core/testing.ts';
+import type { Reading } from '../../core/model/testing.ts';
 
 /** What makes the programs of a run note who reads some files, and how their notes are read back. */
 export interface Observer {

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunnerKind } from '../../core/testing.ts';
-import type { Shell, ShellRequest, ShellResult } from '../../ports.ts';
+import type { RunnerKind } from '../../core/model/testing.ts';
+import type { Shell, ShellRequest, ShellResult } from '../../ports/index.ts';
 import { createTests } from './run-tests.ts';
 
 let dir = '';

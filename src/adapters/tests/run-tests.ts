@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { getFirstFolder, getUnlaunched } from '../../core/test-command.ts';
-import { getTestFile, type TestResult, type TestRun } from '../../core/testing.ts';
-import type { Shell, ShellResult, TestRequest, Tests } from '../../ports.ts';
-import { parseReport } from '../reports/parse-report.ts';
-import { getPlainText, type ParsedReport } from '../reports/report.ts';
-import { getReportCommand, type ReportPlan } from '../reports/report-plan.ts';
+import { getTestFile, type TestResult, type TestRun } from '../../core/model/testing.ts';
+import { parseReport } from '../../core/reports/parse-report.ts';
+import { getPlainText, type ParsedReport } from '../../core/reports/report.ts';
+import { getReportCommand, type ReportPlan } from '../../core/reports/report-plan.ts';
+import { getFirstFolder, getUnlaunched } from '../../core/testing/test-command.ts';
+import type { Shell, ShellResult, TestRequest, Tests } from '../../ports/index.ts';
 import type { BuildCache } from './build-cache.ts';
 import { type Observer, openObserver } from './observer.ts';
 import { clearReports, findTreeReport, isRegularFile, readReports } from './tree-report.ts';

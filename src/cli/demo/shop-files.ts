@@ -1,5 +1,3 @@
-import type { DemoAgent } from './shop-model.ts';
-
 /** The sample project before the night: a cart that works, and tests that a person has approved. */
 export function getShopFiles(agent: DemoAgent): Readonly<Record<string, string>> {
   return {
@@ -145,3 +143,6 @@ test('the receipt lists items, shipping and the sum', () => {
 });
 `,
 };
+
+/** Agents whose model can be scripted, so that the real kit plays the same night. */
+export type DemoAgent = 'scripted' | 'claude' | 'codex';

@@ -1,5 +1,5 @@
-import type { HarnessEvent } from '../../core/event.ts';
-import type { Style } from '../style.ts';
+import type { HarnessEvent } from '../../core/model/event.ts';
+import type { Style } from '../terminal/style.ts';
 import { getMisdeed } from './story.ts';
 import type { Stock } from './take-stock.ts';
 

@@ -4,7 +4,7 @@ import { getWorkerPrefix } from '../../adapters/process/marker.ts';
 import { findsEveryProcess } from '../../adapters/process/proc.ts';
 import { findMarked } from '../../adapters/process/sweep.ts';
 import { openStore } from '../../adapters/store/open-store.ts';
-import type { StoredEvent } from '../../core/event.ts';
+import type { StoredEvent } from '../../core/model/event.ts';
 import type { Shop } from './make-shop.ts';
 import { runPlainGit } from './plain-git.ts';
 

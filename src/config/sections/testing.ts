@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DEFAULT_GATES, type Gate } from '../../core/gates.ts';
+import { DEFAULT_GATES, type Gate } from '../../core/model/gates.ts';
 import { count, optionalCommand, optionalPath, projectPath, seconds, texts } from './fields.ts';
 
 const sanity = z

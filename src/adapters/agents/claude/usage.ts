@@ -1,0 +1,84 @@
+import type { Usage } from '../../../core/model/usage.ts';
+import { addUsage, NO_USAGE } from '../../../core/model/usage.ts';
+import type { AgentEvent } from '../../../ports/index.ts';
+import { asCount, asObject } from '../shared/loose-json.ts';
+
+/**
+ * Counts tokens as they are streamed, and puts the count right when a turn's own total arrives:
+ * sub-agents and broken streams are only in that one. Money comes with the total alone.
+ */
+export function createClaudeMeter(emit: (event: AgentEvent) => void) {
+  let total: Usage = NO_USAGE;
+  let turn: Usage = NO_USAGE;
+  let started: Usage = NO_USAGE;
+  let contextTokens = 0;
+
+  function tell(usage: Usage): void {
+    turn = addUsage(turn, usage);
+    emit({ type: 'usage', usage, contextTokens });
+  }
+
+  return {
+    /** A piece of a streamed answer; its numbers come at the start and, in full, at the end. */
+    stream(event: unknown, isMain: boolean): void {
+      const { type, usage, message } = asObject(event);
+      if (type === 'message_start') started = getTokens(asObject(message).usage, NO_USAGE);
+      if (type !== 'message_delta') return;
+      const tokens = getTokens(usage, started);
+      started = NO_USAGE;
+      if (isMain) contextTokens = tokens.inputTokens + tokens.cachedTokens + tokens.outputTokens;
+      if (!isNothing(tokens)) tell(tokens);
+    },
+    /** The end of a turn. */
+    endTurn(told: Usage | null): void {
+      const whole = told ?? turn;
+      const missing = subtract(whole, turn);
+      if (!isNothing(missing)) tell(missing);
+      total = addUsage(total, { ...turn, costUsd: whole.costUsd });
+      turn = NO_USAGE;
+    },
+    /** Says that the agent lives, at no cost. */
+    alive: () => emit({ type: 'usage', usage: NO_USAGE, contextTokens }),
+    total: () => addUsage(total, turn),
+  };
+}
+
+/** Reading from a cache is cheap and counted apart; writing to it is input like any other. */
+function getTokens(raw: unknown, start: Usage): Usage {
+  const usage = asObject(raw);
+  const input = asCount(usage.input_tokens) + asCount(usage.cache_creation_input_tokens);
+  return {
+    inputTokens: input || start.inputTokens,
+    outputTokens: asCount(usage.output_tokens) || start.outputTokens,
+    cachedTokens: asCount(usage.cache_read_input_tokens) || start.cachedTokens,
+    costUsd: 0,
+  };
+}
+
+/** A turn's use of all models together; null when nothing was told. */
+export function getTurnUsage(raw: unknown): Usage | null {
+  const models = Object.values(asObject(raw)).map(asObject);
+  if (models.length === 0) return null;
+  return models
+    .map(model => ({
+      inputTokens: asCount(model.inputTokens) + asCount(model.cacheCreationInputTokens),
+      outputTokens: asCount(model.outputTokens),
+      cachedTokens: asCount(model.cacheReadInputTokens),
+      costUsd: asCount(model.costUSD),
+    }))
+    .reduce(addUsage, NO_USAGE);
+}
+
+/** What is in the whole and not yet in the part; never below nothing, since counters only grow. */
+function subtract(whole: Usage, part: Usage): Usage {
+  return {
+    inputTokens: Math.max(0, whole.inputTokens - part.inputTokens),
+    outputTokens: Math.max(0, whole.outputTokens - part.outputTokens),
+    cachedTokens: Math.max(0, whole.cachedTokens - part.cachedTokens),
+    costUsd: 0,
+  };
+}
+
+function isNothing(usage: Usage): boolean {
+  return usage.inputTokens === 0 && usage.outputTokens === 0 && usage.cachedTokens === 0;
+}

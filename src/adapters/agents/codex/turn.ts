@@ -1,0 +1,143 @@
+import type { AgentEvent } from '../../../ports/index.ts';
+import { asObject, asText } from '../shared/loose-json.ts';
+import { emitCodexItem } from './items.ts';
+import type { CodexThread } from './sdk.ts';
+import type { CodexMeter } from './usage.ts';
+
+/** How a turn ended; `said` is the last message, `threadId` is null when it never got so far. */
+export interface TurnEnd {
+  readonly how: 'completed' | 'failed' | 'cut';
+  /** What Codex said of a failure. */
+  readonly message: string;
+  readonly said: string;
+  readonly threadId: string | null;
+  /** Whether the model had answered anything: then the prompt is part of the thread. */
+  readonly hasBegun: boolean;
+  /** Whether anything was said or done, besides thinking. */
+  readonly hasSpoken: boolean;
+}
+
+/** The last turn of a session, and why it was cut when it was. */
+export interface LastTurn extends TurnEnd {
+  readonly cutFor: CutReason | null;
+}
+
+export interface TurnTools {
+  readonly cwd: string;
+  readonly meter: CodexMeter;
+  /** No event for so long, with no command under way, and the turn is given up. */
+  readonly silenceMs: number;
+  emit(event: AgentEvent): void;
+}
+
+export interface Turn {
+  /** Never rejects. */
+  readonly end: Promise<TurnEnd>;
+  /** Ends the turn as soon as nothing is under way, or when the time is up; the first reason stands. */
+  cut(reason: CutReason, patienceMs: number): void;
+  cutFor(): CutReason | null;
+}
+
+export type CutReason = 'injection' | 'interrupt' | 'silence';
+
+/** One turn of a thread: events are told as they come, and silence has an end. */
+export function startTurn(thread: CodexThread, input: string, schema: unknown, tools: TurnTools): Turn {
+  const controller = new AbortController();
+  const underWay = new Set<string>();
+  let cutFor: CutReason | null = null;
+  let isWaiting = false;
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  let silence: NodeJS.Timeout | undefined;
+  const alive = setInterval(tools.meter.alive, ALIVE_EVERY_MS);
+
+  function abort(): void {
+    // The SDK has let go of its child by then, and an abort would be nobody's error.
+    if (isOver) return;
+    controller.abort();
+  }
+
+  function cut(reason: CutReason, patienceMs: number): void {
+    if (cutFor || isOver) return;
+    cutFor = reason;
+    isWaiting = underWay.size > 0;
+    if (isWaiting) timer = setTimeout(abort, patienceMs);
+    else abort();
+  }
+
+  function hear(event: unknown): void {
+    const { type, item } = asObject(event);
+    const id = asText(asObject(item).id);
+    if (type === 'item.started') underWay.add(id);
+    if (type === 'item.completed') underWay.delete(id);
+    if (isWaiting && underWay.size === 0) abort();
+    clearTimeout(silence);
+    if (underWay.size === 0) silence = setTimeout(() => cut('silence', 0), tools.silenceMs);
+  }
+
+  hear(null);
+  const options = { signal: controller.signal, ...(schema ? { outputSchema: schema } : {}) };
+  const end = readTurn(thread.runStreamed(input, options), tools, hear).finally(() => {
+    isOver = true;
+    clearTimeout(timer);
+    clearTimeout(silence);
+    clearInterval(alive);
+  });
+  return { end, cut, cutFor: () => cutFor };
+}
+
+const ALIVE_EVERY_MS = 20_000;
+
+const NOTHING = { hasBegun: false, hasSpoken: false };
+
+async function readTurn(
+  started: ReturnType<CodexThread['runStreamed']>,
+  tools: TurnTools,
+  onEvent: (event: unknown) => void,
+): Promise<TurnEnd> {
+  const { cwd, meter, emit } = tools;
+  let end: TurnEnd = { how: 'cut', message: '', said: '', threadId: null, ...NOTHING };
+  try {
+    for await (const raw of (await started).events) {
+      onEvent(raw);
+      const event = asObject(raw);
+      end = getNextEnd(end, event);
+      if (event.type === 'thread.started') meter.follow(asText(event.thread_id));
+      meter.look();
+      if (event.type === 'item.completed') emitCodexItem(asObject(event.item), cwd, emit);
+      if (event.type === 'turn.completed') meter.endTurn(event.usage);
+    }
+  } catch (error) {
+    // After a failure that Codex told of itself, the SDK throws one that says less.
+    if (end.how === 'cut') end = { ...end, message: end.message || getMessage(error) };
+  }
+  meter.look();
+  return end;
+}
+
+function getNextEnd(end: TurnEnd, event: ReturnType<typeof asObject>): TurnEnd {
+  const item = asObject(event.item);
+  const isItem = asText(event.type).startsWith('item.') && item.type !== 'error';
+  const isWords = ['agent_message', 'reasoning'].includes(asText(item.type));
+  const isSpoken = isItem && (!isWords || (item.type === 'agent_message' && asText(item.text).trim() !== ''));
+  const begun = { hasBegun: end.hasBegun || isItem, hasSpoken: end.hasSpoken || isSpoken };
+  switch (event.type) {
+    case 'thread.started':
+      return { ...end, threadId: asText(event.thread_id) || null };
+    case 'turn.completed':
+      return { ...end, how: 'completed' };
+    case 'turn.failed':
+      return { ...end, how: 'failed', message: asText(asObject(event.error).message) || end.message };
+    // It may still recover from this one.
+    case 'error':
+      return { ...end, message: asText(event.message) };
+    case 'item.completed':
+      return { ...end, ...begun, said: item.type === 'agent_message' ? asText(item.text) : end.said };
+    default:
+      return { ...end, ...begun };
+  }
+}
+
+function getMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,241 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Question } from '../../../core/model/tool-entry.ts';
+import { addUsage, NO_USAGE } from '../../../core/model/usage.ts';
+import {
+  closeCommand,
+  type OpenCommand,
+  type PrefixEvent,
+  type PrefixStep,
+  parsePrefixLine,
+} from '../../../core/monitor/agent-prefixes.ts';
+import { getShellQuoted } from '../../../core/shell/command-line.ts';
+import { getRelativeProgram } from '../../../core/shell/relative-program.ts';
+import type { Agent, AgentEvent, AgentResult, SessionRequest } from '../../../ports/index.ts';
+import { getTmpPrefix } from '../../process/group-notes.ts';
+import { getShellCommand } from '../../process/shell.ts';
+import { type SpawnOwner, type SpawnResult, spawnContained } from '../../process/spawn-contained.ts';
+import { getPromptWithForm, parseStructured } from '../shared/structured.ts';
+
+export type MissingPrefixes = 'ignore' | 'warn' | 'refuse';
+
+export interface CommandOptions {
+  readonly owner: SpawnOwner;
+  /** A shell line; a relative program is looked for in the worktree. */
+  readonly command: string;
+  /** Names of variables that the program may see from our own environment. */
+  readonly passEnv?: readonly string[];
+  /** Whether lines such as `[FILE:WRITE] path` are read as more than text. */
+  readonly readPrefixes?: boolean;
+  /** What becomes of a session in which no line has one. */
+  readonly missingPrefixes?: MissingPrefixes;
+  /** Where a relative program is when there is no worktree to look in, as for a planner. */
+  readonly projectRoot?: string;
+  readonly graceMs?: number;
+}
+
+/** Any program as the agent: the prompt on stdin, exit 0 is the claim. */
+export function createCommandAgent(options: CommandOptions): Agent {
+  return {
+    provider: 'command',
+    run: async (request, emit) => {
+      const dir = await mkdtemp(getTmpPrefix(options.owner.workerId));
+      try {
+        return await runProgram(options, request, emit, dir);
+      } finally {
+        await rm(dir, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+async function runProgram(
+  options: CommandOptions,
+  request: SessionRequest,
+  emit: (event: AgentEvent) => void,
+  dir: string,
+): Promise<AgentResult> {
+  const promptFile = join(dir, 'prompt.md');
+  const taskFile = join(dir, 'task.json');
+  const prompt = getPromptWithForm(request);
+  await writeFile(promptFile, prompt);
+  await writeFile(taskFile, `${JSON.stringify(getTaskJson(request), null, 2)}\n`);
+  const listener = createCommandListener(emit, options.readPrefixes ?? true);
+  const { line, seen } = getProgram(options, request);
+  const [file, ...args] = getShellCommand(line, process.env.PATH);
+  const result = await spawnContained(options.owner, {
+    file,
+    args,
+    cwd: request.cwd,
+    timeoutMs: request.timeoutMs,
+    signal: request.signal,
+    stdin: prompt,
+    readable: [dir, ...seen, ...(request.candidateDir ? [request.candidateDir] : [])],
+    ...(options.passEnv ? { passEnv: options.passEnv } : {}),
+    ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
+    env: {
+      HARNESS_PROMPT_FILE: promptFile,
+      HARNESS_TASK_FILE: taskFile,
+      HARNESS_TASK_ID: request.task.id,
+      HARNESS_ATTEMPT: String(request.attempt),
+      HARNESS_SESSION: String(request.session),
+      HARNESS_ROLE: request.role ?? 'coding',
+      HARNESS_ROUND: String(request.round ?? 0),
+      ...(request.candidateDir ? { HARNESS_CANDIDATE_DIR: request.candidateDir } : {}),
+    },
+    onStdoutLine: listener.onLine,
+  });
+  listener.end();
+  const isMissing = (options.readPrefixes ?? true) && request.mode !== 'complete' && !listener.hasPrefixes();
+  const ending = getEndingByForm(
+    getEnding(options.command, result, listener.lastText()),
+    isMissing ? options.missingPrefixes : 'ignore',
+  );
+  if (isMissing && options.missingPrefixes === 'warn')
+    emit({ type: 'advice', rule: 'prefixes', message: NO_PREFIXES, command: options.command });
+  if (ending.error) emit({ type: 'error', kind: ending.error, message: ending.summary });
+  const answer = ending.outcome === 'claimed' ? getAnswer(request, listener.allText()) : {};
+  const { error: _, ...ended } = ending;
+  const question = listener.question();
+  return { ...ended, usage: listener.usage(), ...(question ? { question } : {}), ...answer };
+}
+
+/** A planner works in an empty folder: a program that is told relative to the project is found, and seen, there. */
+function getProgram({ command, projectRoot }: CommandOptions, { role }: SessionRequest) {
+  const path = role === 'planner' ? getRelativeProgram(command) : null;
+  if (path === null || projectRoot === undefined) return { line: command, seen: [] };
+  const file = join(projectRoot, path);
+  return { line: `${getShellQuoted(file)}${command.trimStart().slice(path.length)}`, seen: [file] };
+}
+
+/** In `complete` mode: the JSON document that the program printed, with or without words around it. */
+function getAnswer(
+  { mode, schema }: SessionRequest,
+  text: string,
+): Pick<AgentResult, 'structured'> | Pick<AgentResult, 'outcome' | 'failure'> {
+  if (mode !== 'complete' || !schema) return {};
+  const answer = parseStructured(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1), schema);
+  if (answer.ok) return { structured: answer.value };
+  return { outcome: 'crashed', failure: { kind: 'malformed', message: answer.why } };
+}
+
+/** The task in the words of the backlog file. */
+function getTaskJson({ task, attempt, session }: SessionRequest): unknown {
+  const { validation } = task;
+  return {
+    id: task.id,
+    title: task.title,
+    category: task.category,
+    priority: task.priority,
+    depends_on: task.dependsOn,
+    test_file: task.testFile,
+    validation: validation && { command: validation.command, timeout_seconds: validation.timeoutSeconds },
+    verification_steps: task.verificationSteps,
+    verification_type: task.verificationType,
+    may_change: task.mayChange,
+    size: task.size,
+    max_attempts: task.maxAttempts,
+    attempt,
+    session,
+  };
+}
+
+interface Ending extends Pick<AgentResult, 'outcome' | 'summary' | 'silent' | 'failure'> {
+  readonly error: 'timeout' | 'cancelled' | 'crash' | 'start' | null;
+}
+
+/** What the end of the program means; shells tell of signals and missing programs by exit code. */
+function getEnding(command: string, result: SpawnResult, lastText: string): Ending {
+  const { exitCode, signal } = result;
+  const said = lastText.slice(0, 500);
+  const because = getReason(result.stderr, said);
+  if (result.end === 'timeout') {
+    return { outcome: 'timeout', summary: `${command} took too long and was stopped.`, error: 'timeout' };
+  }
+  if (result.end === 'aborted') {
+    return { outcome: 'not-done', summary: `${command} was stopped.`, error: 'cancelled' };
+  }
+  if (result.error !== null) return getUnstarted(`${command} could not be started: ${result.error}`);
+  // Whoever has said something was there, whatever it then did not find.
+  if ((exitCode === 126 || exitCode === 127) && !said)
+    return getUnstarted(`${command} could not be started${because}`);
+  if (exitCode === null || (exitCode > 128 && exitCode < 160)) {
+    const name = signal ?? `signal ${(exitCode ?? 128) - 128}`;
+    return { outcome: 'crashed', summary: `${command} was ended by ${name}${because}`, error: 'crash' };
+  }
+  if (exitCode === 0 && !said)
+    return { outcome: 'claimed', summary: `${command} exited 0.`, silent: true, error: null };
+  if (exitCode === 0) return { outcome: 'claimed', summary: said, error: null };
+  return { outcome: 'not-done', summary: `${command} exited ${exitCode}${because}`, error: null };
+}
+
+/** That it did not begin says nothing about the task: nobody is charged for it. */
+function getUnstarted(message: string): Ending {
+  return { outcome: 'crashed', summary: message, error: 'start', failure: { kind: 'start', message } };
+}
+
+const NO_PREFIXES =
+  'no line of its output has a prefix such as [FILE:WRITE] or [CMD:RUN]: what it did cannot be told';
+
+/** A claim in a form that nobody can follow is none, where that is asked for. */
+function getEndingByForm(ending: Ending, missing: MissingPrefixes | undefined): Ending {
+  if (missing !== 'refuse' || ending.outcome !== 'claimed') return ending;
+  return { outcome: 'not-done', summary: `${NO_PREFIXES} (logging.require_prefixes)`, error: null };
+}
+
+/** The end of stderr says best why a program failed; else its last words. */
+function getReason(stderr: string, said: string): string {
+  const why = stderr.trim().slice(-500) || said;
+  return why === '' ? '.' : `: ${why}`;
+}
+
+/** Turns lines into events; a program that floods us is heard up to a limit, its usage always. */
+export function createCommandListener(emit: (event: AgentEvent) => void, readPrefixes: boolean) {
+  let open: OpenCommand = null;
+  let usage = NO_USAGE;
+  let question: Question | undefined;
+  let lastText = '';
+  let allText = '';
+  let heardChars = 0;
+  let unheardLines = 0;
+  let hasPrefixes = false;
+
+  function tell(events: readonly PrefixEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'usage') usage = addUsage(usage, event.usage);
+      if (event.type === 'text' && event.text.trim() !== '') lastText = event.text.trim();
+      if (event.type === 'text' && allText.length <= MAX_HEARD_CHARS) allText += `${event.text}\n`;
+      if (event.type === 'usage' || heardChars <= MAX_HEARD_CHARS) emit(event);
+      else unheardLines++;
+    }
+  }
+
+  return {
+    onLine(line: string): void {
+      heardChars += line.length + 1;
+      const step: PrefixStep = readPrefixes
+        ? parsePrefixLine(open, line)
+        : { open, events: [{ type: 'text' as const, text: line }] };
+      hasPrefixes ||= step.open !== open || step.question !== undefined || step.events.some(isMoreThanText);
+      open = step.open;
+      question = step.question ?? question;
+      tell(step.events);
+    },
+    end(): void {
+      tell(closeCommand(open, null));
+      if (unheardLines > 0) emit({ type: 'text', text: `[… ${unheardLines} more lines left out …]` });
+    },
+    /** Whether anything it said was in the form that it was asked for. */
+    hasPrefixes: () => hasPrefixes,
+    usage: () => usage,
+    question: () => question,
+    lastText: () => lastText,
+    allText: () => allText,
+  };
+}
+
+const MAX_HEARD_CHARS = 8 * 1024 * 1024;
+
+function isMoreThanText({ type }: PrefixEvent): boolean {
+  return type !== 'text';
+}

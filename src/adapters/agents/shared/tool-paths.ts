@@ -1,0 +1,21 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+/** Relative to the worktree when inside it, as git spells it. */
+export function getInsidePath(path: string, cwd: string): string {
+  const inside = relative(cwd, resolve(cwd, path));
+  return inside.startsWith('..') || isAbsolute(inside) ? path : inside;
+}
+
+/** What the model typed, out of `/bin/bash -lc '…'`. */
+export function getTypedCommand(command: string): string {
+  const word = /^\S*sh -l?c ([\s\S]+)$/.exec(command)?.[1];
+  if (word === undefined) return command;
+  const parts = word.match(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^'"\\\s]+/g) ?? [];
+  // More than one word, or quotes that do not close: better shown as it came.
+  return parts.join('') === word ? parts.map(unquote).join('') : command;
+}
+
+function unquote(part: string): string {
+  if (part.startsWith("'")) return part.slice(1, -1);
+  if (part.startsWith('"')) return part.slice(1, -1).replace(/\\([\\"$`\n])/g, '$1');
+  return part.startsWith('\\') ? part.slice(1) : part;
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { compose } from '../objects/compose.ts';
+import { getCommitFacts, readObjects } from '../objects/objects.ts';
+import type { NewObject } from '../objects/write-loose.ts';
+import { getObjectId, writeObjects } from '../objects/write-objects.ts';
+import type { GitContext } from '../repo/context.ts';
+import { NOTES_REF } from '../repo/locks.ts';
+import { moveRef, readRef } from './refs.ts';
+
+const TRIES = 40;
+const PAUSE_MS = 25;
+
+/**
+ * Attaches a text to a commit as a note of ours, where `git log --notes=harness-proofs` shows it and
+ * a push can take it along. The same note twice is one note; other notes are never touched.
+ */
+export async function annotate(ctx: GitContext, commit: string, text: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const from = await readRef(ctx, NOTES_REF);
+    const tree = from === null ? getEmptyTree(ctx) : await readTreeOf(ctx, from);
+    const next = await compose(ctx, { tree, put: [{ path: getNotePath(commit), text }] });
+    if (next === tree) return;
+    const to = await writeNoteCommit(ctx, next, from, commit);
+    if (await tryToMove(ctx, from, to, tries)) return;
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** Somebody else may be writing this very ref: their lock goes away by itself. */
+async function tryToMove(ctx: GitContext, from: string | null, to: string, tries: number): Promise<boolean> {
+  try {
+    const move = { ref: NOTES_REF, from, to, reason: 'harness: proof', isLogged: false };
+    return (await moveRef(ctx, move)) === 'moved';
+  } catch (error) {
+    if (tries >= TRIES) throw error;
+    return false;
+  }
+}
+
+/** As git lays out notes once there are many: two letters, a slash, the rest. */
+function getNotePath(commit: string): string {
+  return `${commit.slice(0, 2)}/${commit.slice(2)}`;
+}
+
+function getEmptyTree(ctx: GitContext): string {
+  return getObjectId(ctx.repo.objectFormat, { type: 'tree', body: Buffer.alloc(0) });
+}
+
+async function readTreeOf(ctx: GitContext, commit: string): Promise<string> {
+  const [object] = await readObjects(ctx, [commit]);
+  if (object?.type !== 'commit') throw new Error(`${NOTES_REF} does not name a commit`);
+  return getCommitFacts(object).tree;
+}
+
+/** Dated as the commit it is about, so that the same note makes the same history. */
+async function writeNoteCommit(
+  ctx: GitContext,
+  tree: string,
+  parent: string | null,
+  about: string,
+): Promise<string> {
+  const [object] = await readObjects(ctx, [about]);
+  const seconds = object?.type === 'commit' ? getCommitFacts(object).seconds : 0;
+  const who = `Harness <harness@localhost> ${seconds} +0000`;
+  const lines = [
+    `tree ${tree}`,
+    ...(parent === null ? [] : [`parent ${parent}`]),
+    `author ${who}`,
+    `committer ${who}`,
+  ];
+  const note: NewObject = { type: 'commit', body: Buffer.from(`${lines.join('\n')}\n\nProof of ${about}\n`) };
+  await writeObjects(ctx, [note]);
+  return getObjectId(ctx.repo.objectFormat, note);
+}

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HarnessError } from '../../../core/base/failure.ts';
+import { expectOk, type GitContext, runRepo } from '../repo/context.ts';
+import { getRepoEnv } from '../repo/git-env.ts';
+import { getGitError } from '../repo/git-error.ts';
+import { KEPT_PREFIX } from '../repo/locks.ts';
+import { withIntent } from './intents.ts';
+
+/** The commit a ref names, or null. Read from the files where git keeps refs in files: no process, so asking is cheap. */
+export async function readRef(ctx: GitContext, ref: string): Promise<string | null> {
+  const { commonDir } = ctx.repo;
+  if (existsSync(join(commonDir, 'reftable'))) return askForRef(ctx, ref);
+  const loose = readText(join(commonDir, ref));
+  if (loose !== null) {
+    const [id] = /^[0-9a-f]{40,64}$/m.exec(loose) ?? [];
+    return id ?? askForRef(ctx, ref);
+  }
+  const packed = readText(join(commonDir, 'packed-refs')) ?? '';
+  const at = packed.indexOf(` ${ref}\n`);
+  return at < 0 ? null : packed.slice(packed.lastIndexOf('\n', at) + 1, at);
+}
+
+export interface RefMove {
+  readonly ref: string;
+  /** Null when the ref must not exist yet. */
+  readonly from: string | null;
+  readonly to: string;
+  readonly reason: string;
+  /** The git directory whose HEAD may follow the ref; the repository's own by default. */
+  readonly gitDir?: string;
+  /** Whether the move is written into the ref's log, where the repository keeps one. */
+  readonly isLogged?: boolean;
+}
+
+/** Moves a ref only if it still is where the caller saw it. */
+export async function moveRef(ctx: GitContext, move: RefMove): Promise<'moved' | 'raced'> {
+  const from = move.from ?? '0'.repeat(move.to.length);
+  const quiet = move.isLogged === false ? ['-c', 'core.logAllRefUpdates=false'] : [];
+  const args = [...quiet, 'update-ref', '-m', move.reason, move.ref, move.to, from];
+  const result = await runRepo(ctx, args, { env: getRepoEnv(move.gitDir ?? ctx.repo.commonDir) });
+  if (result.code === 0) return 'moved';
+  const now = await readRef(ctx, move.ref);
+  if (now === move.to) return 'moved';
+  if (now !== move.from) return 'raced';
+  throw getGitError(`moving ${move.ref}`, result, ctx.repo.root);
+}
+
+/** Names a commit under refs/harness/, so that git never collects it. */
+export async function keep(ctx: GitContext, name: string, commit: string): Promise<void> {
+  const result = await runRepo(ctx, ['update-ref', getKeptRef(name), commit]);
+  expectOk(ctx, `keeping ${name}`, result);
+}
+
+/** Forgets kept commits, all at once; a name that is not there is no error. */
+export async function drop(ctx: GitContext, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const input = names.map(name => `delete ${getKeptRef(name)}\n`).join('');
+  const locks = ['packed-refs.lock', 'packed-refs.new'].map(name => join(ctx.repo.commonDir, name));
+  const result = await withIntent(ctx, locks, () => runRepo(ctx, ['update-ref', '--stdin'], { input }));
+  expectOk(ctx, 'dropping kept commits', result);
+}
+
+async function askForRef(ctx: GitContext, ref: string): Promise<string | null> {
+  const result = await runRepo(ctx, ['rev-parse', '--verify', '-q', `${ref}^{commit}`]);
+  return result.code === 0 ? result.stdout.toString('utf8').trim() : null;
+}
+
+function getKeptRef(name: string): string {
+  if (/^[\w][\w./@+-]*$/.test(name) && !name.includes('..') && !name.endsWith('.lock'))
+    return `${KEPT_PREFIX}${name}`;
+  throw new HarnessError('internal', `"${name}" cannot be the name of a kept commit`);
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,116 @@
+import { HarnessError } from '../../../core/base/failure.ts';
+import type { Tip } from '../../../ports/index.ts';
+import { runMergeTree } from '../objects/commit.ts';
+import { isAncestor } from '../objects/history.ts';
+import { getCommitFacts, readObjects } from '../objects/objects.ts';
+import type { NewObject } from '../objects/write-loose.ts';
+import { getObjectId, writeObjects } from '../objects/write-objects.ts';
+import type { GitContext } from '../repo/context.ts';
+import { LANDED_REF } from '../repo/locks.ts';
+import { withLandingTurn } from './landing-turn.ts';
+import { moveBranch } from './move-branch.ts';
+import { readRef } from './refs.ts';
+
+/** The two branches that decide where work starts. */
+export interface Heads {
+  readonly base: string;
+  readonly landed: string | null;
+}
+
+interface FoundTip {
+  readonly commit: string;
+  readonly isLandedAhead: boolean;
+}
+
+/** The tip for given heads never changes, unless they have parted: it is worked out once. */
+export type TipCache = Map<string, Tip>;
+
+/** Where the next task starts: the base branch, or harness/landed when that holds all of it and more. */
+export async function readTip(ctx: GitContext, land: 'base' | 'branch', cache: TipCache): Promise<Tip> {
+  const heads = await readHeads(ctx);
+  const key = `${heads.base} ${heads.landed}`;
+  const known = cache.get(key);
+  if (known) return known;
+  const found = (await findTip(ctx, heads)) ?? (await joinHeads(ctx, heads));
+  const [object] = await readObjects(ctx, [found.commit]);
+  if (object?.type !== 'commit') throw getUnreadableError(ctx, found.commit);
+  const ref = land === 'branch' || found.isLandedAhead ? LANDED_REF : getBaseRef(ctx);
+  const tip: Tip = { commit: found.commit, tree: getCommitFacts(object).tree, ref };
+  if (found.commit === heads.base || found.commit === heads.landed) {
+    cache.clear();
+    cache.set(key, tip);
+  }
+  return tip;
+}
+
+/** Where both branches are now. */
+export async function readHeads(ctx: GitContext): Promise<Heads> {
+  const base = await readRef(ctx, getBaseRef(ctx));
+  if (base === null) {
+    throw new HarnessError('repo', `the base branch "${ctx.repo.baseBranch}" is gone`, {
+      field: 'git.base_branch',
+      fix: `create it again (git branch ${ctx.repo.baseBranch} <commit>) or name another one in the config`,
+    });
+  }
+  return { base, landed: await readRef(ctx, LANDED_REF) };
+}
+
+/** The commit that holds both branches; null when they have parted. */
+export async function findTip(ctx: GitContext, { base, landed }: Heads): Promise<FoundTip | null> {
+  if (landed === null || landed === base) return { commit: base, isLandedAhead: false };
+  if (await isAncestor(ctx, base, landed)) return { commit: landed, isLandedAhead: true };
+  return (await isAncestor(ctx, landed, base)) ? { commit: base, isLandedAhead: false } : null;
+}
+
+/** The base branch's full name. */
+export function getBaseRef(ctx: GitContext): string {
+  return `refs/heads/${ctx.repo.baseBranch}`;
+}
+
+/** Both branches went on: harness/landed takes the base in, if that needs no decision by a person. */
+async function joinHeads(ctx: GitContext, heads: Heads): Promise<FoundTip> {
+  const { base, landed } = heads;
+  if (landed === null) return { commit: base, isLandedAhead: false };
+  const merged = await runMergeTree(ctx, landed, base);
+  if (!merged.ok) throw getPartedError(ctx, merged.conflicts);
+  const [one, two] = await readObjects(ctx, [landed, base]);
+  if (!one || !two) throw getUnreadableError(ctx, one ? base : landed);
+  const seconds = Math.max(getCommitFacts(one).seconds, getCommitFacts(two).seconds);
+  const who = `Harness <harness@localhost> ${seconds} +0000`;
+  const text = `tree ${merged.tree}\nparent ${landed}\nparent ${base}\nauthor ${who}\ncommitter ${who}\n\nMerge branch '${ctx.repo.baseBranch}' into harness/landed\n`;
+  const object: NewObject = { type: 'commit', body: Buffer.from(text) };
+  await writeObjects(ctx, [object]);
+  const commit = getObjectId(ctx.repo.objectFormat, object);
+  const move = { ref: LANDED_REF, from: landed, to: commit, reason: `harness: merge ${ctx.repo.baseBranch}` };
+  const moved = await withLandingTurn(ctx, commit, null, turn => moveBranch(ctx, turn, move));
+  if (moved.is === 'moved') return { commit, isLandedAhead: true };
+  if (moved.is === 'raced') return joinAgain(ctx);
+  throw new HarnessError('repo', `harness/landed cannot take in ${ctx.repo.baseBranch}: ${moved.why}`, {
+    fix: 'commit or put away the changes there, or switch that checkout to another branch',
+  });
+}
+
+async function joinAgain(ctx: GitContext): Promise<FoundTip> {
+  const heads = await readHeads(ctx);
+  return (await findTip(ctx, heads)) ?? joinHeads(ctx, heads);
+}
+
+function getPartedError(ctx: GitContext, conflicts: readonly string[]): HarnessError {
+  const { baseBranch } = ctx.repo;
+  return new HarnessError(
+    'repo',
+    `${baseBranch} and harness/landed have parted and conflict in ${conflicts.join(', ')}`,
+    {
+      fix:
+        `join them yourself: git switch harness/landed && git merge ${baseBranch}, resolve, git commit, git switch ${baseBranch}; ` +
+        'or give up what landed there: git branch -D harness/landed',
+    },
+  );
+}
+
+function getUnreadableError(ctx: GitContext, commit: string): HarnessError {
+  return new HarnessError('repo', `the commit ${commit} cannot be read: the repository is damaged`, {
+    file: ctx.repo.commonDir,
+    fix: '`git fsck --full` names what is missing; fetch it again or restore it from a clone',
+  });
+}

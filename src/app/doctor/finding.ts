@@ -1,0 +1,23 @@
+import { HarnessError } from '../../core/base/failure.ts';
+
+/** What one examination found. */
+export interface Checkup {
+  readonly name: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly detail: string;
+  readonly fix?: string;
+}
+
+/** Runs one examination; whatever it throws is its finding. */
+export async function getFinding(
+  name: string,
+  examine: () => Promise<Omit<Checkup, 'name'>>,
+): Promise<Checkup> {
+  try {
+    return { name, ...(await examine()) };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    const fix = error instanceof HarnessError ? error.details.fix : undefined;
+    return { name, status: 'fail', detail, ...(fix ? { fix } : {}) };
+  }
+}

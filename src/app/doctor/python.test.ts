@@ -1,0 +1,37 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeTempDir, write } from '../../../test/support/git-fixture.ts';
+import type { Checkout } from '../project/open-checkout.ts';
+import { checkImports } from './python.ts';
+
+/** A project whose Python knows one copy of the package, or none. */
+function check(full: string | null, installed: string, files: Record<string, string> = {}) {
+  const root = makeTempDir();
+  const python = `#!/bin/sh\n${installed === '' ? '' : `echo ${installed}\n`}`;
+  write(root, { 'src/api/__init__.py': '', 'venv/bin/python': python, ...files });
+  chmodSync(join(root, 'venv/bin/python'), 0o755);
+  const checkout = { config: { testing: { full } }, configFile: '.harness.yaml', places: { root } };
+  return checkImports(checkout as unknown as Checkout);
+}
+
+const FULL = './venv/bin/python -m pytest';
+const COPY = '/usr/lib/python3/site-packages/api/__init__.py';
+
+it('tells of an installed copy that the tests would import instead of the tree', () => {
+  expect(check(FULL, COPY)).toMatchObject({
+    status: 'warn',
+    detail: expect.stringContaining(COPY),
+    fix: `set testing.full in .harness.yaml to: PYTHONPATH=src ${FULL}`,
+  });
+  expect(check(FULL, '')).toMatchObject({ status: 'ok' });
+});
+
+it.each<[string, string | null, Record<string, string>]>([
+  ['the command says where the code is', `PYTHONPATH=src ${FULL}`, {}],
+  ['pytest is told where the code is', FULL, { 'pytest.ini': '[pytest]\npythonpath = src\n' }],
+  ['a tool installs the tree itself', 'uv run pytest', {}],
+  ['there is no test command', null, {}],
+])('asks nothing when %s', (_, full, files) => {
+  expect(check(full, COPY, files)).toBeNull();
+});

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { finishFirstCommit } from '../../adapters/git/landing/first-commit.ts';
+import { openRepo } from '../../adapters/git/repo/repo.ts';
+import { getBacklogCodec, isPlanFolder } from '../../backlog/codec.ts';
+import type { DetectedProject, RepoReader } from '../../config/detect/detection.ts';
+import { getChosenAgent, renderConfig } from '../../config/detect/render-config.ts';
+import { findConfigFile } from '../../config/find-config.ts';
+import { parseConfig } from '../../config/load.ts';
+import { getPolicy } from '../../config/policy.ts';
+import { HarnessError } from '../../core/base/failure.ts';
+import { detectNew } from '../../planning/setup-files.ts';
+import { findPlaces, type Where } from '../project/open-checkout.ts';
+import { openProject, type Project } from '../project/open-project.ts';
+import { createRepoReader } from '../project/repo-reader.ts';
+
+/** A project to plan in: one that runs already, or one that is about to be set up. */
+export interface Planning {
+  readonly project: Project;
+  readonly reader: RepoReader;
+  readonly detected: DetectedProject;
+  readonly hasConfig: boolean;
+  /** Nothing has ever been committed. */
+  readonly isUnborn: boolean;
+}
+
+/** Opens what there is of a project; where it has no configuration yet, the one that it would get stands in. */
+export async function openPlanning(
+  where: Where,
+  agent: string | null,
+  command: string | null = null,
+): Promise<Planning> {
+  const { root } = await findPlaces(where);
+  const reader = createRepoReader(root);
+  const repo = await openRepo(where.cwd, { mayBeEmpty: true });
+  await finishFirstCommit(repo);
+  const isUnborn = (await readHead(repo)) === null;
+  const detected = await detectNew(root, reader, isUnborn);
+  const hasConfig = findConfigFile(root) !== null;
+  const project = hasConfig
+    ? await openProject(where)
+    : await createProject(where, detected, getChosenAgent(agent, command));
+  if (isPlanFolder(project.policy.backlogPath)) {
+    throw new HarnessError('usage', `${project.policy.backlogPath} is a folder of plans, written by hand`, {
+      file: project.policy.backlogPath,
+      fix: 'plan with a backlog in one file: harness import turns the folder into features.json',
+    });
+  }
+  return {
+    project: agent === null ? project : withPlanner(project, agent),
+    reader,
+    detected,
+    hasConfig,
+    isUnborn,
+  };
+}
+
+/** The project as it would be with the configuration that was found out, before that is in any file. */
+export async function createProject(
+  where: Where,
+  detected: DetectedProject,
+  chosen: ReturnType<typeof getChosenAgent>,
+): Promise<Project> {
+  const configFile = '.harness.yaml';
+  const configText = renderConfig(detected, chosen);
+  const config = parseConfig(configText, configFile, {});
+  const repo = await openRepo(where.cwd, { mayBeEmpty: true });
+  return {
+    root: repo.root,
+    repo,
+    config,
+    configFile,
+    configText,
+    policy: getPolicy(config, { baseBranch: repo.baseBranch, configPath: configFile }),
+    stateDir: join(repo.mainRoot, config.paths.state_dir),
+    backlog: getBacklogCodec(config.paths.features, { fileName: config.paths.features }),
+  };
+}
+
+/** For this planning only: the project's own choice of agents stays. */
+function withPlanner(project: Project, provider: string): Project {
+  const { policy } = project;
+  const planner =
+    policy.models.planner.provider === provider
+      ? policy.models.planner
+      : { provider, model: null, effort: null };
+  return { ...project, policy: { ...policy, models: { ...policy.models, planner } } };
+}
+
+async function readHead(repo: Project['repo']): Promise<string | null> {
+  const { openContext } = await import('../../adapters/git/repo/context.ts');
+  const { readRef } = await import('../../adapters/git/landing/refs.ts');
+  const { runGit } = await import('../../adapters/git/repo/run-git.ts');
+  return readRef(openContext(repo, runGit), `refs/heads/${repo.baseBranch}`);
+}

@@ -1,0 +1,44 @@
+import { findTip, type Heads, readHeads } from '../../adapters/git/landing/tip.ts';
+import { listFiles } from '../../adapters/git/objects/history.ts';
+import { createReader } from '../../adapters/git/objects/reader.ts';
+import { type GitContext, openContext } from '../../adapters/git/repo/context.ts';
+import { runGit } from '../../adapters/git/repo/run-git.ts';
+import { isPlanFolder } from '../../backlog/codec.ts';
+import { readFolder } from '../../backlog/folder-workspace.ts';
+import type { Workspace } from '../../ports/index.ts';
+import type { Project } from './open-project.ts';
+
+/** The committed backlog where the next task would start. */
+export interface BacklogAtTip {
+  readonly heads: Heads;
+  /** Null when the base branch and harness/landed have parted: only a run may join them. */
+  readonly tip: { readonly commit: string; readonly isLandedAhead: boolean } | null;
+  readonly blob: string | null;
+  readonly text: string | null;
+  /** The same file on the base branch, which may lack what has landed beside it. */
+  readonly baseText: string | null;
+}
+
+/** Looks where the next task would start, without moving a branch as a run may have to. */
+export async function readBacklogAtTip(
+  project: Project,
+  reader?: Pick<Workspace, 'readFile' | 'blobId'>,
+): Promise<BacklogAtTip> {
+  const ctx = openContext(project.repo, runGit);
+  const { backlogPath } = project.policy;
+  const { readFile, blobId } = reader ?? openReader(ctx, backlogPath);
+  const heads = await readHeads(ctx);
+  const tip = await findTip(ctx, heads);
+  const baseText = await readFile(heads.base, backlogPath);
+  if (tip === null) return { heads, tip, blob: null, text: null, baseText };
+  const text = await readFile(tip.commit, backlogPath);
+  const blob = text === null ? null : await blobId(tip.commit, backlogPath);
+  return { heads, tip, blob, text, baseText };
+}
+
+function openReader(ctx: GitContext, backlogPath: string): Pick<Workspace, 'readFile' | 'blobId'> {
+  const reader = createReader(ctx);
+  if (!isPlanFolder(backlogPath)) return reader;
+  const folder = { ...reader, listFiles: (commit: string) => listFiles(ctx, commit) };
+  return { ...reader, readFile: commit => readFolder(folder, commit, backlogPath) };
+}

@@ -1,0 +1,91 @@
+import { isThisMachine } from '../../adapters/process/machine-id.ts';
+import { checkProcess } from '../../adapters/process/proc.ts';
+import type { HotIndex } from '../../adapters/store/hot-index.ts';
+import { HarnessError } from '../../core/base/failure.ts';
+import type { Summary, TaskLine } from '../../core/views/index-rows.ts';
+import type { IndexRow } from '../../ports/index.ts';
+import type { ViewFacts } from './hot-record.ts';
+
+/** The index of one moment, parsed: what `status` and `next` are answered from. */
+export interface IndexView {
+  readonly index: HotIndex;
+  readonly facts: ViewFacts;
+  readonly summary: Summary;
+  readonly total: number;
+  readonly next: ListedTask | null;
+  readonly active: readonly ActiveTask[];
+}
+
+export interface ListedTask extends TaskLine {
+  readonly id: string;
+  readonly status: string;
+  readonly isReady: boolean;
+}
+
+export interface ActiveTask {
+  readonly task: string;
+  readonly attempt: number;
+  readonly stage: string;
+  readonly worker: string;
+  readonly pid: number | null;
+  readonly life: 'alive' | 'gone' | 'unknown';
+}
+
+/** Reads everything both answers need, from one statement. */
+export function readIndexView(index: HotIndex, facts: ViewFacts): IndexView {
+  const view = index.view();
+  const summary = view.summary === '' ? NOTHING_YET : parseStored<Summary>(view.summary);
+  const { removed: _, ...counts } = summary.counts;
+  return {
+    index,
+    facts,
+    summary,
+    total: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    next: view.next && getListedTask(view.next),
+    active: summary.active.map(({ process, ...attempt }) => ({
+      ...attempt,
+      pid: process?.pid ?? null,
+      life: process ? readLife(process) : 'gone',
+    })),
+  };
+}
+
+/** An index row as the listing shows it. */
+export function getListedTask({ id, status, readyRank, data }: IndexRow): ListedTask {
+  return { id, status, isReady: readyRank !== null, ...parseStored<TaskLine>(data) };
+}
+
+/** A text in the index that nobody can have written is damage. */
+function parseStored<T>(text: string): T {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HarnessError('state', 'store.db in the state directory is damaged: its index cannot be read', {
+      file: 'store.db',
+      fix: 'harness doctor names the file and the ways out; tasks that have landed are safe in git',
+    });
+  }
+}
+
+const NOTHING_YET: Summary = {
+  project: '',
+  counts: { pending: 0, active: 0, retry: 0, landed: 0, failed: 0, blocked: 0, removed: 0 },
+  blockedByDependency: 0,
+  sessions: 0,
+  active: [],
+  lastSession: null,
+  costUsd: 0,
+  forecast: null,
+  waiting: [],
+  stuckCount: 0,
+  baseline: null,
+  quarantined: 0,
+  backlogCommit: null,
+  updatedAtMs: 0,
+};
+
+function readLife(process: NonNullable<Summary['active'][number]['process']>): ActiveTask['life'] {
+  if (!isThisMachine(process.host)) return 'unknown';
+  const life = checkProcess(process.pid, process.startTicks);
+  return life === 'dead' ? 'gone' : life;
+}

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { openRepo } from '../../adapters/git/repo/repo.ts';
+import type { RunGit } from '../../adapters/git/repo/run-git.ts';
+import { getBacklogCodec } from '../../backlog/codec.ts';
+import { loadConfig } from '../../config/load.ts';
+import type { Config } from '../../config/sections/schema.ts';
+import { HarnessError } from '../../core/base/failure.ts';
+import type { Backlog } from '../../ports/index.ts';
+import { findRoot, type GitPlaces, readGitPlaces } from './git-places.ts';
+
+/** Where a command works. */
+export interface Where {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly runGit?: RunGit;
+}
+
+/** A checkout with its configuration read, whatever state its branches are in. */
+export interface Checkout {
+  readonly places: GitPlaces;
+  readonly config: Config;
+  readonly configFile: string;
+  /** As it was before it was loaded; null for a config that is a program. */
+  readonly configText: string | null;
+  readonly stateDir: string;
+  readonly backlogPath: string;
+  readonly backlog: Backlog;
+}
+
+/** The folder a command was pointed at by flag or variable, or the one it was started in. */
+export function getWhere(io: Omit<Where, 'runGit'>, repo: string | undefined): Where {
+  if (repo === undefined) return { cwd: io.cwd, env: io.env };
+  const cwd = resolve(io.cwd, repo);
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return { cwd, env: io.env };
+  const field = repo === io.env.HARNESS_TARGET_REPO ? 'HARNESS_TARGET_REPO' : '--repo';
+  throw new HarnessError('usage', `${field}: ${cwd} is not a folder`, {
+    file: cwd,
+    field,
+    fix: `give ${field} the folder of a git repository`,
+  });
+}
+
+/** The checkout around a folder, or git's own reason why there is none. */
+export async function findPlaces(where: Where): Promise<GitPlaces> {
+  const cwd = existsSync(where.cwd) ? realpathSync(where.cwd) : where.cwd;
+  const root = findRoot(cwd);
+  const git = where.runGit ? { runGit: where.runGit } : {};
+  if (root === null || `${cwd}/`.startsWith(`${root}/.git/`)) await openRepo(where.cwd, git);
+  return readGitPlaces(root ?? cwd);
+}
+
+/** Opens the checkout around a folder; needs no commit, so that a project can be set up first. */
+export async function openCheckout(where: Where): Promise<Checkout> {
+  const places = await findPlaces(where);
+  const before = readConfigText(places.root);
+  const { config, file } = await loadConfig(places.root, where.env);
+  const backlogPath = config.paths.features;
+  return {
+    places,
+    config,
+    configFile: file,
+    configText: before?.file === file ? before.text : null,
+    stateDir: join(places.mainRoot, config.paths.state_dir),
+    backlogPath,
+    backlog: createBacklog(config),
+  };
+}
+
+/** The codec for the backlog that a configuration names. */
+export function createBacklog(config: Config): Backlog {
+  const fileName = config.paths.features;
+  return getBacklogCodec(fileName, {
+    fileName,
+    requireTestFile: config.features.require_test_file,
+    maxVerificationSteps: config.features.max_verification_steps,
+    maxAttempts: config.attempts.max_attempts,
+  });
+}
+
+/** Read before it is loaded, so that an edit in between is seen as one; loading says what is wrong with it. */
+function readConfigText(root: string): { file: string; text: string } | null {
+  for (const file of ['.harness.yaml', '.harness.yml', 'harness.config.json']) {
+    try {
+      return { file, text: readFileSync(join(root, file), 'utf8') };
+    } catch {}
+  }
+  return null;
+}

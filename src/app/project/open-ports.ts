@@ -1,0 +1,258 @@
+import { readFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { createAgent } from '../../adapters/agents/create-agent.ts';
+import { DEFAULT_SCRIPT } from '../../adapters/agents/scripted/scripted.ts';
+import { createArtifacts } from '../../adapters/artifacts/artifacts.ts';
+import { createBrowser } from '../../adapters/browser/browser.ts';
+import { createDrops } from '../../adapters/drops/file-drops.ts';
+import { markGit } from '../../adapters/git/repo/mark-git.ts';
+import { type RunGit, runGit } from '../../adapters/git/repo/run-git.ts';
+import { openWorkspace } from '../../adapters/git/workspace.ts';
+import { createHeldOut } from '../../adapters/held-out/held-out.ts';
+import { createToolboxes } from '../../adapters/mcp/toolbox.ts';
+import { withPrices } from '../../adapters/prices/with-prices.ts';
+import { createClock } from '../../adapters/process/clock.ts';
+import { createNotary } from '../../adapters/process/notary.ts';
+import { createRandom } from '../../adapters/process/random.ts';
+import { createShell } from '../../adapters/process/shell.ts';
+import { TOOLCHAIN } from '../../adapters/process/toolchain.ts';
+import { createWorkers } from '../../adapters/process/workers.ts';
+import { readSecrets } from '../../adapters/redaction/read-secrets.ts';
+import { withRedaction } from '../../adapters/redaction/with-redaction.ts';
+import { withAdvice } from '../../adapters/sandbox/with-advice.ts';
+import { createSources } from '../../adapters/source/sources.ts';
+import { createMemoryStore } from '../../adapters/store/memory-store.ts';
+import { openStore } from '../../adapters/store/open-store.ts';
+import { openBuildCache } from '../../adapters/tests/build-cache.ts';
+import { createFingerprint } from '../../adapters/tests/fingerprint.ts';
+import { createTests } from '../../adapters/tests/run-tests.ts';
+import { isPlanFolder } from '../../backlog/codec.ts';
+import { withFolderBacklog } from '../../backlog/folder-workspace.ts';
+import { createRedactor } from '../../core/base/redact.ts';
+import { getAllProviders } from '../../core/model/policy.ts';
+import { getRefusal } from '../../core/shell/command-policy.ts';
+import type { Agent, Containment, McpServer, Ports, Reporter, Store } from '../../ports/index.ts';
+import { getHeldOutDir } from './held-out-dir.ts';
+import type { Project } from './open-project.ts';
+import { openSandbox } from './open-sandbox.ts';
+
+export interface PortOptions {
+  readonly reporter: Reporter;
+  readonly runGit?: RunGit;
+  /** Reads every page of the store first; for commands that are about to write. */
+  readonly quickCheck?: boolean;
+}
+
+/** The one place that puts real adapters behind the ports. */
+export async function openPorts(project: Project, options: PortOptions): Promise<Ports> {
+  const { config, policy, stateDir } = project;
+  const { agentOwner, agentShell, testShell, ...tools } = await openTools(project, options);
+  const artifacts = createArtifacts({ stateDir, budget: policy.budget, logging: policy.logging });
+  const { on_older_state, on_newer_state, backup_before_migrate } = config.compatibility;
+  const store = await openStore({
+    stateDir,
+    quickCheck: options.quickCheck ?? false,
+    onOlderState: on_older_state,
+    onNewerState: on_newer_state,
+    backupBeforeMigrate: backup_before_migrate,
+  });
+  await artifacts.catchUp(store);
+  artifacts.prune(tools.clock.nowMs());
+  const kit = { owner: agentOwner, shell: agentShell, clock: tools.clock };
+  const [agent, ...fallbacks] = await openAgents(project, kit, tools.containment);
+  const redact = createRedactor(readSecrets(process.env, [project.root]));
+  const toolbox = createToolboxes(getToolServer);
+  const browser = createBrowser({
+    shell: testShell,
+    random: tools.random,
+    home: tools.workspace.home,
+    projectRoot: project.root,
+    program: [process.execPath, process.argv[1] ?? 'harness'],
+  });
+  const { context_dir } = config.plan;
+  const drops = createDrops({
+    inbox: join(stateDir, 'inbox'),
+    contextDir: context_dir === null ? null : join(project.root, context_dir),
+  });
+  return withRedaction({ ...tools, store, artifacts, agent, fallbacks, toolbox, browser, drops }, redact);
+}
+
+/** Ports to prove something again with: nothing is remembered, from before or for later, and no agent works. */
+export async function openProofPorts(
+  project: Project,
+  options: PortOptions & { readonly store?: Store },
+): Promise<Ports> {
+  const { agentOwner: _, agentShell: __, testShell: ___, ...tools } = await openTools(project, options);
+  const refuse = async () => {
+    throw new Error('a proof neither writes artifacts nor starts agents');
+  };
+  return {
+    ...tools,
+    store: options.store ?? createMemoryStore(tools.clock.nowMs, tools.random.token),
+    artifacts: {
+      write: refuse,
+      read: refuse,
+      project: refuse,
+      openTranscript: refuse,
+      closeTranscript: refuse,
+    },
+    agent: { provider: 'none', run: refuse },
+    redact: createRedactor(readSecrets(process.env, [project.root])),
+  };
+}
+
+/** Everything but the records and the agent. */
+async function openTools(project: Project, options: PortOptions) {
+  const { policy, repo } = project;
+  const clock = createClock();
+  const random = createRandom();
+  const workers = createWorkers(random);
+  const owner = { workerId: workers.self.id, random };
+  const git = markGit(options.runGit ?? runGit, workers.self.id);
+  const plain = openWorkspace({
+    repo,
+    land: policy.land,
+    runGit: git,
+    ...(policy.environment.install ? {} : { keep: [] }),
+  });
+  const workspace = isPlanFolder(policy.backlogPath) ? withFolderBacklog(plain, policy.backlogPath) : plain;
+  const sandbox = await openSandbox(project, workspace.home);
+  const { reporter } = options;
+  const heard = reporter.said ? { onStdoutLine: reporter.said, onStderrLine: reporter.said } : {};
+  const passEnv = getPassEnv(project);
+  const setUp = { ...owner, ...heard, ci: true, passEnv: passEnv.setUp };
+  const shell = withProgress(createShell({ ...setUp, sandbox: sandbox.install }), reporter);
+  const environment = withProgress(createShell({ ...setUp, sandbox: sandbox.environment }), reporter);
+  const reports = join(workspace.home, 'reports');
+  const testing = { ...owner, ...heard, ci: true, passEnv: passEnv.tests };
+  const testShell = createShell({ ...testing, sandbox: sandbox.tests });
+  const tests = createTests(
+    testShell,
+    () => join(reports, random.token(), 'report'),
+    path => readFile(path, 'utf8'),
+    path =>
+      dirname(dirname(path)) === reports
+        ? rm(dirname(path), { recursive: true, force: true })
+        : rm(path, { force: true }),
+    openBuildCache(testShell, join(workspace.home, 'build-cache')),
+  );
+  const isApart = sandbox.tests !== undefined && project.config.sandbox.test_network === 'off';
+  const fingerprint = createFingerprint({
+    // Only asks programs of the machine for their versions, from outside any tree.
+    shell: createShell({ ...owner, ci: true }),
+    containment: isApart ? `${sandbox.containment.level} without a network` : sandbox.containment.level,
+    env: process.env,
+    seen: ['LANG', 'TZ', ...TOOLCHAIN, ...passEnv.tests],
+  });
+  const agentOwner = { ...owner, sandbox: sandbox.agent };
+  return {
+    ...{ clock, random, workers, workspace, shell, environment },
+    tests: { ...withProgress(tests, reporter), fingerprint },
+    sources: createSources(owner, project.root),
+    heldOut: createHeldOut(getHeldOutDir(project)),
+    backlog: project.backlog,
+    notary: createNotary(readConfig(project), repo.gitVersion),
+    reporter: options.reporter,
+    containment: sandbox.containment,
+    hasNoTestNetwork: isApart,
+    // What is written outside is shared like a port.
+    canTestSideBySide: isApart && project.config.sandbox.writable.length === 0 && availableParallelism() > 1,
+    agentOwner,
+    testShell,
+    agentShell: createShell({ ...agentOwner, ci: true, passEnv: passEnv.setUp }),
+  };
+}
+
+/** Variables that the project names besides its toolchain's: for setting up and agents, and for tests. */
+function getPassEnv({ config }: Project): {
+  readonly setUp: readonly string[];
+  readonly tests: readonly string[];
+} {
+  const { environment, testing } = config;
+  return { setUp: environment.env, tests: [...environment.env, ...testing.env] };
+}
+
+/** Nobody waits for a command without knowing which. */
+function withProgress<Request extends { readonly command: string }, Result>(
+  { run }: { run(request: Request): Promise<Result> },
+  { command }: Reporter,
+): { run(request: Request): Promise<Result> } {
+  return {
+    run: request => {
+      const end = command?.(request.command);
+      return run(request).finally(end);
+    },
+  };
+}
+
+/** The text of the settings in force; those that are a program are read as what they say, not what they import. */
+function readConfig({ root, configFile, configText }: Project): { path: string; text: string } {
+  return { path: configFile, text: configText ?? readFileSync(join(root, configFile), 'utf8') };
+}
+
+/** The harness's tools are this same program, started by the agent. */
+function getToolServer(dir: string): McpServer {
+  return { command: process.execPath, args: [process.argv[1] ?? 'harness', 'mcp', '--dir', dir], env: {} };
+}
+
+/** The agent and those to fall back on, each with prices for what it does not price itself. */
+async function openAgents(
+  project: Project,
+  tools: Parameters<typeof createAgent>[1],
+  containment: Containment,
+): Promise<[Agent, ...Agent[]]> {
+  const { policy, config } = project;
+  const { getCostUsd } = await import('../../adapters/prices/prices.ts');
+  const own = Object.fromEntries(
+    Object.entries(config.costs.prices).map(([model, price]) => [
+      model,
+      {
+        inputPerMillion: price.input_per_million,
+        outputPerMillion: price.output_per_million,
+        cachedPerMillion: price.cached_per_million,
+      },
+    ]),
+  );
+  const { findInCommand } = await import('../../adapters/sandbox/shell-ast.ts');
+  const find = (command: string) => findInCommand(command, config.tools.shell.denied_commands);
+  const isContained = containment.level === 'bubblewrap';
+  const refuse = (command: string) => getRefusal(find(command), isContained);
+  const open = (provider: string): Agent =>
+    withPrices(
+      withAdvice(openAgent(project, provider, refuse, tools), find),
+      (usage, model) => getCostUsd(model ?? '', usage, own).costUsd,
+    );
+  const [first = config.agent.provider, ...others] = getAllProviders(policy);
+  return [open(first), ...others.map(open)];
+}
+
+function openAgent(
+  project: Project,
+  provider: string,
+  refuse: (command: string) => string | null,
+  tools: Parameters<typeof createAgent>[1],
+): Agent {
+  const { agent, logging, tools: allowed } = project.config;
+  const script = agent.script ?? DEFAULT_SCRIPT;
+  return createAgent(
+    {
+      provider,
+      command: agent.command,
+      scriptPath: isAbsolute(script) ? script : join(project.root, script),
+      passEnv: [...agent.env, ...getPassEnv(project).setUp],
+      readPrefixes: logging.structured_agent_output,
+      missingPrefixes: logging.require_prefixes
+        ? 'refuse'
+        : logging.warn_on_missing_prefixes
+          ? 'warn'
+          : 'ignore',
+      projectRoot: project.root,
+      shellTimeoutMs: allowed.shell.timeout_seconds * 1_000,
+      trustRepo: agent.trust_repo_settings,
+      refuse,
+    },
+    tools,
+  );
+}

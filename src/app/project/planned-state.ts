@@ -1,0 +1,67 @@
+import type { HotIndex } from '../../adapters/store/hot-index.ts';
+import { checkStoreFile } from '../../adapters/store/store-files.ts';
+import { getBacklogChange } from '../../core/decide/backlog-diff.ts';
+import { compareIds } from '../../core/model/task.ts';
+import { apply, fold } from '../../core/state/fold.ts';
+import { createState, type State } from '../../core/state/state.ts';
+import { isBlockedByDependency } from '../../core/state/task-state.ts';
+import { getIndexRow, getSummary } from '../../core/views/index-rows.ts';
+import { PROJECT_STREAM } from '../../loop/journal.ts';
+import type { IndexRow, Store } from '../../ports/index.ts';
+import type { BacklogAtTip } from './backlog-at-tip.ts';
+import type { Project } from './open-project.ts';
+import { openProjectStore } from './read-index.ts';
+
+/** The state as the next run would find it after its first look, with nothing recorded. */
+export async function readPlannedState(project: Project, backlog: BacklogAtTip): Promise<State> {
+  if (!checkStoreFile(project.stateDir)) return getPlannedState(project, backlog, createState());
+  const store = await openProjectStore(project);
+  try {
+    return await readPlannedStateOf(store, project, backlog);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The same from a store that is open already. */
+export async function readPlannedStateOf(
+  store: Store,
+  project: Project,
+  backlog: BacklogAtTip,
+): Promise<State> {
+  return getPlannedState(project, backlog, fold(await store.read({ stream: PROJECT_STREAM })));
+}
+
+/** An index made of a state, so that what-if questions get the same answers as `next`. */
+export function getIndexOfState(state: State): HotIndex {
+  const tasks = [...state.tasks.values()];
+  const rows = tasks.map(task => getIndexRow(state, task.def.id)).filter(row => row !== null);
+  rows.sort((a, b) => compareIds(a.id, b.id));
+  const ready = rows.filter(row => row.readyRank !== null).sort(compareRanks);
+  const summary = JSON.stringify(getSummary(state, tasks.filter(isBlockedByDependency).length));
+  return {
+    view: () => ({ summary, next: ready[0] ?? null, countsByStatus: { ...state.counts } }),
+    rows: ({ limit, offset = 0, status }) => {
+      const matching = status === undefined ? rows : rows.filter(row => row.status === status);
+      return matching.slice(offset, limit < 0 ? undefined : offset + limit);
+    },
+    ready: limit => ready.slice(0, limit),
+    meta: () => null,
+    close: () => undefined,
+  };
+}
+
+function getPlannedState(project: Project, { tip, blob, text }: BacklogAtTip, state: State): State {
+  if (tip === null || blob === null || text === null || state.backlog?.blob === blob) return state;
+  const parsed = project.backlog.parse(text);
+  const source = { commit: tip.commit, blob, project: parsed.project || project.policy.project };
+  const event = getBacklogChange(state, parsed.tasks, source);
+  const { seq, version, updatedAtMs } = state;
+  apply(state, { seq: seq + 1, stream: PROJECT_STREAM, version: version + 1, atMs: updatedAtMs, event });
+  return state;
+}
+
+function compareRanks(a: IndexRow, b: IndexRow): number {
+  const [left, right] = [`${a.readyRank}\0${a.id}`, `${b.readyRank}\0${b.id}`];
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StoredEvent } from '../../core/model/event.ts';
+import type { Ports, Store } from '../../ports/index.ts';
+import { type BacklogAtTip, readBacklogAtTip } from './backlog-at-tip.ts';
+import { getHints } from './get-hints.ts';
+import { readGitPlaces, readIfThere } from './git-places.ts';
+import { getHotKey, type HotRecord, isPlainConfig, isRacy, readStamp, type ViewFacts } from './hot-record.ts';
+import type { Project } from './open-project.ts';
+
+/** Leaves a record of what the index is in step with; a run must never fail for want of one. */
+export async function rememberHot(
+  project: Project,
+  ports: Pick<Ports, 'store' | 'workspace'>,
+): Promise<void> {
+  try {
+    const backlog = await readBacklogAtTip(project, ports.workspace);
+    await writeHotRecord(project, ports.store, backlog, readViewFacts(project, backlog));
+  } catch {
+    // The next `status` takes the long way and says what is wrong.
+  }
+}
+
+/** What an answer needs besides the index. */
+export function readViewFacts(project: Project, backlog: BacklogAtTip): ViewFacts {
+  const { budget, maxInterruptions, backlogPath } = project.policy;
+  const toLimit = (usd: number) => (Number.isFinite(usd) ? usd : null);
+  return {
+    project: project.policy.project,
+    budget: {
+      perTaskUsd: toLimit(budget.perTaskUsd),
+      totalUsd: toLimit(budget.totalUsd),
+      maxInterruptions,
+    },
+    hints: getHints(project, backlog, readIfThere(join(project.root, backlogPath))),
+  };
+}
+
+/** Written only where every part of it can be checked later by reading files. */
+export async function writeHotRecord(
+  project: Project,
+  store: Store,
+  { heads, tip, blob }: BacklogAtTip,
+  facts: ViewFacts,
+): Promise<void> {
+  const { configFile, configText, policy, root } = project;
+  if (configText === null || !isPlainConfig(configFile, configText)) return;
+  const headText = readUsualHead(project);
+  const backlogStamp = readStamp(join(root, policy.backlogPath));
+  if (headText === null || tip === null || isRacy(backlogStamp, Date.now())) return;
+  if (readFileSync(join(root, configFile), 'utf8') !== configText) return;
+  const [synced] = await store.read({ types: ['backlog.synced'], limit: 1, newestFirst: true });
+  const known = getSynced(synced);
+  if (known.blob !== blob) return;
+  const record: HotRecord = {
+    format: 1,
+    configFile,
+    configText,
+    headText,
+    baseRef: `refs/heads/${policy.baseBranch}`,
+    ...heads,
+    backlogPath: policy.backlogPath,
+    backlogStamp,
+    backlogCommit: known.commit,
+    facts,
+  };
+  await store.metaPut(getHotKey(root), JSON.stringify(record));
+}
+
+/** HEAD as it was when the base branch was chosen by it; null when it moved since, or lies in an unusual place. */
+function readUsualHead({ repo, config, root }: Project): string | null {
+  const places = readGitPlaces(root);
+  const isUsual =
+    places.gitDir === repo.gitDir && places.commonDir === repo.commonDir && places.mainRoot === repo.mainRoot;
+  if (!isUsual) return null;
+  const headText = readIfThere(join(repo.gitDir, 'HEAD'));
+  if (config.git.base_branch !== null) return headText;
+  const isBase = repo.headBranch === repo.baseBranch;
+  return isBase && headText === `ref: refs/heads/${repo.headBranch}\n` ? headText : null;
+}
+
+function getSynced(stored: StoredEvent | undefined): { commit: string | null; blob: string | null } {
+  return stored?.event.type === 'backlog.synced' ? stored.event : { commit: null, blob: null };
+}

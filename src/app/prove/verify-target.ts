@@ -1,0 +1,114 @@
+import { getCommitFacts, readObjects } from '../../adapters/git/objects/objects.ts';
+import { type GitContext, openContext, runRepo } from '../../adapters/git/repo/context.ts';
+import { KEPT_PREFIX } from '../../adapters/git/repo/locks.ts';
+import { runGit } from '../../adapters/git/repo/run-git.ts';
+import { HarnessError } from '../../core/base/failure.ts';
+import type { TaskDef } from '../../core/model/task.ts';
+import { getAttemptRef } from '../../core/proof/commit-message.ts';
+import type { BacklogTask } from '../../ports/index.ts';
+import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { getUnknownTaskError } from '../project/check-task.ts';
+import type { Project } from '../project/open-project.ts';
+import { readRecorded } from '../project/read-recorded.ts';
+import { findAllLandings } from './landed.ts';
+import { readLandedDefinition } from './landed-definition.ts';
+
+/** What there is to verify of a task: a change against its base, or only how things stand. */
+export type Target =
+  | ChangeTarget
+  | { readonly kind: 'tip'; readonly task: TaskDef; readonly commit: string; readonly tree: string };
+
+export interface ChangeTarget {
+  readonly kind: 'landed' | 'attempt';
+  readonly task: TaskDef;
+  readonly attempt: number;
+  readonly commit: string;
+  readonly tree: string;
+  readonly base: string;
+  readonly baseTree: string;
+}
+
+/** Finds it in the repository alone: trailers in the history, kept attempts under refs/harness. */
+export async function findTarget(project: Project, taskId: string): Promise<Target> {
+  const { backlogPath } = project.policy;
+  const { heads, tip, text, baseText } = await readBacklogAtTip(project);
+  const commit = tip?.commit ?? heads.base;
+  const tips = tip || heads.landed === null ? [commit] : [heads.landed, heads.base];
+  const listed = text ?? baseText;
+  if (listed === null) {
+    throw new HarnessError('backlog', `${backlogPath} is not committed on ${project.policy.baseBranch}`, {
+      file: backlogPath,
+      fix: `git add ${backlogPath} && git commit -m "Add the backlog"`,
+    });
+  }
+  const { tasks } = project.backlog.parse(listed);
+  const ctx = openContext(project.repo, runGit);
+  const task = tasks.find(({ def }) => def.id === taskId) ?? (await findUnlisted(ctx, project, taskId, tips));
+  if (!task)
+    throw getUnknownTaskError(
+      tasks.map(({ def }) => def.id),
+      taskId,
+      '<task>',
+    );
+  const recorded = (await readRecorded(project)).get(taskId)?.commit;
+  const change = await findChange(ctx, task, tips, recorded);
+  if (change) return change;
+  const facts = await readCommit(ctx, commit);
+  return { kind: 'tip', task: task.def, commit, tree: facts?.tree ?? '' };
+}
+
+/** Work that no backlog lists and that has landed all the same: a clean-up, or an objective. */
+async function findUnlisted(
+  ctx: GitContext,
+  project: Project,
+  taskId: string,
+  tips: readonly string[],
+): Promise<BacklogTask | null> {
+  const landings = await findAllLandings(ctx, tips);
+  const landing = landings.findLast(found => found.task === taskId);
+  const def = landing && (await readLandedDefinition(project, landing.commit, ctx));
+  return def ? { def, passes: true } : null;
+}
+
+/** Of several commits that say they landed it, the recorded one did. What landed counts while the backlog says that it stands; otherwise the newest attempt, kept or landed. */
+async function findChange(
+  ctx: GitContext,
+  { def, passes }: BacklogTask,
+  tips: readonly string[],
+  recorded: string | undefined,
+): Promise<ChangeTarget | null> {
+  const landings = (await findAllLandings(ctx, tips)).filter(found => found.task === def.id);
+  const landing = landings.find(({ commit }) => commit === recorded) ?? landings.at(-1);
+  const kept = await findKept(ctx, def.id);
+  const isKeptNewer = kept !== null && kept.attempt > (landing?.attempt ?? 0);
+  const [kind, found] =
+    landing && (passes || !isKeptNewer) ? (['landed', landing] as const) : (['attempt', kept] as const);
+  const facts = found && (await readCommit(ctx, found.commit));
+  const base = facts?.parents[0];
+  const baseFacts = base && (await readCommit(ctx, base));
+  if (!found || !facts || !base || !baseFacts) return null;
+  const { commit, attempt } = found;
+  return { kind, task: def, attempt, commit, tree: facts.tree, base, baseTree: baseFacts.tree };
+}
+
+async function findKept(ctx: GitContext, task: string): Promise<{ commit: string; attempt: number } | null> {
+  const prefix = `${KEPT_PREFIX}${getAttemptRef(task, 0).replace(/\/0$/, '/')}`;
+  const { stdout } = await runRepo(ctx, ['for-each-ref', '--format=%(refname) %(objectname)', prefix]);
+  const refs = stdout
+    .toString('utf8')
+    .split('\n')
+    .filter(line => line !== '');
+  const found = refs.map(line => {
+    const [name = '', commit = ''] = line.split(' ');
+    return { commit, attempt: Number(name.slice(prefix.length)) };
+  });
+  return found.sort((a, b) => b.attempt - a.attempt)[0] ?? null;
+}
+
+async function readCommit(
+  ctx: GitContext,
+  commit: string,
+): Promise<ReturnType<typeof getCommitFacts> | null> {
+  const [object] = await readObjects(ctx, [commit]);
+  return object?.type === 'commit' ? getCommitFacts(object) : null;
+}

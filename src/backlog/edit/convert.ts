@@ -1,0 +1,89 @@
+import type { TaskDef } from '../../core/model/task.ts';
+import type { BacklogTask } from '../../ports/index.ts';
+import type { Dialect } from '../read/entry-fields.ts';
+import { FEATURES_JSON } from '../read/features-json.ts';
+import { HARNESS_TASKS } from '../read/harness-tasks.ts';
+import { LOOP_TASKS } from '../read/loop-tasks.ts';
+
+/** The formats a backlog can be written in, by the name people give them. */
+export const FORMATS = ['features', 'harness-tasks', 'loop-tasks', 'plans'] as const;
+
+export type Format = (typeof FORMATS)[number];
+
+/** The same tasks in another format: its files, by name. */
+export function writeBacklog(
+  format: Format,
+  project: string,
+  tasks: readonly BacklogTask[],
+): ReadonlyMap<string, string> {
+  switch (format) {
+    case 'features':
+      return new Map([['features.json', writeJson(FEATURES_JSON, { project }, tasks)]]);
+    case 'harness-tasks':
+      return new Map([['harness-tasks.json', writeJson(HARNESS_TASKS, { version: 2 }, tasks)]]);
+    case 'loop-tasks':
+      return new Map([['tasks.json', writeJson(LOOP_TASKS, { project }, tasks)]]);
+    case 'plans':
+      return new Map(tasks.map(task => [getPlanName(task.def), writePlan(task)]));
+  }
+}
+
+function writeJson(dialect: Dialect, head: object, tasks: readonly BacklogTask[]): string {
+  const { list, flag, names } = dialect;
+  const entries = tasks.map(({ def, passes }) => {
+    const fields = { ...getFields(def), passes: passes ? flag.done : flag.open };
+    return Object.fromEntries(
+      Object.entries(fields).map(([key, value]) => [names[key as keyof typeof fields] ?? key, value]),
+    );
+  });
+  return `${JSON.stringify({ ...head, [list]: entries }, null, 2)}\n`;
+}
+
+/** A task in the words of `features.json`; what says nothing is left out. */
+function getFields(def: TaskDef) {
+  const { validation } = def;
+  return {
+    id: def.id,
+    category: def.category ?? undefined,
+    description: def.title,
+    test_file: def.testFile ?? undefined,
+    validation: validation
+      ? { command: validation.command, timeout_seconds: validation.timeoutSeconds }
+      : undefined,
+    verification_steps: getSome(def.verificationSteps),
+    verification_type: def.verificationType === 'automated' ? undefined : def.verificationType,
+    manual_checks: getSome(def.manualChecks),
+    size_estimate: def.size ?? undefined,
+    priority: `P${def.priority}`.length === 2 ? `P${def.priority}` : def.priority,
+    depends_on: def.dependsOn,
+    may_change: getSome(def.mayChange),
+    max_attempts: def.maxAttempts,
+    on_failure: def.cleanup === undefined ? undefined : { cleanup: def.cleanup },
+  };
+}
+
+function getSome(texts: readonly string[]): readonly string[] | undefined {
+  return texts.length > 0 ? texts : undefined;
+}
+
+/** JSON is YAML, so every value can be written as it is. */
+function writePlan({ def, passes }: BacklogTask): string {
+  const { description: title, verification_steps: steps, ...fields } = getFields(def);
+  const head = Object.entries({ ...fields, title, status: passes ? 'completed' : 'pending' })
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  const list = (steps ?? []).map(step => `- [${passes ? 'x' : ' '}] ${step}`);
+  const section = list.length > 0 ? ['', '## Acceptance criteria', '', ...list] : [];
+  return ['---', ...head, '---', '', `# ${title}`, ...section, ''].join('\n');
+}
+
+function getPlanName(def: TaskDef): string {
+  const number = /\d+$/.exec(def.id)?.[0] ?? '';
+  const slug = `${def.id.replace(/\d+$/, '')} ${def.title}`
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 50);
+  return `${number.padStart(4, '0')}-${slug || 'task'}.md`;
+}

@@ -1,0 +1,96 @@
+import { findCycles, findMissingDependencies } from '../../core/base/graph.ts';
+import type { BacklogTask, ParsedBacklog } from '../../ports/index.ts';
+import type { Dialect } from './entry-fields.ts';
+import { findJsonError } from './json-error.ts';
+import type { BacklogOptions } from './options.ts';
+import { getBacklogError, type Problem } from './problem.ts';
+import { getUnknownFieldWarning } from './unknown-field.ts';
+
+/** Reads the tasks, or throws one error that lists everything wrong with them. */
+export function parseTasks(text: string, dialect: Dialect, options: BacklogOptions): ParsedBacklog {
+  const { list, noun, rootFields } = dialect;
+  const problems: Problem[] = [];
+  const warnings: string[] = [];
+  const root = parseRoot(text, options.fileName);
+  for (const key of Object.keys(root)) {
+    if (!rootFields.includes(key))
+      warnings.push(getUnknownFieldWarning(options.fileName, '', key, rootFields));
+  }
+  const project = root.project ?? '';
+  if (typeof project !== 'string') {
+    problems.push({
+      field: 'project',
+      message: 'must be text',
+      fix: 'Write the name of the project in quotes.',
+    });
+  }
+  const entries = root[list];
+  if (!Array.isArray(entries)) {
+    const message = entries === undefined ? 'is missing' : 'must be a list';
+    problems.push({
+      field: list,
+      message,
+      fix: `Write "${list}": [ … ] with one object for each ${noun}.`,
+    });
+    throw getBacklogError(options.fileName, problems);
+  }
+  const found = entries.map((raw, i) => dialect.read(raw, `${list}[${i}]`, { options, problems, warnings }));
+  problems.push(...getDuplicates(found, dialect), ...getGraphProblems(found, dialect, options));
+  if (problems.length > 0) throw getBacklogError(options.fileName, problems);
+  return { project: String(project), tasks: found.filter(task => task !== null), warnings };
+}
+
+/** The file as one object; shared with `compare`, which must read it as leniently as JSON allows. */
+export function parseRoot(text: string, fileName: string): Readonly<Record<string, unknown>> {
+  let root: unknown;
+  try {
+    root = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    const error = findJsonError(text) ?? { line: 1, column: 1, message: 'cannot be parsed' };
+    const message = `is not JSON: line ${error.line}, column ${error.column} ${error.message}`;
+    throw getBacklogError(fileName, [
+      { field: '', message, fix: `Repair line ${error.line} of ${fileName}.` },
+    ]);
+  }
+  if (root !== null && typeof root === 'object' && !Array.isArray(root))
+    return root as Record<string, unknown>;
+  const what = Array.isArray(root) ? 'a list' : root === null ? 'null' : `a ${typeof root}`;
+  const fix = 'Put everything inside one object: { … }.';
+  throw getBacklogError(fileName, [{ field: '', message: `must be an object, but is ${what}`, fix }]);
+}
+
+type Found = readonly (BacklogTask | null)[];
+
+function getDuplicates(found: Found, { list, noun }: Dialect): Problem[] {
+  const problems: Problem[] = [];
+  const firstAt = new Map<string, number>();
+  for (const [i, task] of found.entries()) {
+    if (!task) continue;
+    const first = firstAt.get(task.def.id);
+    if (first === undefined) firstAt.set(task.def.id, i);
+    else {
+      const message = `is ${task.def.id}, which ${list}[${first}] has already`;
+      problems.push({ field: `${list}[${i}].id`, message, fix: `Give each ${noun} an id of its own.` });
+    }
+  }
+  return problems;
+}
+
+function getGraphProblems(found: Found, { list, noun }: Dialect, { allowCycles }: BacklogOptions): Problem[] {
+  const place = new Map<string, number>();
+  for (const [i, task] of found.entries()) if (task && !place.has(task.def.id)) place.set(task.def.id, i);
+  const getField = (id: string | undefined) => `${list}[${place.get(id ?? '')}].depends_on`;
+  const defs = [...place.values()].map(i => (found[i] as BacklogTask).def);
+  const missing = findMissingDependencies(defs).map(({ id, missing }) => ({
+    field: getField(id),
+    message: `names ${missing}, but no ${noun} has that id`,
+    fix: `Add ${noun} ${missing}, or take it out of depends_on.`,
+  }));
+  if (allowCycles) return missing;
+  const cycles = findCycles(defs).map(cycle => ({
+    field: getField(cycle[0]),
+    message: `closes a cycle: ${cycle.join(' → ')}`,
+    fix: `Take one of these dependencies out: none of these ${noun}s could ever start.`,
+  }));
+  return [...missing, ...cycles];
+}

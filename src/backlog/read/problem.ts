@@ -1,0 +1,31 @@
+import { HarnessError } from '../../core/base/failure.ts';
+
+/** One thing wrong with a backlog, with the place and the remedy. */
+export interface Problem {
+  /** As in `features[3].test_file`; empty for the file as a whole. */
+  readonly field: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+const MAX_LISTED = 200;
+
+/** One error that tells everything wrong with the file at once. */
+export function getBacklogError(file: string, problems: readonly Problem[]): HarnessError {
+  const listed = problems.slice(0, MAX_LISTED);
+  const [first] = listed;
+  if (first === undefined) return new HarnessError('internal', 'a backlog error without a problem');
+  const details = { file, ...(first.field ? { field: first.field } : {}) };
+  if (problems.length === 1) {
+    return new HarnessError('backlog', `${file}: ${getSentence(first)}`, { ...details, fix: first.fix });
+  }
+  const more = problems.length - listed.length;
+  const lines = [...listed.map(getSentence), ...(more > 0 ? [`and ${more} more`] : [])];
+  const message = `${file} has ${problems.length} problems:\n${lines.map(line => `  ${line}`).join('\n')}`;
+  const fixes = listed.map(({ field, fix }) => (field ? `${field}: ${fix}` : fix));
+  return new HarnessError('backlog', message, { ...details, fix: [...new Set(fixes)].join('\n') });
+}
+
+function getSentence({ field, message }: Problem): string {
+  return field ? `${field} ${message}` : message;
+}

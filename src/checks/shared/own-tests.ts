@@ -1,0 +1,124 @@
+import { isLeftOut, type TestRun } from '../../core/model/testing.ts';
+import { getFeatureCommand } from '../../core/testing/test-command.ts';
+import { once } from '../../testruns/in-turn.ts';
+import { runOnTree, type Side } from '../../testruns/test-runs.ts';
+import type { CheckContext } from './context.ts';
+
+interface Where {
+  readonly side: Side;
+  readonly tree: string;
+  readonly purpose?: string;
+  /** The project's limit when not given. */
+  readonly timeoutMs?: number;
+  /** Which run of it this is, where it is run more than once to see if it says the same. */
+  readonly repeat?: number;
+  /** What the shell does before the command. */
+  readonly prelude?: string;
+  /** Files whose readers are wanted. */
+  readonly observe?: readonly string[];
+}
+
+type OwnContext = Pick<CheckContext, 'ports' | 'policy' | 'task' | 'attempt' | 'signal' | 'baseTree'> &
+  Partial<Pick<CheckContext, 'answers' | 'runs' | 'ahead' | 'isSideBySide' | 'isOneLook'>> & {
+    readonly candidate: { readonly tree: string };
+  };
+
+/** The task's test file on one tree, run once however many checks ask; null when nothing can run it. */
+export async function runTestFile(ctx: OwnContext, where: Where): Promise<TestRun | null> {
+  const { task, policy, attempt, signal } = ctx;
+  if (task.testFile === null) return null;
+  const text = await ctx.ports.workspace.readFile(where.tree, task.testFile);
+  const alone = getFeatureCommand(policy.testing, task.testFile, text);
+  const command = alone !== null && (await isSilentAlone(ctx, alone)) ? policy.testing.full : alone;
+  if (command === null) return null;
+  const { purpose = `own tests, ${where.side}`, timeoutMs = policy.testTimeoutMs } = where;
+  const { side, tree, repeat = 0, prelude, observe } = where;
+  // Also of runs that left no report to be remembered.
+  return once(ctx, `own tests ${JSON.stringify([side, tree, repeat, prelude, observe])}`, () =>
+    runOnTree(ctx, {
+      ...{ purpose, slot: attempt.slot, side, tree, timeoutMs, repeat, observe, signal },
+      command: prelude ? `${prelude}; ${command}` : command,
+      runner: policy.testing.runner,
+      reportPath: policy.testing.reportPath,
+      idWithoutReport: task.testFile ?? command,
+      notesOpened: isPlain(ctx, tree),
+      keepsCompiled: tree === ctx.candidate.tree && repeat === 0,
+      isBeside: isAskedBeside(ctx, where, command),
+    }),
+  );
+}
+
+/**
+ * The first look is taken in the suite's place, before the suite: whoever behaves in a fresh place alone is seen there.
+ * The second look and all that must fail share another, so that where it is run does not tell what is asked. Where the
+ * suite is the second look, the first is taken there at the same time. A command that is the suite itself stays where
+ * the suite is.
+ */
+function isAskedBeside(ctx: OwnContext, { side, tree, repeat = 0 }: Where, command: string): boolean {
+  if (!ctx.isSideBySide || side !== 'candidate' || command === ctx.policy.testing.full) return false;
+  return repeat > 0 || tree !== ctx.candidate.tree || ctx.isOneLook === true;
+}
+
+/**
+ * Whether an approved file says nothing by itself: alone it is content on the base, and the suite is not, until the
+ * change is there. So it is with files of tests that others call. Asked where only exit codes are seen.
+ */
+function isSilentAlone(ctx: OwnContext, command: string): Promise<boolean> {
+  const { policy, attempt, signal, baseTree, candidate, task, ports } = ctx;
+  const { full, runner, reportPath } = policy.testing;
+  const { testFile } = task;
+  if (runner !== 'command' || full === null || command === full || testFile === null)
+    return Promise.resolve(false);
+  const run = (side: Side, tree: string, line: string, idWithoutReport: string) =>
+    runOnTree(ctx, {
+      ...{ slot: attempt.slot, side, tree, signal, runner, reportPath, timeoutMs: policy.testTimeoutMs },
+      ...{ command: line, idWithoutReport, purpose: `${line === full ? 'suite' : 'own tests'}, ${side}` },
+      notesOpened: true,
+    });
+  return once(ctx, 'whether the task’s file is silent by itself', async () => {
+    const ids = [baseTree, candidate.tree].map(tree => ports.workspace.blobId(tree, testFile));
+    const [before, after] = await Promise.all(ids);
+    if (before === null || before !== after) return false;
+    if ((await run('base', baseTree, command, testFile)).exitCode !== 0) return false;
+    if ((await run('base', baseTree, full, full)).exitCode === 0) return false;
+    return (await run('candidate', candidate.tree, full, full)).exitCode === 0;
+  });
+}
+
+/** A tree that somebody else made; of those that were put together for a trial nobody wants to know. */
+function isPlain({ candidate, baseTree }: OwnContext, tree: string): boolean {
+  return tree === candidate.tree || tree === baseTree;
+}
+
+/** The task's validation command on one tree; null when it has none. */
+export async function runValidation(ctx: CheckContext, where: Where): Promise<TestRun | null> {
+  const { side, tree, repeat, observe } = where;
+  const { task, attempt, signal } = ctx;
+  if (task.validation === null) return null;
+  const { command, timeoutSeconds } = task.validation;
+  return runOnTree(ctx, {
+    purpose: where.purpose ?? `validation, ${side}`,
+    slot: attempt.slot,
+    ...{ side, tree, command, repeat, observe, signal },
+    runner: 'command',
+    reportPath: null,
+    idWithoutReport: `validation: ${command}`,
+    timeoutMs: timeoutSeconds * 1_000,
+    notesOpened: isPlain(ctx, tree),
+  });
+}
+
+/** The ids of the tests that a run saw passing. */
+export function getGreen(run: TestRun): ReadonlySet<string> {
+  return new Set(run.results.filter(result => result.outcome === 'passed').map(result => result.id));
+}
+
+/** Tests that the same file has without the change and that nobody saw passing with it; what both leave out is neither. */
+export function getGone(withChange: TestRun, without: TestRun): readonly string[] {
+  const green = getGreen(withChange);
+  const leftOut = new Set(withChange.results.filter(isLeftOut).map(({ id }) => id));
+  return without.results
+    .filter(result => result.outcome !== 'error' && !(isLeftOut(result) && leftOut.has(result.id)))
+    .filter(({ id }) => !green.has(id))
+    .map(({ id }) => `${id} is there on the base and gave no result with the change`);
+}

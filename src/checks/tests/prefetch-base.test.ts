@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { type CheckCase, createCheckContext } from '../../../test/support/check-bench.ts';
+import { runChecks } from '../run/run-checks.ts';
+import { prefetchBase } from './prefetch-base.ts';
+
+async function prefetch(given: CheckCase = {}, canTestSideBySide = true) {
+  const { ctx, ran } = await createCheckContext(given);
+  const ports = { ...ctx.ports, canTestSideBySide };
+  const laidOut: number[] = [];
+  const pristine: typeof ports.workspace.pristine = (place, tree, options) => {
+    laidOut.push(place);
+    return ctx.ports.workspace.pristine(place, tree, options);
+  };
+  await prefetchBase({ ...ctx, ports: { ...ports, workspace: { ...ports.workspace, pristine } } });
+  return { ctx: { ...ctx, ports }, ran, laidOut };
+}
+
+describe('prefetchBase', () => {
+  it("measures the base and asks it for the task's own tests, and a verdict does not ask again", async () => {
+    const { ctx, ran } = await prefetch();
+    expect(ran).toEqual(['test @ pristine-3', 'test test/1 @ pristine-3']);
+    await runChecks({ ...ctx, isSideBySide: true });
+    expect(ran.filter(run => run === 'test test/1 @ pristine-3')).toHaveLength(1);
+  });
+
+  it('lays out the places that the verdict will need', async () => {
+    expect((await prefetch()).laidOut).toEqual(expect.arrayContaining([2, 3, 1001]));
+  });
+
+  it.each<[string, CheckCase, boolean]>([
+    ['what the agent runs could be disturbed by it', {}, false],
+    ['the task has no test file', { task: { testFile: null } }, true],
+    ['the test file is still to be written', { task: { testFile: 'test/new' } }, true],
+  ])('does nothing where %s', async (_, given, canTestSideBySide) => {
+    const { ran, laidOut } = await prefetch(given, canTestSideBySide);
+    expect([ran, laidOut]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename, extname, join, relative, resolve } from 'node:path';
+import { createStateDir } from '../../../adapters/artifacts/state-dir.ts';
+import { writeAtomic } from '../../../adapters/artifacts/write-atomic.ts';
+import { getText, MAX_DROP_BYTES } from '../../../adapters/drops/file-drops.ts';
+import { getWhere, openCheckout } from '../../../app/project/open-checkout.ts';
+import { HarnessError } from '../../../core/base/failure.ts';
+import type { DropRole } from '../../../core/model/drop.ts';
+import type { CommonOptions } from '../../terminal/common-options.ts';
+import type { Io } from '../../terminal/io.ts';
+
+export interface DropOptions extends CommonOptions {
+  readonly role: DropRole;
+}
+
+/** `harness drop`: leaves a copy of a file where the next agent with that role is told of it, once. */
+export async function drop(io: Io, file: string, options: DropOptions): Promise<void> {
+  const { places, stateDir } = await openCheckout(getWhere(io, options.repo));
+  const bytes = readDropped(resolve(io.cwd, file), file);
+  const folder = join(stateDir, 'inbox', options.role);
+  createStateDir(stateDir);
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, getFreeName(folder, basename(file), bytes));
+  writeAtomic(path, bytes, { durable: true });
+  const name = relative(places.mainRoot, path);
+  const next = options.role === 'planner' ? 'harness plan --spec <file>' : 'harness run';
+  if (options.json) io.out(JSON.stringify({ file: name, role: options.role, next }));
+  else io.out(`${name} waits for the next session with the role ${options.role}\nnext: ${next}`);
+}
+
+function readDropped(path: string, file: string): Buffer {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found?.isFile()) throw getError(file, 'is not a file', 'give it a text file');
+  if (found.size > MAX_DROP_BYTES) {
+    throw getError(
+      file,
+      `is larger than ${MAX_DROP_BYTES / 1024} KB`,
+      'leave only what the agent has to know',
+    );
+  }
+  const bytes = readFileSync(path);
+  const text = getText(bytes);
+  if (text === null) throw getError(file, 'is no text in UTF-8', 'give it a text file');
+  if (text.trim() === '') throw getError(file, 'is empty', 'write down what the agent has to know');
+  return bytes;
+}
+
+function getError(file: string, problem: string, fix: string): HarnessError {
+  return new HarnessError('usage', `${file} ${problem}`, { file, field: '<file>', fix });
+}
+
+/** The file's own name, unless something else of that name still waits; dots in front would hide it. */
+function getFreeName(folder: string, wanted: string, bytes: Buffer): string {
+  const name = wanted.replace(/^\.+/, '') || 'drop';
+  if (!lstatSync(join(folder, name), { throwIfNoEntry: false })) return name;
+  const mark = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+  const end = extname(name);
+  return `${name.slice(0, name.length - end.length)}-${mark}${end}`;
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { landing } from '../../../test/support/corridor.ts';
+import type { CheckResult } from '../../core/model/check.ts';
+import type { HarnessEvent, StoredEvent } from '../../core/model/event.ts';
+import { getEventLine } from './event-line.ts';
+
+const getLine = (event: HarnessEvent) => getEventLine({ seq: 1, atMs: 1, event } as StoredEvent);
+
+it('a check that only warned is named where its task is called proven', () => {
+  const verdict = landing('1').find(({ type }) => type === 'verdict.given');
+  const warned = { check: 'lint', status: 'warned', summary: '3 more warnings' } as CheckResult;
+  if (verdict?.type !== 'verdict.given') throw new Error('no verdict');
+  expect(getLine({ ...verdict, checks: [warned] })).toContain(', with a warning of lint: 3 more warnings');
+  expect(getLine({ ...verdict, checks: [] })).not.toContain('warning');
+});
+
+it.each([
+  [['a'], 'with 1 finding ('],
+  [['a', 'b'], 'with 2 findings ('],
+])('what is counted has its word in the number it needs: %j', (findings, text) => {
+  const sent = { type: 'attempt.sent-back', task: '1', attempt: 1, round: 1, reason: 'r', findings } as const;
+  expect(getLine(sent as unknown as HarnessEvent)).toContain(text);
+});

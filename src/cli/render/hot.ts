@@ -1,0 +1,97 @@
+import { fstatSync, realpathSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { openHotIndex } from '../../adapters/store/hot-index.ts';
+import { findRoot, readGitPlaces } from '../../app/project/git-places.ts';
+import { getHotKey, type HotRecord, isCurrent, readLikelyStateDir } from '../../app/project/hot-record.ts';
+import { readIndexView } from '../../app/project/index-view.ts';
+import type { Io } from '../terminal/io.ts';
+import { createStyle } from '../terminal/style.ts';
+import { getNextView, renderNext } from './next-view.ts';
+import { getStatusView, renderStatus } from './status-view.ts';
+
+/**
+ * Answers `status` or `next` from the index alone; false when that is not enough. The index counts
+ * only while everything it was made from is as it was: config, HEAD, both branches, the backlog file.
+ */
+export function runHot(name: 'status' | 'next', args: readonly string[], io: Io): boolean {
+  let text: string | null = null;
+  try {
+    const asked = getAsked(name, args, io);
+    text = asked && readAnswer(name, asked, io);
+  } catch {
+    // Whatever is wrong, the long way says it better.
+  }
+  if (text === null) return false;
+  write(`${text}\n`);
+  return true;
+}
+
+interface Asked {
+  readonly cwd: string;
+  readonly json: boolean;
+  readonly all: boolean;
+}
+
+/** The flags, where they are simple; null leaves them to the real parser. */
+function getAsked(name: string, args: readonly string[], io: Io): Asked | null {
+  let asked: Asked = { cwd: io.env.HARNESS_TARGET_REPO || io.cwd, json: false, all: false };
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? '';
+    const value = args[at + 1];
+    if (arg === '--json') asked = { ...asked, json: true };
+    else if (arg === '--all' && name === 'status') asked = { ...asked, all: true };
+    else if (arg === '--repo' && value && !value.startsWith('-')) asked = { ...asked, cwd: args[++at] ?? '' };
+    else return null;
+  }
+  return { ...asked, cwd: realpathSync(resolve(io.cwd, asked.cwd)) };
+}
+
+function readAnswer(name: 'status' | 'next', asked: Asked, io: Io): string | null {
+  const root = findRoot(asked.cwd);
+  if (root === null || `${asked.cwd}/`.startsWith(`${root}/.git/`)) return null;
+  const places = readGitPlaces(root);
+  const config = readLikelyStateDir(places);
+  const index = config && openHotIndex(config.stateDir);
+  if (!index) return null;
+  try {
+    const record = JSON.parse(index.meta(getHotKey(root)) ?? 'null') as HotRecord | null;
+    if (!record || !isCurrent(record, places, config)) return null;
+    const view = readIndexView(index, record.facts);
+    if (view.summary.backlogCommit !== record.backlogCommit) return null;
+    return getAnswer(name, view, asked, io);
+  } finally {
+    index.close();
+  }
+}
+
+/** The text of an answer; also what the long way prints in the end. */
+export function getAnswer(
+  name: 'status' | 'next',
+  view: ReturnType<typeof readIndexView>,
+  asked: Pick<Asked, 'json' | 'all'>,
+  io: Io,
+): string {
+  const style = () => createStyle(canColour(io));
+  if (name === 'next') {
+    const next = getNextView(view);
+    return asked.json ? JSON.stringify(next) : renderNext(next, style());
+  }
+  const status = getStatusView(view, asked);
+  return asked.json ? JSON.stringify(status) : renderStatus(status, style());
+}
+
+/** Asks for the stream only where stdout could be a terminal: a file or a pipe is seen without it. */
+function canColour(io: Io): boolean {
+  return (Boolean(io.env.FORCE_COLOR) || fstatSync(1).isCharacterDevice()) && io.colourOut;
+}
+
+/** Straight to the descriptor, since opening the stream takes longer; what a full pipe refuses goes through it. */
+function write(text: string): void {
+  const bytes = Buffer.from(text);
+  let at = 0;
+  try {
+    while (at < bytes.length) at += writeSync(1, bytes, at);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') process.stdout.write(bytes.subarray(at));
+  }
+}

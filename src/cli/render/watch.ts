@@ -1,0 +1,41 @@
+import type { TrialWatcher } from '../../app/doctor/try-project.ts';
+import type { Reporter } from '../../ports/index.ts';
+import type { Io } from '../terminal/io.ts';
+import { listenForSignals } from '../terminal/signals.ts';
+import { createProgress } from './progress.ts';
+import { createReporter } from './reporter.ts';
+
+/** Shows what happens while a use case works; Ctrl-C ends it. */
+export async function withReporter<T>(
+  io: Io,
+  json: boolean,
+  act: (watched: { readonly reporter: Reporter; readonly signal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const reporter = createReporter(io, json);
+  const stop = listenForSignals();
+  try {
+    return await act({ reporter, signal: stop.signal });
+  } finally {
+    reporter.close();
+    stop.dispose();
+  }
+}
+
+/** Shows the commands of a trial while they run; Ctrl-C ends it. */
+export async function withTrialWatcher<T>(
+  io: Io,
+  act: (watched: { readonly watcher: TrialWatcher; readonly signal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const progress = createProgress(io);
+  const stop = listenForSignals();
+  const tell = (line: string) => {
+    progress.clear();
+    io.err(line);
+  };
+  try {
+    return await act({ watcher: { begin: progress.begin, said: progress.said, tell }, signal: stop.signal });
+  } finally {
+    progress.close();
+    stop.dispose();
+  }
+}

@@ -1,0 +1,5 @@
+/** Flags that every command understands. */
+export interface CommonOptions {
+  readonly repo?: string;
+  readonly json?: boolean;
+}

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { completion, man } from '../commands/care/completion.ts';
+import { getCommandLines } from '../commands/look/overview.ts';
+import { createProgram } from '../program.ts';
+import { MAIN, TOPICS } from './topics.ts';
+
+function createTestIo() {
+  const said: string[] = [];
+  const io = { env: {}, cwd: '/', isTty: false, useColour: false, colourOut: false };
+  return {
+    said,
+    io: { ...io, out: (text: string) => said.push(text), err: () => undefined, exit: () => undefined },
+  };
+}
+
+const HIDDEN = ['look', 'mcp'];
+const { io, said } = createTestIo();
+const program = createProgram(io);
+const NAMES = program.commands.map(command => command.name()).filter(name => !HIDDEN.includes(name));
+
+it('every command is one of the eight or has a topic, once', () => {
+  const listed = [...MAIN, ...TOPICS.flatMap(([, names]) => names)].filter(name => name !== 'help');
+  expect([...listed].sort()).toEqual([...NAMES].sort());
+  expect(MAIN).toHaveLength(8);
+});
+
+it('they fit on one screen of 80 columns', () => {
+  const lines = getCommandLines(program);
+  expect(lines.length).toBeLessThanOrEqual(20);
+  expect(lines.filter(line => line.length > 80)).toEqual([]);
+});
+
+it.each(['bash', 'zsh', 'fish'])('%s completes every command and every flag', shell => {
+  completion(io, program, shell);
+  const text = said.at(-1) ?? '';
+  for (const name of NAMES) expect(text).toContain(name);
+  for (const { options } of program.commands)
+    for (const { long } of options)
+      if (long && long !== '--dir' && long !== '--job') expect(text).toContain(long.slice(2));
+});
+
+it('bash itself can read what it is given', () => {
+  completion(io, program, 'bash');
+  const ask = 'COMP_WORDS=(harness verify --ba); COMP_CWORD=2; _harness; echo $COMPREPLY';
+  const script = `${said.at(-1)}\n${ask}`;
+  expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim()).toBe('--base');
+});
+
+it('the man page has every command', () => {
+  man(io, program);
+  for (const name of NAMES) expect(said.at(-1)).toContain(`.SS ${name.replaceAll('-', '\\-')}`);
+});
+
+it('a shell that nobody knows is refused with those there are', () => {
+  expect(() => completion(io, program, 'tcsh')).toThrow(/no completion for tcsh/);
+});

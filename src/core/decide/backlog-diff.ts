@@ -1,0 +1,39 @@
+import type { HarnessEvent } from '../model/event.ts';
+import type { TaskDef } from '../model/task.ts';
+import type { State } from '../state/state.ts';
+
+interface ListedTask {
+  readonly def: TaskDef;
+  readonly passes: boolean;
+}
+
+type BacklogSynced = Extract<HarnessEvent, { type: 'backlog.synced' }>;
+
+/** What the committed backlog says that the recorded state does not know yet. */
+export function getBacklogChange(
+  state: State,
+  listed: readonly ListedTask[],
+  source: { readonly commit: string; readonly blob: string; readonly project: string },
+): BacklogSynced {
+  const ids = new Set(listed.map(task => task.def.id));
+  const upserted: TaskDef[] = [];
+  const accepted: string[] = [];
+  const reopened: string[] = [];
+  for (const { def, passes } of listed) {
+    const known = state.tasks.get(def.id);
+    if (!known || known.status === 'removed' || !isSame(known.def, def)) upserted.push(def);
+    const status = known?.status ?? 'pending';
+    // What a later change broke is open whatever the flag says, which nobody has taken back.
+    if (passes && status !== 'landed' && status !== 'active' && !known?.reopened) accepted.push(def.id);
+    if (!passes && status === 'landed') reopened.push(def.id);
+  }
+  const removed = [...state.tasks.values()]
+    .filter(({ status, def }) => status !== 'removed' && status !== 'active' && !ids.has(def.id))
+    .filter(({ def }) => def.kind === undefined)
+    .map(task => task.def.id);
+  return { type: 'backlog.synced', ...source, upserted, removed, accepted, reopened };
+}
+
+function isSame(a: TaskDef, b: TaskDef): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,139 @@
+import type { Action } from '../model/action.ts';
+import type { Policy } from '../model/policy.ts';
+import { getProviders } from '../model/policy.ts';
+import { getSessionRole, type Role } from '../model/role.ts';
+import type { RunScope, World } from '../model/world.ts';
+import { getDueQuestion, getRefusal } from '../people/due-question.ts';
+import type { Attempt, Stage } from '../state/attempt.ts';
+import type { State } from '../state/state.ts';
+import { canGoWithoutAgent } from '../state/task-state.ts';
+import { getEnd, getStop, isLookOverdue } from './all-done.ts';
+import { getDueCleanup } from './cleanup.ts';
+import { reconcile } from './reconcile.ts';
+import { isRecovered } from './recovery.ts';
+import { getStartWip } from './retry.ts';
+import { canSendBack } from './send-back.ts';
+import { getStopReason, isOver, isToldToStop } from './stopping.ts';
+
+/** How long to wait for other workers before looking again. */
+const WAIT_MS = 1_000;
+/** Long waits are looked at now and then, in case a person wants something else. */
+const LOOK_AGAIN_MS = 30_000;
+
+const BEFORE_SESSION: ReadonlySet<Stage> = new Set(['leased', 'prepared', 'ready']);
+
+/**
+ * The next thing to do, from the recorded state alone. A fix round, a retry, a continuation and crash
+ * recovery are all this same question asked again; there is no loop inside a loop.
+ */
+export function decide(state: State, world: World, policy: Policy, scope: RunScope): Action {
+  const pause = getPause(state, world);
+  if (pause) return pause;
+  const repair = reconcile(state, world);
+  if (repair) return repair;
+  const mine = [...state.active.values()].find(attempt => attempt.worker === world.self);
+  if (mine) {
+    // Whoever wants no session wants what is under way brought to rest.
+    const onlyRecovers = scope.maxSessions === 0;
+    const needsAgent = BEFORE_SESSION.has(mine.stage) && !mine.takesUp;
+    if (onlyRecovers && needsAgent) return { type: 'close', task: mine.task };
+    const goesBack = !onlyRecovers && !isToldToStop(state, world) && canSendBack(state, mine, policy);
+    const role = getSessionRole(mine.startWip, mine.isAuthor, state.tasks.get(mine.task)?.def.kind);
+    const next = getNextStep(mine, getProvider(state, world, policy, scope, role), goesBack);
+    // Nobody is kept waiting for a provider who was told to stop, or whose time is over.
+    if (next.type !== 'wait' || !isOver({ state, world, policy, scope })) return next;
+    return { type: 'close', task: mine.task };
+  }
+  const question = getDueQuestion(state, policy, scope);
+  if (question) return { type: 'ask', question };
+  const why = getStopReason({ state, world, policy, scope });
+  const next: Action = why ? { type: 'stop', why } : pickTask(state, world, policy, scope);
+  return next.type === 'stop' ? getStop(state, world, scope, next.why) : next;
+}
+
+/**
+ * Whoever is at work when a pause is called waits between two steps, however long; who comes later does
+ * not begin. A landing that has begun is brought to its end.
+ */
+function getPause({ control, active }: State, world: World): Action | null {
+  if (control.mode !== 'paused' && !world.pauseRequested) return null;
+  const mine = [...active.values()].find(attempt => attempt.worker === world.self);
+  if (mine?.stage === 'landing') return null;
+  const isNew = control.mode === 'paused' && !control.workers.has(world.self);
+  if (isNew && !mine) return { type: 'stop', why: 'paused' };
+  if (world.stopRequested && !mine) return null;
+  return { type: 'wait', ms: WAIT_MS, why: 'paused: harness resume goes on' };
+}
+
+/** One row per stage: the corridor, read from left to right. */
+function getNextStep(attempt: Attempt, provider: Provider, goesBack: boolean): Action {
+  const { task } = attempt;
+  switch (attempt.stage) {
+    case 'leased':
+      return { type: attempt.takesUp ? 'take-up' : 'prepare', task };
+    case 'prepared':
+      return attempt.preflightFailure ? { type: 'close', task } : { type: 'preflight', task };
+    case 'ready':
+      return typeof provider === 'string' ? { type: 'session', task, provider } : provider;
+    case 'in-session':
+      return { type: 'interrupt', task };
+    case 'session-over':
+      return { type: 'snapshot', task };
+    case 'candidate':
+      if (attempt.takesUp?.override) return { type: 'land', task };
+      if (isRecovered(attempt)) return { type: 'verify', task };
+      if (attempt.sessionOutcome !== 'claimed') return { type: 'close', task };
+      return { type: attempt.isAuthor ? 'accept-test' : 'verify', task };
+    case 'judged':
+      if (attempt.verdict?.word === 'proven' && !attempt.isAuthor) return { type: 'land', task };
+      return { type: goesBack ? 'send-back' : 'close', task };
+    case 'landing':
+      return { type: 'land', task };
+  }
+}
+
+function pickTask(state: State, world: World, policy: Policy, scope: RunScope): Action {
+  const { onlyTask } = scope;
+  if (isLookOverdue(state, policy)) return { type: 'check-all' };
+  const cleanup = onlyTask === null ? getDueCleanup(state, policy) : null;
+  if (cleanup) return { type: 'add', def: cleanup };
+  const next =
+    onlyTask === null ? state.ready.peek() : state.ready.rankOf(onlyTask) !== null ? onlyTask : null;
+  const chosen = state.tasks.get(next ?? '');
+  if (next !== null && chosen && canGoWithoutAgent(chosen)) return { type: 'lease', task: next };
+  if (next !== null) {
+    const role = getSessionRole(getStartWip(chosen?.history ?? []), false, chosen?.def.kind);
+    const provider = getProvider(state, world, policy, scope, role);
+    return typeof provider === 'string' ? takeOrBlock(state, next, policy) : provider;
+  }
+  const othersAtWork = [...state.active.values()].some(attempt => attempt.worker !== world.self);
+  if (othersAtWork && onlyTask === null)
+    return { type: 'wait', ms: WAIT_MS, why: 'other workers are at work' };
+  return getEnd(state, world, policy, scope);
+}
+
+/** The provider to work with, or what to do while there is none. */
+type Provider = string | Extract<Action, { type: 'wait' | 'stop' }>;
+
+function getProvider(state: State, world: World, policy: Policy, scope: RunScope, role: Role): Provider {
+  let earliestMs = Number.POSITIVE_INFINITY;
+  for (const name of getProviders(policy, role)) {
+    if (scope.halted.has(name)) continue;
+    const untilMs = state.providers.get(name)?.untilMs ?? 0;
+    if (untilMs <= world.nowMs) return name;
+    earliestMs = Math.min(earliestMs, untilMs);
+  }
+  if (earliestMs === Number.POSITIVE_INFINITY) {
+    const why = [...scope.halted.values()].includes('auth') ? 'auth' : 'provider';
+    return { type: 'stop', why };
+  }
+  const ms = Math.min(earliestMs - world.nowMs, LOOK_AGAIN_MS);
+  return { type: 'wait', ms, why: `waiting for a provider until ${earliestMs}` };
+}
+
+function takeOrBlock(state: State, id: string, policy: Policy): Action {
+  const task = state.tasks.get(id);
+  const question = task && getRefusal(state, task, policy);
+  if (question) return { type: 'ask', question };
+  return { type: 'lease', task: id };
+}

@@ -1,0 +1,65 @@
+import type { Leftover } from '../model/facts.ts';
+import type { SeenWorkers } from '../model/world.ts';
+import type { Attempt, Stage } from '../state/attempt.ts';
+import type { State } from '../state/state.ts';
+import { getLossReason } from './reconcile.ts';
+import { getRecovery } from './recovery.ts';
+
+/** What will be done about one attempt whose worker is gone, and why. */
+export interface RecoveryStep {
+  readonly task: string;
+  readonly attempt: number;
+  readonly stage: Stage;
+  readonly lost: string;
+  readonly action: string;
+  readonly reason: string;
+}
+
+/** What the next run will put right before it starts anything, in its order. */
+export function getRecoveryPlan(
+  state: State,
+  world: SeenWorkers,
+  leftovers: ReadonlyMap<string, Leftover>,
+): RecoveryStep[] {
+  return [...state.active.values()].flatMap(attempt => {
+    const lost = getLossReason(attempt, state, world);
+    if (lost === null) return [];
+    const { task, number, stage } = attempt;
+    return [{ task, attempt: number, stage, lost, ...getNext(attempt, leftovers.get(task) ?? null) }];
+  });
+}
+
+/** One row per stage that a kill can leave an attempt in. */
+function getNext(
+  attempt: Attempt,
+  left: Leftover | null,
+): { readonly action: string; readonly reason: string } {
+  switch (attempt.stage) {
+    case 'leased':
+    case 'prepared':
+    case 'ready':
+      return { action: 'begin again', reason: 'no agent had begun' };
+    case 'in-session':
+      return getNextOfSession(left);
+    case 'session-over':
+    case 'candidate':
+      if (attempt.sessionOutcome === 'interrupted') return getNextOfSession(left);
+      if (attempt.sessionOutcome === 'claimed')
+        return { action: 'judge', reason: 'the agent had claimed that it is done' };
+      return { action: 'close', reason: `the session had ended: ${attempt.sessionOutcome}` };
+    case 'judged':
+      if (attempt.verdict?.word === 'proven') return { action: 'land', reason: 'it was proven' };
+      return { action: 'close', reason: `the verdict was ${attempt.verdict?.word}` };
+    case 'landing':
+      return { action: 'land', reason: 'it was landing: found in the history, or landed now, once' };
+  }
+}
+
+function getNextOfSession(left: Leftover | null): { readonly action: string; readonly reason: string } {
+  if (left === null) return { action: 'look', reason: 'what the session left has to be looked at' };
+  const { action, reason } = getRecovery(left);
+  return {
+    action: action === 'again' ? 'begin again' : 'judge',
+    reason: `the session was cut off; ${reason}`,
+  };
+}

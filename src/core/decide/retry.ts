@@ -1,0 +1,236 @@
+import type { AttemptOutcome, ErrorCategory, Rejection } from '../model/facts.ts';
+import { isGroundFault } from '../model/verdict.ts';
+import type { Attempt } from '../state/attempt.ts';
+import { isEmptyTurn } from '../state/objective.ts';
+import type { TaskState } from '../state/task-state.ts';
+
+/** How an attempt that will not land comes to its end, and whether its work goes on. */
+export interface Ending {
+  readonly outcome: AttemptOutcome;
+  readonly category: ErrorCategory | null;
+  readonly reason: string;
+  readonly findings: readonly string[];
+  /** The next attempt goes on with this one's files instead of starting from the base. */
+  readonly keepWork: boolean;
+}
+
+/** The end of an attempt as a pure function of what was recorded about it. */
+export function getEnding(attempt: Attempt): Ending {
+  if (attempt.preflightFailure) {
+    const { reason, category, satisfied } = attempt.preflightFailure;
+    const outcome = satisfied ? 'needs-human' : 'partial';
+    return { outcome, category, reason, findings: [], keepWork: true };
+  }
+  const { verdict } = attempt;
+  if (verdict) return attempt.left ? getEndingOfRecovered(attempt) : getEndingOfVerdict(attempt);
+  const ending = getEndingOfSession(attempt);
+  return ending.findings.length > 0 ? ending : { ...ending, findings: attempt.feedback?.findings ?? [] };
+}
+
+function getEndingOfSession(attempt: Attempt): Ending {
+  const summary = attempt.sessionSummary;
+  switch (attempt.sessionOutcome) {
+    case 'interrupted':
+      return partial('SESSION_TIMEOUT', 'the harness was stopped in the middle of the session');
+    case 'timeout':
+      return partial('SESSION_TIMEOUT', 'the session ran out of time');
+    case 'budget':
+      return partial('TASK_EXEC', 'the session went over its budget');
+    case 'context':
+      return partial('SESSION_TIMEOUT', 'the context of the agent was full');
+    case 'stuck':
+      return partial('TASK_EXEC', `the agent was stuck: ${summary}`);
+    case 'asked':
+      return {
+        ...partial(null, getQuestion(attempt)),
+        outcome: 'needs-human',
+        findings: attempt.question?.steps ?? [],
+      };
+    case 'unavailable':
+      return partial(null, `the provider could not be had: ${summary}`);
+    case 'crashed':
+      return partial('TASK_EXEC', `the agent crashed: ${summary}`);
+    case 'not-done':
+      // Who stops and says where things stand has left something to go on with.
+      if (attempt.handoff?.by === 'agent')
+        return partial('TASK_EXEC', `the agent stopped and left word: ${summary}`);
+      return {
+        ...partial('TASK_EXEC', `the agent stopped without a claim: ${summary}`),
+        outcome: 'failed',
+        keepWork: false,
+      };
+    case 'claimed':
+    case null:
+      return partial(null, 'the attempt was given up before it could be judged');
+  }
+}
+
+/** The end of an attempt, seen with those before it: what cannot be done is not tried for ever. */
+export function getEndingOfTask(task: TaskState, attempt: Attempt): Ending {
+  const ending = getEnding(attempt);
+  if (attempt.takesUp?.by !== undefined) return getEndingOfPerson(attempt.takesUp.by, ending);
+  if (attempt.isAuthor) return getEndingOfAuthor(task, ending);
+  if (task.def.kind === 'loop') return getEndingOfLoop(task, attempt, ending);
+  if (ending.outcome !== 'rejected') return ending;
+  const counted = task.attempts === 0 ? [] : task.history.filter(isRejected).slice(-task.attempts);
+  const rejections = [...counted.flatMap(past => past.rejections), ...attempt.rejections];
+  const impossible = getImpossible(rejections, task.attempts + 1 >= task.def.maxAttempts);
+  if (!impossible) return ending;
+  const findings = [...impossible.evidence, ...ending.findings];
+  return { ...ending, outcome: 'needs-human', reason: `needs a person: ${impossible.reason}`, findings };
+}
+
+/** No agent is set on a person's own work: they are told what is wrong with it. */
+function getEndingOfPerson(by: string, ending: Ending): Ending {
+  const reason = `what ${by} handed in was not accepted: ${ending.reason}`;
+  return { ...ending, outcome: 'needs-human', reason };
+}
+
+/** An objective is gone on with, in a fresh context, with the files of the last iteration and what was wrong. */
+function getEndingOfLoop({ def }: TaskState, attempt: Attempt, ending: Ending): Ending {
+  if (ending.outcome !== 'failed' && ending.outcome !== 'rejected') return ending;
+  const kept = { ...ending, outcome: 'partial', keepWork: true } as const;
+  if (attempt.sessionOutcome !== 'not-done') return kept;
+  if (isEmptyTurn(def, attempt))
+    return { ...kept, reason: 'the turn ended without a word: it does not count' };
+  return { ...kept, reason: `the last words do not promise "${def.promise}": ${attempt.sessionSummary}` };
+}
+
+/** Authors have as many attempts as coders; after that a person has to write the test, or the task. */
+function getEndingOfAuthor(task: TaskState, ending: Ending): Ending {
+  const isOver = ending.outcome === 'rejected' || ending.outcome === 'failed';
+  if (!isOver || task.authorAttempts + 1 < task.def.maxAttempts) return ending;
+  const reason = `needs a person: no test could be written for this task (${ending.reason})`;
+  return { ...ending, outcome: 'needs-human', reason };
+}
+
+function isRejected({ outcome }: { readonly outcome: AttemptOutcome }): boolean {
+  return outcome === 'rejected';
+}
+
+function getQuestion({ question }: Attempt): string {
+  if (!question) return 'the agent asks for a person';
+  const { question: what, why, check } = question;
+  return [
+    `I need: ${what}`,
+    ...(why ? [`Because: ${why}`] : []),
+    ...(check ? [`Checked by: ${check}`] : []),
+  ].join(' ');
+}
+
+function partial(category: ErrorCategory | null, reason: string): Ending {
+  return { outcome: 'partial', category, reason, findings: [], keepWork: true };
+}
+
+function getEndingOfVerdict(attempt: Attempt): Ending {
+  const verdict = attempt.verdict as NonNullable<Attempt['verdict']>;
+  const reason = verdict.decidedBy ? `${verdict.decidedBy}: ${verdict.reason}` : verdict.reason;
+  const { findings } = verdict;
+  if (isGroundFault(verdict, attempt.checks)) return { ...partial('ENV_SETUP', reason), findings };
+  switch (verdict.word) {
+    case 'rejected':
+      return { outcome: 'rejected', category: 'TEST_FAIL', reason, findings, keepWork: false };
+    case 'needs-human':
+      return { outcome: 'needs-human', category: null, reason, findings, keepWork: false };
+    case 'inconclusive':
+    case 'proven':
+      return { outcome: 'failed', category: getCause(attempt), reason, findings, keepWork: false };
+  }
+}
+
+/** Why a check could not be carried out: time, or the ground it stood on. */
+function getCause({ verdict, checks }: Attempt): ErrorCategory {
+  const decider = checks.find(({ check }) => check === verdict?.decidedBy);
+  return (decider?.measures?.timedOut ?? 0) > 0 ? 'TIMEOUT' : 'ENV_SETUP';
+}
+
+/** Nobody said that it was done: that it is not counts against no one, and the work goes on. */
+function getEndingOfRecovered({ verdict }: Attempt): Ending {
+  const ending = partial(
+    'SESSION_TIMEOUT',
+    `the harness was stopped in the middle of the session; ${verdict?.reason}`,
+  );
+  return { ...ending, findings: verdict?.findings ?? [] };
+}
+
+/** Work that an interrupted attempt left and that the next one should go on with. */
+export function getStartWip(
+  history: readonly { readonly outcome: AttemptOutcome; readonly wip: string | null }[],
+): string | null {
+  const last = history.at(-1);
+  return last?.outcome === 'partial' ? last.wip : null;
+}
+
+/** Why nobody can do a task as it is written, for the person who wrote it. */
+interface Impossible {
+  readonly reason: string;
+  readonly evidence: readonly string[];
+}
+
+/** Fewer rejections than this can be bad luck, however they alternate. */
+const MIN_ALTERNATING = 3;
+
+/**
+ * Reads what was rejected so far as a person would. Two tests of which now one fails and then the
+ * other, never neither, contradict each other. And when no attempt is left: what never passed in any of
+ * them is for a person, not for another night.
+ */
+export function getImpossible(rejections: readonly Rejection[], isLast: boolean): Impossible | null {
+  const judged = rejections.filter(({ failing }) => failing.length > 0);
+  const pair = findPair(judged, isLast ? 1 : 2);
+  if (pair && (isLast || judged.length >= MIN_ALTERNATING)) return getContradiction(judged, pair);
+  const attempts = new Set(judged.map(({ attempt }) => attempt)).size;
+  const [standing] = isLast && attempts > 1 ? getStanding(judged) : [];
+  if (standing === undefined) return null;
+  const isOlder = judged.some(({ kind, failing }) => kind === 'older' && failing.includes(standing));
+  return {
+    reason: isOlder
+      ? `${standing} passed on the base and failed in all ${attempts} attempts once the task's own tests passed: the two look contradictory`
+      : `${standing} failed in all ${attempts} attempts: it may ask for something that cannot be done`,
+    evidence: judged.map(getLine),
+  };
+}
+
+/** Two tests, one of which is red in every verdict, each at times alone, with so many changes from one to the other. */
+function findPair(judged: readonly Rejection[], minSwitches: number): readonly [string, string] | null {
+  const [first] = judged;
+  if (!first) return null;
+  const others = new Set(judged.flatMap(({ failing }) => failing));
+  for (const one of first.failing) {
+    for (const other of others) {
+      if (one === other) continue;
+      const sides = judged.map(({ failing }) => getSide(failing, one, other));
+      if (sides.includes('neither')) continue;
+      const alone = sides.filter(side => side !== 'both');
+      const switches = alone.filter((side, i) => i > 0 && side !== alone[i - 1]).length;
+      if (switches >= minSwitches) return [one, other];
+    }
+  }
+  return null;
+}
+
+function getSide(
+  failing: readonly string[],
+  one: string,
+  other: string,
+): 'one' | 'other' | 'both' | 'neither' {
+  if (failing.includes(one)) return failing.includes(other) ? 'both' : 'one';
+  return failing.includes(other) ? 'other' : 'neither';
+}
+
+/** Red in every single verdict. */
+function getStanding(judged: readonly Rejection[]): readonly string[] {
+  return (judged[0]?.failing ?? []).filter(id => judged.every(({ failing }) => failing.includes(id)));
+}
+
+function getContradiction(judged: readonly Rejection[], [one, other]: readonly [string, string]): Impossible {
+  return {
+    reason: `${one} and ${other} look contradictory: in ${judged.length} verdicts one of them failed whenever the other passed`,
+    evidence: judged.map(getLine),
+  };
+}
+
+function getLine({ attempt, failing }: Rejection): string {
+  const more = failing.length > 3 ? ` and ${failing.length - 3} more` : '';
+  return `attempt ${attempt}: ${failing.slice(0, 3).join(', ')}${more} failed`;
+}

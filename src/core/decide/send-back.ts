@@ -1,0 +1,51 @@
+import type { Policy } from '../model/policy.ts';
+import { getBudget } from '../people/budget.ts';
+import { type Attempt, getWorkTree } from '../state/attempt.ts';
+import type { State } from '../state/state.ts';
+
+/** Above this, an agent that goes on with its own session has too little room left to put things right. */
+const MAX_CONTEXT_SHARE = 0.75;
+
+/**
+ * Whether rejected work goes back to the agent within its attempt: it worked and claimed, there is something to
+ * tell it, rounds, money and context are left, and the last round got it further.
+ */
+export function canSendBack(state: State, attempt: Attempt, policy: Policy): boolean {
+  const { verdict, feedback } = attempt;
+  if (attempt.stage !== 'judged' || verdict?.word !== 'rejected' || verdict.findings.length === 0)
+    return false;
+  if (attempt.sessionOutcome !== 'claimed' || attempt.round >= policy.feedbackRounds) return false;
+  // An objective begins each iteration with a fresh context.
+  if (state.tasks.get(attempt.task)?.def.kind === 'loop') return false;
+  // Work that was taken up without an agent has nobody to go back to.
+  if (attempt.takesUp || attempt.dir === null) return false;
+  // The worktree still holds what it was prepared from: after a rebase that is no longer the base.
+  if (attempt.base !== attempt.firstBase) return false;
+  if (feedback && (feedback.tree === getWorkTree(attempt) || isSame(feedback.findings, verdict.findings)))
+    return false;
+  if (attempt.agentSession !== null && attempt.contextShare >= MAX_CONTEXT_SHARE) return false;
+  return hasMoney(state, attempt, policy);
+}
+
+function hasMoney(state: State, attempt: Attempt, policy: Policy): boolean {
+  const task = state.tasks.get(attempt.task);
+  const budget = getBudget(policy, state, task);
+  const spentUsd = task?.usage.costUsd ?? 0;
+  return (
+    attempt.costUsd < budget.perSessionUsd &&
+    spentUsd < budget.perTaskUsd &&
+    state.usage.costUsd < budget.totalUsd
+  );
+}
+
+/** Times and addresses differ from run to run and say nothing about progress. */
+function isSame(before: readonly string[], after: readonly string[]): boolean {
+  return before.map(getSettled).join('\n') === after.map(getSettled).join('\n');
+}
+
+function getSettled(finding: string): string {
+  return finding
+    .replace(/\d+(\.\d+)? ?(ms|s)\b/g, 'T')
+    .replace(/0x[0-9a-f]+/gi, 'A')
+    .replace(/(\/[\w.-]+)+\//g, '/');
+}

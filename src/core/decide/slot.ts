@@ -1,0 +1,20 @@
+import { HarnessError } from '../base/failure.ts';
+import type { State } from '../state/state.ts';
+
+/** The lowest slot no attempt is using, so that worktrees are reused and never shared. */
+export function getFreeSlot({ active }: State): number {
+  const taken = new Set([...active.values()].map(attempt => attempt.slot));
+  let slot = 1;
+  while (taken.has(slot)) slot++;
+  return slot;
+}
+
+/** The worktree of an attempt is not there any more: somebody cleared the cache. */
+export class SlotLost extends HarnessError {
+  constructor(dir: string) {
+    super('environment', `the worktree ${dir} was removed (the harness's cache was cleared)`, {
+      file: dir,
+      fix: 'run harness again: the task is begun anew, and nothing is charged',
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import type { Usage } from './usage.ts';
+
+/** What an agent does, as it does it, in the same words for every provider. */
+export type AgentEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'file'; readonly action: 'read' | 'write' | 'delete'; readonly path: string }
+  | {
+      readonly type: 'command';
+      readonly command: string;
+      readonly exitCode: number | null;
+      readonly output: string;
+    }
+  | { readonly type: 'decision'; readonly text: string }
+  | {
+      readonly type: 'usage';
+      /** What was used since the last of these. */
+      readonly usage: Usage;
+      /** How full the context is now, where the provider tells it apart. */
+      readonly contextTokens?: number;
+    }
+  | { readonly type: 'error'; readonly kind: AgentErrorKind; readonly message: string }
+  /** What we have to say about its last command; nothing was kept from running. */
+  | {
+      readonly type: 'advice';
+      readonly rule: string;
+      readonly message: string;
+      readonly command: string;
+    };
+
+/** A provider's failure, in our words. */
+export type AgentErrorKind =
+  | 'rate_limit'
+  | 'overloaded'
+  | 'auth'
+  | 'quota'
+  | 'timeout'
+  | 'malformed'
+  | 'network'
+  | 'context'
+  | 'bad_request'
+  | 'max_turns'
+  | 'budget'
+  | 'cancelled'
+  | 'crash'
+  /** Its program never began. */
+  | 'start'
+  | 'unknown';

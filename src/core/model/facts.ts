@@ -1,0 +1,153 @@
+import type { TestOutcome } from './testing.ts';
+/** Who works: enough to tell, later and from outside, whether that process still lives. */
+export interface WorkerRef {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  /** Kernel start time of the pid, so that a reused pid is not mistaken for the worker. */
+  readonly startTicks: string;
+}
+
+/** Names one attempt of one task; every event of the corridor carries it. */
+export interface AttemptRef {
+  readonly task: string;
+  readonly attempt: number;
+}
+
+/** How an agent's session ended; only `claimed` is a claim, and a claim is only a claim. */
+export type SessionOutcome =
+  | 'claimed'
+  | 'not-done'
+  | 'crashed'
+  | 'timeout'
+  | 'interrupted'
+  | 'budget'
+  | 'context'
+  | 'stuck'
+  /** The agent needs something from a person. */
+  | 'asked'
+  /** The provider could not be had: nobody's fault, counts for nothing. */
+  | 'unavailable';
+
+/** How an attempt ended. `partial` keeps the work for the next attempt, the others drop it. */
+export type AttemptOutcome = 'landed' | 'rejected' | 'partial' | 'failed' | 'needs-human';
+
+/** Seed A's seven error categories. */
+export type ErrorCategory =
+  | 'ENV_SETUP'
+  | 'CONFIG'
+  | 'TASK_EXEC'
+  | 'TEST_FAIL'
+  | 'TIMEOUT'
+  | 'DEPENDENCY'
+  | 'SESSION_TIMEOUT';
+
+export interface PreflightCheck {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly detail: string;
+  readonly durationMs: number;
+}
+
+export interface HumanAnswer {
+  readonly tree: string;
+  readonly passed: boolean;
+  readonly by: string;
+  readonly note: string;
+}
+
+export interface Override {
+  readonly reason: string;
+  readonly by: string;
+  /** The attempt whose kept work lands as well; null when only the backlog is marked. */
+  readonly workOf: number | null;
+}
+
+/** Go on, wait between two steps, or end after the attempt under way. */
+export type ControlMode = 'running' | 'paused' | 'stopped';
+
+export interface ControlWord {
+  readonly mode: ControlMode;
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** A file under the state directory, named by path and hash. */
+export interface ArtifactRef {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** A proof as a file, and the hashes of its two parts; proofs of old do without. */
+export interface ProofRef extends ArtifactRef {
+  readonly hash?: string;
+  readonly recordHash?: string;
+}
+
+/** A point that can be returned to and checked: git commit, event sequence, hashes. */
+export interface Checkpoint {
+  readonly id: string;
+  readonly commit: string;
+  readonly seq: number;
+  readonly backlogHash: string;
+  readonly notesHash: string | null;
+  readonly reason: 'pre_feature' | 'pre_verification' | 'manual';
+}
+
+/** Seed C's levels, which decide retention and what `harness log` shows. */
+export type EventLevel = 'critical' | 'important' | 'routine' | 'debug';
+
+/** What a session that died with its harness left behind. */
+export interface Leftover {
+  /** Files differ from what the session was given; committed by the agent or not is the same on disk. */
+  readonly changed: boolean;
+  /** Steps that the agent had recorded as done. */
+  readonly steps: number;
+}
+
+/** What an agent's tool calls show about the tests: text that says so is not among them. */
+export interface Evidence {
+  /** Whether the agent tells what it does at all; one that cannot is not held to it. */
+  readonly isReported: boolean;
+  readonly testRunAfterLastEdit: boolean;
+  /** The last thing that was changed, when the tests were not run successfully after it. */
+  readonly lastEdit: string | null;
+  /** Runs of the tests since the last edit, good or bad. */
+  readonly commands: readonly string[];
+  /** Set when the last of them was the whole suite and failed, but not in the task's own tests as far as its output tells. */
+  readonly othersRed?: true;
+}
+
+/** One verdict that said no because of tests. */
+export interface Rejection {
+  readonly attempt: number;
+  /** `own`: the task's tests; `older`: they all passed, and tests that passed on the base did not. */
+  readonly kind: 'own' | 'older';
+  /** Ids of the tests that were red. */
+  readonly failing: readonly string[];
+}
+
+export interface Candidate {
+  readonly commit: string;
+  readonly tree: string;
+  readonly backlogProblems: readonly string[];
+  readonly claims: readonly string[];
+  readonly lines: Readonly<Record<string, number | null>>;
+  readonly work?: string;
+  readonly entry?: string;
+  readonly notes?: readonly string[];
+}
+
+/** A test that says yes and no to the same bytes, and why that is believed. */
+export interface FlakyTest {
+  readonly id: string;
+  readonly evidence: readonly Observation[];
+}
+
+/** One look at one test: on which bytes, by which command, and what came out; `gone` if it was not reported. */
+export interface Observation {
+  readonly tree: string;
+  readonly command: string;
+  readonly outcome: TestOutcome | 'gone';
+  readonly atMs: number;
+}

@@ -1,0 +1,32 @@
+import type { TaskDef } from './task.ts';
+
+/** What a session is for: seed C's types of prompt, and those who judge, test, plan and sum up. */
+export const ROLES = [
+  'initializer',
+  'coding',
+  'continuation',
+  'cleanup',
+  'review',
+  'test-author',
+  'planner',
+  'summariser',
+] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** What a session is counted as; fixing what was sent back is done by whoever began. */
+export type PromptType = Role | 'feedback';
+
+/** Who does the work of a role, and how; null leaves it to the provider. */
+export interface RoleModel {
+  readonly provider: string;
+  readonly model: string | null;
+  readonly effort: string | null;
+}
+
+/** The role of a task's session: work that was cut off is gone on with, everything else is begun. */
+export function getSessionRole(startWip: string | null, isAuthor = false, kind?: TaskDef['kind']): Role {
+  if (isAuthor) return 'test-author';
+  if (kind === 'cleanup') return 'cleanup';
+  return startWip === null ? 'coding' : 'continuation';
+}

@@ -1,0 +1,27 @@
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+  readonly costUsd: number;
+}
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    costUsd: a.costUsd + b.costUsd,
+  };
+}
+
+/** What is left of a use after a part of it; never below nothing, whatever a provider reports. */
+export function subtractUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: Math.max(0, a.inputTokens - b.inputTokens),
+    outputTokens: Math.max(0, a.outputTokens - b.outputTokens),
+    cachedTokens: Math.max(0, a.cachedTokens - b.cachedTokens),
+    costUsd: Math.max(0, a.costUsd - b.costUsd),
+  };
+}

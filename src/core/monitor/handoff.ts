@@ -1,0 +1,85 @@
+import type { SessionOutcome } from '../model/facts.ts';
+import type { Handoff } from '../model/tool-entry.ts';
+import type { Digest } from './digest.ts';
+
+/** Where an agent without our tools leaves word; never part of what lands. */
+export const HANDOFF_FILE = 'state/handoff.json';
+
+/** The form of a handoff, for whoever is asked to write one. */
+export const HANDOFF_SCHEMA = {
+  type: 'object',
+  properties: {
+    phase: { type: 'string' },
+    completed: { type: 'array', items: { type: 'string' } },
+    next_step: { type: 'string' },
+    critical_files: { type: 'array', items: { type: 'string' } },
+    memory_notes: { type: 'string' },
+  },
+  required: ['phase', 'completed', 'next_step', 'critical_files', 'memory_notes'],
+  additionalProperties: false,
+} as const;
+
+/** Whether somebody will go on with what the session left, and has to be told where it stands. */
+export function needsHandoff(outcome: SessionOutcome): boolean {
+  return PHASES[outcome] !== undefined;
+}
+
+const PHASES: Readonly<Partial<Record<SessionOutcome, string>>> = {
+  timeout: 'the time of the session was up',
+  context: 'the context of the agent was full',
+  budget: 'the money for the session was spent',
+  stuck: 'the agent came no further',
+  crashed: 'the agent crashed',
+  interrupted: 'the session was stopped from outside',
+};
+
+/** Null where nothing was done that anybody could go on with. */
+export function getMechanicalHandoff(digest: Digest, outcome: SessionOutcome): Handoff | null {
+  const { files, commands, texts } = digest;
+  if (files.length === 0 && commands.length === 0) return null;
+  const last = texts.at(-1);
+  return {
+    by: 'harness',
+    phase: PHASES[outcome] ?? 'the session ended',
+    completed: files.length > 0 ? [`wrote ${files.join(', ')}; whether that works is not known`] : [],
+    next_step: 'Look at the unfinished files, run the tests, and do what is missing.',
+    critical_files: files,
+    memory_notes: [
+      ...commands.map(({ command, exitCode }) => `\`${command}\` ended with ${exitCode ?? 'no exit code'}.`),
+      ...(last === undefined ? [] : [`It last said: ${last}`]),
+    ].join(' '),
+  };
+}
+
+const MAX_LIST = 20;
+
+/** An answer held to the sizes that a handoff may have; null when it says nothing. */
+export function getSummarisedHandoff(value: unknown): Handoff | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const fields = value as Partial<Record<keyof Handoff, unknown>>;
+  const text = (field: keyof Handoff, max: number) => String(fields[field] ?? '').slice(0, max);
+  const list = (field: keyof Handoff) =>
+    (Array.isArray(fields[field]) ? fields[field] : [])
+      .slice(0, MAX_LIST)
+      .map(one => String(one).slice(0, 300));
+  const next_step = text('next_step', 1_000);
+  if (next_step === '') return null;
+  return {
+    by: 'summariser',
+    phase: text('phase', 200),
+    completed: list('completed'),
+    next_step,
+    critical_files: list('critical_files'),
+    memory_notes: text('memory_notes', 4_000),
+  };
+}
+
+/** Whether a path that somebody wrote stays within the project. */
+export function isProjectPath(path: string): boolean {
+  const parts = path.split('/');
+  return (
+    path !== '' &&
+    !/[\0\\]/.test(path) &&
+    !parts.some(part => ['', '.', '..', '.git', 'node_modules'].includes(part))
+  );
+}

@@ -1,0 +1,102 @@
+import type { HarnessEvent } from '../model/event.ts';
+import type { AskedQuestion, QuestionOption } from '../model/question.ts';
+import type { TaskDef } from '../model/task.ts';
+import type { State } from '../state/state.ts';
+import type { TaskState } from '../state/task-state.ts';
+import { getRaised } from './budget.ts';
+
+export interface Said {
+  readonly option: QuestionOption;
+  readonly text: string;
+  readonly by: string;
+}
+
+/** What an answer does, as the events that are recorded with it in one transaction. */
+export function getAnswerEvents(state: State, question: AskedQuestion, said: Said): readonly HarnessEvent[] {
+  const { id } = question;
+  const { option, text, by } = said;
+  const answered: HarnessEvent = { type: 'question.answered', id, option: option.key, text, by };
+  const asked: HarnessEvent[] = state.questions.has(id) ? [] : [{ type: 'question.asked', ...question }];
+  return [...asked, answered, ...getEffects(state, question, said)];
+}
+
+function getEffects(state: State, question: AskedQuestion, said: Said): readonly HarnessEvent[] {
+  const { option, text, by } = said;
+  const ids = getTasks(state, question);
+  const reason = `${by} answered ${option.key}${text ? `: ${text}` : ''}`;
+  switch (option.effect) {
+    case 'retry':
+      return ids.map(task => ({ type: 'task.reset', task, reason }));
+    case 'reopen':
+      return ids.map(task => ({ type: 'task.reopened', task, reason, tests: [] }));
+    case 'restart':
+      return ids.map(task => ({ type: 'task.reset', task, reason, dropWork: true }));
+    case 'accept':
+      return ids.map(task => getAccepted(state.tasks.get(task)?.def.kind, task, question, by));
+    case 'skip':
+      return ids.map(task => ({
+        type: 'task.blocked',
+        task,
+        reason: `skipped by ${by}: ${text || question.what}`,
+      }));
+    case 'split':
+      return ids.map(task => ({
+        type: 'task.blocked',
+        task,
+        reason: `${by} wants it split: harness split ${task}`,
+      }));
+    case 'handoff':
+      return ids.map(task => ({
+        type: 'task.blocked',
+        task,
+        reason: `${by} does it by hand: harness takeback ${task}`,
+      }));
+    case 'pass':
+    case 'fail':
+      return getLook(state.tasks.get(question.task ?? ''), { ...said, passed: option.effect === 'pass' });
+    case 'raise':
+      return [{ type: 'budget.raised', task: question.task, toUsd: getCap(state, question, text), by }];
+    case 'pause':
+    case 'abort': {
+      const mode = option.effect === 'pause' ? 'paused' : 'stopped';
+      const aside = ids.map(task => ({ type: 'task.blocked', task, reason }) as const);
+      return [{ type: 'control.changed', mode, by, reason }, ...aside];
+    }
+    case 'continue':
+    case 'proceed':
+    case 'wait':
+      return [];
+  }
+}
+
+/** Done by the word of a person; what no backlog lists has nothing to be marked in. */
+function getAccepted(kind: TaskDef['kind'], task: string, { why }: AskedQuestion, by: string): HarnessEvent {
+  const reason = `the base satisfies it already: ${why}`;
+  if (kind !== undefined) return { type: 'task.blocked', task, reason: `accepted by ${by}: ${reason}` };
+  return { type: 'task.overridden', task, reason, by, workOf: null, unproven: true };
+}
+
+/** The tasks that an answer is about, as far as something can be done with them. */
+function getTasks(state: State, { task, about }: AskedQuestion): readonly string[] {
+  const ids = task === null ? (about ?? []) : [task];
+  return ids.filter(id => {
+    const status = state.tasks.get(id)?.status;
+    return status !== undefined && status !== 'active' && status !== 'removed';
+  });
+}
+
+function getLook(
+  task: TaskState | undefined,
+  { passed, by, text }: Said & { readonly passed: boolean },
+): readonly HarnessEvent[] {
+  if (!task?.held?.awaitsPerson) return [];
+  const { attempt, candidate } = task.held;
+  const { tree } = candidate;
+  return [{ type: 'human.answered', task: task.def.id, attempt, tree, passed, by, note: text }];
+}
+
+function getCap(state: State, { task }: AskedQuestion, text: string): number {
+  const spentUsd = (task === null ? state : state.tasks.get(task))?.usage.costUsd ?? 0;
+  const saidUsd = Number(text.replace(/^\$/, ''));
+  return text !== '' && Number.isFinite(saidUsd) ? saidUsd : getRaised(spentUsd);
+}

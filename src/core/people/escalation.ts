@@ -1,0 +1,124 @@
+import type { AskedQuestion, QuestionKind, QuestionOption } from '../model/question.ts';
+
+/** Everything a person can be asked, with what can be answered: seed C's table, one row per kind. */
+const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
+  stuck: [
+    { key: 'retry', label: 'go on with fresh attempts', effect: 'retry' },
+    { key: 'split', label: 'make smaller tasks of it', effect: 'split' },
+    { key: 'manual', label: 'do it by hand', effect: 'handoff' },
+    { key: 'skip', label: 'leave it out', effect: 'skip' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
+  rejected: [
+    { key: 'retry', label: 'let an agent try again', effect: 'retry' },
+    { key: 'manual', label: 'do it by hand', effect: 'handoff' },
+    { key: 'skip', label: 'leave it out', effect: 'skip' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
+  regression: [
+    { key: 'manual', label: 'it is mended, or taken back, by hand', effect: 'wait' },
+    { key: 'proceed', label: 'live with it: work goes on beside it', effect: 'proceed' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
+  attempts: [
+    { key: 'retry', label: 'give it fresh attempts', effect: 'retry' },
+    { key: 'skip', label: 'leave it out', effect: 'skip' },
+    { key: 'manual', label: 'do it by hand', effect: 'handoff' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
+  sanity: [
+    { key: 'retry', label: 'try again', effect: 'wait' },
+    { key: 'rollback', label: 'drop the unfinished work and start from the base', effect: 'restart' },
+    { key: 'manual', label: 'it is mended by hand', effect: 'wait' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
+  reset: [
+    { key: 'manual', label: 'the environment is mended by hand', effect: 'wait' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
+  budget: [
+    { key: 'increase', label: 'raise it by half, or to --text <dollars>', effect: 'raise' },
+    { key: 'pause', label: 'wait until somebody resumes', effect: 'pause' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
+  cycle: [
+    { key: 'edit', label: 'the backlog is mended: look again', effect: 'wait' },
+    { key: 'skip', label: 'leave these tasks out', effect: 'skip' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
+  'all-done-red': [
+    { key: 'reset', label: 'open the tasks again whose tests fail', effect: 'reopen' },
+    { key: 'investigate', label: 'somebody looks into it by hand', effect: 'wait' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
+  large: [
+    { key: 'split', label: 'make smaller tasks of it', effect: 'split' },
+    { key: 'proceed', label: 'do it as it is', effect: 'proceed' },
+    { key: 'skip', label: 'leave it out', effect: 'skip' },
+  ],
+  agent: [
+    { key: 'answer', label: 'tell the agent: --text "…"', effect: 'continue' },
+    { key: 'manual', label: 'do it by hand', effect: 'handoff' },
+    { key: 'skip', label: 'leave the task out', effect: 'skip' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
+  look: [
+    { key: 'pass', label: 'it is right: let it land', effect: 'pass' },
+    { key: 'fail', label: 'it is not: --text "what is wrong"', effect: 'fail' },
+    { key: 'skip', label: 'leave the task out', effect: 'skip' },
+  ],
+  approve: [
+    { key: 'approve', label: 'you have read it, and it is right: let it land', effect: 'pass' },
+    { key: 'send-back', label: 'it is not: --text "what is wrong"', effect: 'fail' },
+    { key: 'retry', label: 'drop it: fresh attempts', effect: 'retry' },
+    { key: 'manual', label: 'do it by hand', effect: 'handoff' },
+    { key: 'skip', label: 'leave it out', effect: 'skip' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
+  impossible: [
+    { key: 'retry', label: 'the task or its test is mended: fresh attempts', effect: 'retry' },
+    { key: 'manual', label: 'do it by hand', effect: 'handoff' },
+    { key: 'skip', label: 'leave it out', effect: 'skip' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
+  satisfied: [
+    { key: 'accept', label: 'the base does it already: count it as done, unproven', effect: 'accept' },
+    { key: 'retry', label: 'what proves it is rewritten: look again', effect: 'retry' },
+    { key: 'proceed', label: 'let an agent work all the same: nothing will prove it', effect: 'proceed' },
+    { key: 'skip', label: 'leave it out', effect: 'skip' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
+};
+
+type Words = Pick<AskedQuestion, 'title' | 'what' | 'why'> &
+  Partial<Pick<AskedQuestion, 'steps' | 'check' | 'about'>>;
+
+/** Puts a question, with the options of its kind; `cause` tells it from the same question at another time. */
+export function getEscalation(
+  kind: QuestionKind,
+  about: { readonly task: string | null; readonly cause: string | number },
+  words: Words,
+): AskedQuestion {
+  const { task, cause } = about;
+  const id = [kind, ...(task === null ? [] : [task]), cause].join('-');
+  return { steps: [], check: CHECKED[kind], ...words, id, kind, task, options: OPTIONS[kind] };
+}
+
+/** How it will be seen that the answer was true: nothing that people do lands unproven either. */
+const CHECKED: Readonly<Record<QuestionKind, string>> = {
+  stuck: 'the next attempt lands, or you are asked again',
+  rejected: 'the same checks, on the next attempt',
+  regression: 'the suite on the base, before the next session',
+  attempts: 'the same checks, on the next attempt',
+  sanity: 'the preflight of the next run',
+  reset: 'the preflight of the next run',
+  budget: 'what has been spent, before every session',
+  cycle: 'the committed backlog, as soon as it changes',
+  'all-done-red': 'the whole suite on the tip, at the end of the next run',
+  large: 'nothing: it is your decision',
+  agent: 'the agent goes on where it stopped',
+  look: 'it lands only as the tree that you looked at',
+  approve: 'every other check, once more; it lands only as the tree that you read',
+  impossible: 'the same checks, on the next attempt',
+  satisfied: 'the same command on the base, before the next attempt',
+};

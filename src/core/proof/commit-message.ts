@@ -1,0 +1,62 @@
+import type { Override } from '../model/facts.ts';
+import type { TaskDef } from '../model/task.ts';
+
+/** Trailers by which a landed commit is recognised after a crash, on any clone. */
+export function getCommitMessage(
+  task: TaskDef,
+  attempt: number,
+  proof?: { readonly hash: string; readonly recordHash: string } | null,
+  override?: Override | null,
+  by?: string,
+): string {
+  // What no backlog lists has to come along, or nobody could prove it again.
+  const definition = task.kind === undefined ? '' : `Harness-Definition: ${JSON.stringify(task)}\n`;
+  const hashes = proof ? `Harness-Proof: ${proof.hash}\nHarness-Record: ${proof.recordHash}\n` : '';
+  const unproven = override ? `Harness-Unproven: ${getTrailer(`${override.by}: ${override.reason}`)}\n` : '';
+  const person = by === undefined ? '' : `Harness-Work-By: ${getTrailer(by)}\n`;
+  return `${getSubject(task)}\n\nHarness-Task: ${task.id}\nHarness-Attempt: ${attempt}\n${definition}${hashes}${unproven}${person}`;
+}
+
+/** The task as its own commit tells it; null for one that a backlog lists. */
+export function getDefinitionIn(message: string): TaskDef | null {
+  const text = /^Harness-Definition: (\{.*\})$/m.exec(message)?.[1];
+  try {
+    return text === undefined ? null : (JSON.parse(text) as TaskDef);
+  } catch {
+    return null;
+  }
+}
+
+/** One line, as trailers are. */
+function getTrailer(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+function getSubject(task: TaskDef): string {
+  const line = task.title.replace(/\s+/g, ' ').trim() || `Task ${task.id}`;
+  const letters = [...line];
+  return letters.length <= 72 ? line : `${letters.slice(0, 71).join('')}…`;
+}
+
+/** The ref that keeps an attempt's work, whatever becomes of it. */
+export function getAttemptRef(task: string, attempt: number): string {
+  return `attempts/${getSafeName(task)}/${attempt}`;
+}
+
+/** The ref that keeps the test an author wrote for a task, until it lands with the work. */
+export function getTestRef(task: string): string {
+  return `tests/${getSafeName(task)}`;
+}
+
+/** Branches that are laid out for people; nothing else is ever named so. */
+export const HANDOFF_PREFIX = 'harness/handoff/';
+
+/** The branch on which a person works on a task. */
+export function getHandoffBranch(task: string): string {
+  return `${HANDOFF_PREFIX}${getSafeName(task)}`;
+}
+
+/** An id as part of a path or a ref: any id has a spelling, and no two have the same. */
+export function getSafeName(id: string): string {
+  return id.replace(/[^A-Za-z0-9_-]/gu, letter => `+${letter.codePointAt(0)?.toString(16)}+`);
+}

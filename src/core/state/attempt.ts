@@ -1,0 +1,152 @@
+import type { AttemptStarted } from '../model/attempt-event.ts';
+import type { CheckResult, Verdict } from '../model/check.ts';
+import type {
+  AttemptOutcome,
+  Candidate,
+  Checkpoint,
+  ErrorCategory,
+  Evidence,
+  Leftover,
+  ProofRef,
+  Rejection,
+  SessionOutcome,
+} from '../model/facts.ts';
+import type { PromptType } from '../model/role.ts';
+import type { Handoff, Question } from '../model/tool-entry.ts';
+import type { Usage } from '../model/usage.ts';
+
+/** How far down the corridor an attempt has been recorded to be. */
+export type Stage =
+  | 'leased'
+  | 'prepared'
+  | 'ready'
+  | 'in-session'
+  | 'session-over'
+  | 'candidate'
+  | 'judged'
+  | 'landing';
+
+/** The attempt under way for an active task. */
+export interface Attempt {
+  readonly task: string;
+  readonly number: number;
+  readonly session: number;
+  readonly slot: number;
+  /** Commit this attempt's candidate stands on; moves when it is rebased. */
+  base: string;
+  baseTree: string;
+  readonly firstBase: string;
+  /** The backlog as it was known at the start; what changes in it meanwhile waits for the end. */
+  readonly backlogBlob: string | null;
+  /** Work of an earlier, interrupted attempt that this one goes on with. */
+  readonly startWip: string | null;
+  /** Set when no agent works here: what is taken up instead. */
+  readonly takesUp: NonNullable<AttemptStarted['takesUp']> | null;
+  worker: string;
+  stage: Stage;
+  dir: string | null;
+  checkpoint: Checkpoint | null;
+  provider: string | null;
+  /** What its session is counted as. */
+  role: PromptType;
+  /** Of this session, already counted. */
+  spent: Usage;
+  sessionOutcome: SessionOutcome | null;
+  sessionSummary: string;
+  handoff: Handoff | null;
+  question: Question | null;
+  /** Set when its session died with the harness: what was found then. */
+  left: Leftover | null;
+  preflightFailure: {
+    readonly reason: string;
+    readonly category: ErrorCategory;
+    readonly mended: boolean;
+    readonly satisfied: boolean;
+  } | null;
+  candidate: Candidate | null;
+  /** The tree as it was taken, which people have looked at; a rebase changes the candidate's own. */
+  shownTree: string | null;
+  verdict: Verdict | null;
+  /** What the verdict was given on; landing anything else is refused. */
+  judged: { readonly tree: string; readonly base: string; readonly atMs: number } | null;
+  proof: ProofRef | null;
+  /** The commit that was about to land: found on the branch, it has. */
+  landing: string | null;
+  checks: readonly CheckResult[];
+  /** Whether it writes the task's test instead of doing the task. */
+  readonly isAuthor: boolean;
+  /** Tests that an author wrote for the task, by path: protected to the byte. */
+  readonly tests: Readonly<Record<string, string>>;
+  /** What its last session's tool calls show about the tests. */
+  evidence: Evidence | null;
+  /** Every time that tests said no to it. */
+  rejections: readonly Rejection[];
+  /** How often its work has been sent back to the agent. */
+  round: number;
+  /** What was said when it last was. */
+  feedback: Feedback | null;
+  /** The agent's own name for its last session, to go on with. */
+  agentSession: string | null;
+  /** How full the agent's context was at the end of it, from 0 to 1. */
+  contextShare: number;
+  /** Of all its sessions. */
+  costUsd: number;
+}
+
+export interface Feedback {
+  readonly reason: string;
+  readonly findings: readonly string[];
+  /** What was rejected: handing in the same again gets nobody further. */
+  readonly tree: string | null;
+}
+
+/** Work that an attempt left and that can land later without any agent: what it was and what it stood on. */
+export interface HeldWork {
+  readonly attempt: number;
+  readonly base: string;
+  readonly baseTree: string;
+  readonly candidate: Candidate;
+  /** Nothing is missing but a person's word. */
+  readonly awaitsPerson: boolean;
+}
+
+/** The tree that tells whether work is the same as before: the books of the harness do not count. */
+export function getWorkTree({ candidate }: Pick<Attempt, 'candidate'>): string | null {
+  return candidate?.work ?? candidate?.tree ?? null;
+}
+
+/** What is remembered of an attempt once it is over. */
+export interface PastAttempt {
+  readonly number: number;
+  readonly session: number;
+  readonly outcome: AttemptOutcome;
+  readonly reason: string;
+  readonly category: ErrorCategory | null;
+  readonly findings: readonly string[];
+  readonly wip: string | null;
+  readonly handoff: Handoff | null;
+  /** What it asked for, until that is answered. */
+  readonly question: Question | null;
+  /** The person whose own work it was. */
+  readonly by?: string;
+  /** It did not begin: what should prove it passed before. */
+  readonly satisfied?: true;
+  readonly endedAtMs: number;
+  readonly checkpoint: Checkpoint | null;
+  readonly rejections: readonly Rejection[];
+}
+
+/** Proven, or a person's word that will be shown as such for good. */
+export function mayLand(attempt: Attempt): boolean {
+  if (attempt.isAuthor) return false;
+  return isProven(attempt) || (attempt.candidate !== null && Boolean(attempt.takesUp?.override));
+}
+
+/** The one question landing hangs on: proven, and proven on exactly these bytes. */
+export function isProven(attempt: Attempt): boolean {
+  return (
+    attempt.verdict?.word === 'proven' &&
+    attempt.judged !== null &&
+    attempt.judged.tree === attempt.candidate?.tree
+  );
+}

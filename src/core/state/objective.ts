@@ -1,0 +1,58 @@
+import type { SessionOutcome } from '../model/facts.ts';
+import { type TaskDef, UNLISTED_TASK } from '../model/task.ts';
+import type { Attempt } from './attempt.ts';
+import type { State } from './state.ts';
+
+/** What `harness loop` is asked for. */
+export interface Objective {
+  readonly text: string;
+  readonly promise: string;
+  readonly check: string;
+  readonly maxIterations: number;
+  readonly timeoutSeconds: number;
+}
+
+/** An objective as a task of the record: the same corridor, with a check for a test and a promise for a claim. */
+export function createObjective(id: string, objective: Objective): TaskDef {
+  const { text, promise, check, maxIterations, timeoutSeconds } = objective;
+  return {
+    ...UNLISTED_TASK,
+    id,
+    title: text,
+    category: 'loop',
+    validation: { command: check, timeoutSeconds },
+    verificationSteps: [
+      `\`${check}\` succeeds, and so does everything that did before`,
+      `Only when that is so: the last message ends with this, alone on its line: ${promise}`,
+    ],
+    maxAttempts: maxIterations,
+    kind: 'loop',
+    promise,
+  };
+}
+
+/** The next id that nothing has. */
+export function getLoopId({ tasks }: Pick<State, 'tasks'>): string {
+  let number = 1;
+  while (tasks.has(`loop-${number}`)) number++;
+  return `loop-${number}`;
+}
+
+/** Where a promise is asked for, nothing else is a claim: it stands alone on a line of the last words. */
+export function getPromisedOutcome(
+  { promise }: Pick<TaskDef, 'promise'>,
+  outcome: SessionOutcome,
+  lastWords: string,
+): SessionOutcome {
+  if (promise === undefined || (outcome !== 'claimed' && outcome !== 'not-done')) return outcome;
+  const isKept = lastWords.split('\n').some(line => line.trim() === promise);
+  return isKept ? 'claimed' : 'not-done';
+}
+
+/** A turn that ended without a word is no iteration: something else is on its way. */
+export function isEmptyTurn(
+  { kind }: Pick<TaskDef, 'kind'>,
+  { sessionOutcome, sessionSummary }: Pick<Attempt, 'sessionOutcome' | 'sessionSummary'>,
+): boolean {
+  return kind === 'loop' && sessionOutcome === 'not-done' && sessionSummary.trim() === '';
+}

@@ -1,0 +1,87 @@
+import type { HarnessEvent } from '../model/event.ts';
+import { type Baseline, getTestFile } from '../model/testing.ts';
+import { isQuarantined } from './flaky.ts';
+import { getLandedSession, hasOwnProof } from './regression-set.ts';
+import type { State } from './state.ts';
+import { moveTask } from './task-moves.ts';
+import type { TaskState } from './task-state.ts';
+
+/** A landed task whose tests no longer pass on the base. */
+export interface Suspect {
+  readonly task: TaskState;
+  readonly tests: readonly string[];
+}
+
+/** A suite that only has an exit code does not say whose test is red: so many tasks are asked, newest first. */
+const MAX_ASKED = 30;
+
+/**
+ * Landed tasks that own a test which has turned red since: by the file that proves them, or else by whoever
+ * wrote it last. Tests that were red before, or that cannot be relied on, accuse nobody.
+ */
+export function getSuspects(state: State, { failing }: Baseline, suite: string | null): readonly Suspect[] {
+  const red = failing.filter(id => !isQuarantined(state.quarantine, id));
+  if (red.length === 0) return [];
+  const landed = [...state.tasks.values()].filter(task => isProven(task)).sort(byNewest);
+  if (suite !== null && red.includes(suite))
+    return landed
+      .filter(task => wasGreen(state, suite, task))
+      .map(task => ({ task, tests: [] }))
+      .slice(0, MAX_ASKED);
+  const found = new Map<TaskState, string[]>();
+  for (const id of red) {
+    const file = getTestFile(id);
+    const owner =
+      landed.find(({ def }) => def.testFile === file) ??
+      landed.find(task => task.landed?.files?.includes(file));
+    if (owner && wasGreen(state, id, owner)) found.set(owner, [...(found.get(owner) ?? []), id]);
+  }
+  return [...found].map(([task, tests]) => ({ task, tests }));
+}
+
+/** Landed tasks that were proven by something that can be asked again, newest first. */
+export function getProvenTasks(state: State): readonly TaskState[] {
+  return [...state.tasks.values()].filter(task => isProven(task) && hasOwnProof(task)).sort(byNewest);
+}
+
+function isProven({ status, landed }: TaskState): boolean {
+  return status === 'landed' && landed !== null && landed.commit !== null && !landed.unproven;
+}
+
+function byNewest(a: TaskState, b: TaskState): number {
+  return getLandedSession(b) - getLandedSession(a);
+}
+
+/** Seen green by the last look at the base, or proven since. */
+function wasGreen({ baseline }: State, id: string, task: TaskState): boolean {
+  if (baseline === null || baseline.passing.includes(id)) return true;
+  return getLandedSession(task) >= baseline.session;
+}
+
+/** Tasks that had landed and whose proof a later change broke. */
+export function getReopened({ tasks }: State): readonly { readonly task: string; readonly reason: string }[] {
+  return [...tasks.values()].flatMap(({ def, reopened, status }) =>
+    reopened && status !== 'removed' ? [{ task: def.id, reason: reopened.reason }] : [],
+  );
+}
+
+/** A landed task is open again, before all others; what depends on it waits. */
+export function applyReopened(
+  state: State,
+  event: Extract<HarnessEvent, { type: 'task.reopened' }>,
+  atMs: number,
+  touched: Set<string>,
+): void {
+  const task = state.tasks.get(event.task);
+  if (task?.status !== 'landed') return;
+  const { reason, tests } = event;
+  const last = task.history.at(-1);
+  task.reopened = { reason, tests, landed: task.landed };
+  task.attempts = 0;
+  task.interruptions = 0;
+  task.last = null;
+  // The next attempt is told what is wrong the way it is told after any other.
+  if (last)
+    task.history.push({ ...last, outcome: 'failed', reason, findings: tests, wip: null, endedAtMs: atMs });
+  moveTask(state, task, 'pending', touched);
+}

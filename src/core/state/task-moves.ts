@@ -1,0 +1,81 @@
+import { canMove, type TaskStatus } from '../model/task.ts';
+import type { State } from './state.ts';
+import type { TaskState } from './task-state.ts';
+import { getReadyRank } from './task-state.ts';
+
+/** The one place where a task changes status; keeps counts, ready set and blocked counts in step. */
+export function moveTask(state: State, task: TaskState, to: TaskStatus, touched: Set<string>): void {
+  const from = task.status;
+  if (from === to) {
+    refreshReady(state, task, touched);
+    return;
+  }
+  if (!canMove(from, to)) throw new IllegalMove(task.def.id, from, to);
+  const wasDead = isDead(task);
+  task.status = to;
+  if (task.landed?.unproven) state.unproven += Number(to === 'landed') - Number(from === 'landed');
+  if (to === 'pending') task.landed = null;
+  if (to !== 'blocked') task.setAside = null;
+  keepQuestion(state, task);
+  state.counts[from]--;
+  state.counts[to]++;
+  if (from === 'landed' || to === 'landed') shiftUnmet(state, task.def.id, to === 'landed' ? -1 : 1, touched);
+  if (isDead(task) !== wasDead) shiftDead(state, task.def.id, wasDead ? -1 : 1, touched);
+  refreshReady(state, task, touched);
+}
+
+/** Only a task that came to a stop is asked about; once it is on its way again there is nothing to answer. */
+function keepQuestion(state: State, task: TaskState): void {
+  const { status, question } = task;
+  if (status === 'failed' || status === 'blocked') {
+    if (question === null) state.unasked.add(task.def.id);
+    return;
+  }
+  state.unasked.delete(task.def.id);
+  if (question !== null) state.questions.delete(question);
+  task.question = null;
+}
+
+/** Recomputes a task's place in the queue after anything that may have changed it. */
+export function refreshReady(state: State, task: TaskState, touched: Set<string>): void {
+  state.ready.set(task.def.id, getReadyRank(task));
+  touched.add(task.def.id);
+}
+
+/** A recorded event that the table of legal moves forbids: the history has been tampered with. */
+export class IllegalMove extends Error {
+  constructor(id: string, from: TaskStatus, to: TaskStatus) {
+    super(`task ${id} cannot go from ${from} to ${to}`);
+    this.name = 'IllegalMove';
+  }
+}
+
+/** Nothing that depends on a dead task can run until a person steps in. */
+export function isDead(task: TaskState): boolean {
+  if (task.status === 'failed' || task.status === 'blocked') return true;
+  return (task.status === 'pending' || task.status === 'retry') && task.deadDeps > 0;
+}
+
+function shiftUnmet(state: State, id: string, by: 1 | -1, touched: Set<string>): void {
+  for (const dependentId of state.dependents.get(id) ?? []) {
+    const dependent = state.tasks.get(dependentId);
+    if (!dependent) continue;
+    dependent.unmet += by;
+    refreshReady(state, dependent, touched);
+  }
+}
+
+/** Tells the dependents of a task that it died or came back, as far down as that matters; chains may be long. */
+export function shiftDead(state: State, id: string, by: 1 | -1, touched: Set<string>): void {
+  const changed = [id];
+  for (let next = changed.pop(); next !== undefined; next = changed.pop()) {
+    for (const dependentId of state.dependents.get(next) ?? []) {
+      const dependent = state.tasks.get(dependentId);
+      if (!dependent) continue;
+      const wasDead = isDead(dependent);
+      dependent.deadDeps += by;
+      touched.add(dependentId);
+      if (isDead(dependent) !== wasDead) changed.push(dependentId);
+    }
+  }
+}

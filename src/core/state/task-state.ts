@@ -1,0 +1,135 @@
+import type { ToldDrop } from '../model/drop.ts';
+import type { HumanAnswer, Override } from '../model/facts.ts';
+import type { GivenAnswer, QuestionKind } from '../model/question.ts';
+import { getIdKey, type TaskDef, type TaskStatus } from '../model/task.ts';
+import type { Usage } from '../model/usage.ts';
+import type { HeldWork, PastAttempt } from './attempt.ts';
+/** Everything known of one task. Only `apply` writes to it. */
+export interface TaskState {
+  def: TaskDef;
+  status: TaskStatus;
+  /** Attempts that count against the limit; interrupted ones do not. */
+  attempts: number;
+  interruptions: number;
+  /** The test that an author wrote for it. */
+  authored: AuthoredTest | null;
+  /** Attempts at that which count against the same limit. */
+  authorAttempts: number;
+  /** How often work on it was sent back within an attempt. */
+  rounds: number;
+  /** Why it was taken out of the queue, where no attempt of its own says so. */
+  setAside: string | null;
+  /** Every attempt ever started, so that numbers are never used twice. */
+  started: number;
+  failedAtMs: number;
+  landed: {
+    readonly commit: string | null;
+    readonly ref: string | null;
+    readonly attempt: number;
+    /** What it wrote; files that it took away are not among them. */
+    readonly files?: readonly string[];
+    /** Set when a person said so and nothing was proven. */
+    readonly unproven?: Override;
+  } | null;
+  /** The work of the last attempt that came as far as a candidate. */
+  held: HeldWork | null;
+  /** What a person found of it. */
+  answer: HumanAnswer | null;
+  /** A person's word that it is done, not acted on yet. */
+  override: Override | null;
+  /** Whose own work is kept for it, to be judged without an agent. */
+  handedInBy: string | null;
+  /** The question that it waits for, by id. */
+  question: string | null;
+  /** What people left for those who work on it. */
+  drops: readonly ToldDrop[];
+  /** What people said about it. */
+  readonly answers: GivenAnswer[];
+  /** What people said need not be asked again. */
+  readonly waived: Set<QuestionKind>;
+  /** Sessions in a row that left it half done. */
+  stuck: number;
+  /** What a person lets it cost, where that is more than the config says. */
+  raisedToUsd: number;
+  readonly history: PastAttempt[];
+  /** Set while it is open again because a later change broke it. */
+  reopened: Reopened | null;
+  /** What the attempts came to that counted, as far as they came to the same. */
+  last: LastResult | null;
+  usage: Usage;
+  sessions: number;
+  /** Dependencies not landed yet: ready at zero. */
+  unmet: number;
+  /** Dependencies that will not land without a person: blocked above zero. */
+  deadDeps: number;
+}
+
+export interface AuthoredTest {
+  readonly commit: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly attempt: number;
+}
+
+/**
+ * The place of a task in the queue, or null. What a later change broke comes first; then work that was cut
+ * off, because it is half done; then fresh tasks; then failed ones, oldest failure first.
+ */
+export function getReadyRank(task: TaskState): string | null {
+  if (canGoWithoutAgent(task)) return `!${getIdKey(task.def.id)}`;
+  if (task.unmet > 0) return null;
+  if (task.reopened && (task.status === 'pending' || task.status === 'retry'))
+    return `#${getIdKey(task.def.id)}`;
+  if (task.def.kind === 'cleanup' && (task.status === 'pending' || task.status === 'retry'))
+    return `$${getIdKey(task.def.id)}`;
+  const priority = String(task.def.priority).padStart(6, '0');
+  if (task.status === 'pending') return `0:${priority}:${getIdKey(task.def.id)}`;
+  if (task.status === 'retry' && task.history.at(-1)?.outcome === 'partial') {
+    return `0!${priority}:${getIdKey(task.def.id)}`;
+  }
+  if (task.status === 'retry') {
+    return `1:${priority}:${String(task.failedAtMs).padStart(16, '0')}:${getIdKey(task.def.id)}`;
+  }
+  return null;
+}
+
+/** Whether a person has decided, so that only landing is left; such a task costs nothing and goes first. */
+export function canGoWithoutAgent({ status, override, held, answer, handedInBy }: TaskState): boolean {
+  if (status !== 'pending' && status !== 'retry') return false;
+  if (override || handedInBy !== null) return true;
+  return held?.awaitsPerson === true && answer?.passed === true && answer.tree === held.candidate.tree;
+}
+
+/** Whether a task waits for something that will not come without a person. */
+export function isBlockedByDependency(task: TaskState): boolean {
+  return (task.status === 'pending' || task.status === 'retry') && task.deadDeps > 0;
+}
+
+/** What a re-opened task goes by until it has landed again. */
+export interface Reopened {
+  readonly reason: string;
+  readonly tests: readonly string[];
+  /** As it had landed before; holds again if somebody else mends it. */
+  readonly landed: TaskState['landed'];
+}
+
+/** What the last attempt that counted came to, and how many in a row came to the same. */
+export interface LastResult {
+  readonly landings: number;
+  readonly tree: string | null;
+  readonly findings: string;
+  readonly count: number;
+}
+
+/** Why a task is set aside that a person does by hand. */
+export function getHandedOffReason(task: string, by: string): string {
+  return `${by} does it by hand: ${getTakeback(task)}`;
+}
+
+/** Whether a person has a task and nobody else is set on it. */
+export function isHandedOff({ def, status, setAside }: TaskState): boolean {
+  return status === 'blocked' && (setAside?.endsWith(` does it by hand: ${getTakeback(def.id)}`) ?? false);
+}
+
+function getTakeback(task: string): string {
+  return `harness takeback ${task}`;
+}

@@ -1,0 +1,98 @@
+import { isQuarantined } from '../state/flaky.ts';
+import type { State } from '../state/state.ts';
+
+/** What the score is made of; null where nothing has been measured yet. */
+export interface HealthInput {
+  readonly tasks: { readonly landed: number; readonly total: number };
+  readonly tests: { readonly passing: number; readonly failing: number } | null;
+  readonly lint: { readonly errors: number; readonly lines: number } | null;
+  readonly files: { readonly oversized: number; readonly total: number } | null;
+}
+
+export interface HealthScore {
+  /** 0 to 100. */
+  readonly score: number;
+  readonly status: 'GOOD' | 'FAIR' | 'POOR';
+  /** Each part from 0 to 1, or null while it is unknown. */
+  readonly parts: Readonly<Record<'tasks' | 'tests' | 'lint' | 'files', number | null>>;
+}
+
+const WEIGHTS = { tasks: 0.4, tests: 0.3, lint: 0.2, files: 0.1 } as const;
+
+/** Tasks landed, tests passing, lint errors per line and long files, weighed; the unknown weighs nothing. */
+export function getHealthScore({ tasks, tests, lint, files }: HealthInput): HealthScore {
+  const parts = {
+    tasks: getShare(tasks.landed, tasks.total),
+    tests: tests && getShare(tests.passing, tests.passing + tests.failing),
+    lint: lint && 1 - Math.min(1, lint.errors / Math.max(1, lint.lines)),
+    files: files && 1 - Math.min(1, files.oversized / Math.max(1, files.total)),
+  };
+  let sum = 0;
+  let weights = 0;
+  for (const [name, weight] of Object.entries(WEIGHTS)) {
+    const part = parts[name as keyof typeof parts];
+    if (part === null) continue;
+    sum += part * weight;
+    weights += weight;
+  }
+  // Adding shares leaves dust that would tip a project over a border it stands on.
+  const overall = weights === 0 ? 1 : Number((sum / weights).toFixed(9));
+  const status = overall > 0.8 ? 'GOOD' : overall > 0.6 ? 'FAIR' : 'POOR';
+  return { score: Math.round(100 * overall), status, parts };
+}
+
+/** Null where there is nothing to take a share of. */
+function getShare(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.min(1, part / whole);
+}
+
+/** What the record knows of a project's health. */
+export function getHealth(state: State): HealthScore & HealthInput {
+  const { counts, tasks, baseline, quality, fileSizes } = state;
+  const last = quality.history.findLast(({ lint }) => lint !== null)?.lint;
+  const input: HealthInput = {
+    tasks: { landed: counts.landed, total: tasks.size - counts.removed },
+    tests: baseline && { passing: baseline.passing.length, failing: baseline.failing.length },
+    lint: last ? { errors: last.errors, lines: quality.lines } : null,
+    files: fileSizes.size === 0 ? null : { oversized: quality.oversized, total: fileSizes.size },
+  };
+  return { ...input, ...getHealthScore(input) };
+}
+
+/** A file that people should look at before it gets out of hand. */
+export interface WatchedFile {
+  readonly path: string;
+  readonly lines: number;
+  /** Lines per session since it was first seen. */
+  readonly growth: number;
+  readonly isOversized: boolean;
+  readonly growsFast: boolean;
+}
+
+const FAST_GROWTH = 50;
+
+/** The longest files first, with how fast they grow. */
+export function getLargestFiles({ fileSizes, sessions, quality }: State, limit: number): WatchedFile[] {
+  return [...fileSizes]
+    .map(([path, { lines, sessionAdded, linesWhenAdded }]) => {
+      const elapsed = sessions - sessionAdded;
+      const growth = elapsed > 0 ? Math.round((10 * (lines - linesWhenAdded)) / elapsed) / 10 : 0;
+      const isOversized = lines > quality.maxFileLines;
+      return { path, lines, growth, isOversized, growsFast: growth > FAST_GROWTH };
+    })
+    .sort((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1))
+    .slice(0, limit);
+}
+
+/** Tests in quarantine now, by id. */
+export function getFlakyTests({ quarantine }: State): string[] {
+  return [...quarantine.keys()].filter(id => isQuarantined(quarantine, id)).sort();
+}
+
+/** After how many more landed tasks the code is due for a clean-up; null where there are none. */
+export function getTasksUntilCleanup(
+  { landings, cleanup }: Pick<State, 'landings' | 'cleanup'>,
+  interval: number,
+): number | null {
+  return interval === 0 ? null : Math.max(0, interval - (landings - cleanup.landings));
+}

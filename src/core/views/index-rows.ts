@@ -1,0 +1,170 @@
+import type { ControlWord, WorkerRef } from '../model/facts.ts';
+import { MAX_LISTED_QUESTIONS, type OpenQuestion } from '../model/question.ts';
+import type { TaskStatus } from '../model/task.ts';
+import type { Usage } from '../model/usage.ts';
+import type { State } from '../state/state.ts';
+import type { TaskState } from '../state/task-state.ts';
+import { getReadyRank, isBlockedByDependency } from '../state/task-state.ts';
+import { type Forecast, getForecast } from './forecast.ts';
+import { getHealth, type HealthScore } from './health.ts';
+
+/** What `status` and `next` show of one task, without folding a single event. */
+export interface TaskLine {
+  readonly title: string;
+  readonly testFile: string | null;
+  readonly priority: number;
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  readonly interruptions: number;
+  /** What a person lets it cost. */
+  readonly raisedToUsd?: number;
+  readonly costUsd: number;
+  /** Tokens behind it; absent in rows of an older harness. */
+  readonly usage?: Usage;
+  readonly sessions?: number;
+  readonly dependsOn: readonly string[];
+  readonly blocked: boolean;
+  readonly lastReason: string | null;
+  readonly commit: string | null;
+  /** Set while it is open again, with the reason. */
+  readonly reopened?: string;
+  /** Who said that it is done, and why, where nothing was proven. */
+  readonly unproven?: string;
+}
+
+/** The project at a glance, kept beside the index so that reading it costs one row. */
+export interface Summary {
+  readonly project: string;
+  readonly counts: Readonly<Record<TaskStatus, number>>;
+  readonly blockedByDependency: number;
+  readonly sessions: number;
+  readonly active: readonly {
+    readonly task: string;
+    readonly attempt: number;
+    readonly stage: string;
+    readonly worker: string;
+    /** Enough to see whether it still lives; null for a worker nobody has heard of. */
+    readonly process: Omit<WorkerRef, 'id'> | null;
+  }[];
+  readonly lastSession: {
+    readonly session: number;
+    readonly task: string;
+    readonly outcome: string;
+    readonly costUsd: number;
+    readonly usage?: Usage;
+    readonly role?: string;
+    readonly endedAtMs: number;
+  } | null;
+  readonly costUsd: number;
+  readonly usage?: Usage;
+  /** The same by what the sessions were for. */
+  readonly byRole?: Readonly<Record<string, Usage & { readonly sessions: number }>>;
+  readonly forecast: Forecast | null;
+  /** Providers that cannot be had at the moment. */
+  readonly waiting: readonly {
+    readonly provider: string;
+    readonly kind: string;
+    readonly untilMs: number | null;
+  }[];
+  readonly stuckCount: number;
+  /** Absent in summaries of an older harness. */
+  readonly control?: ControlWord;
+  /** What people are asked, oldest first. */
+  readonly questions?: readonly Pick<OpenQuestion, 'id' | 'kind' | 'task' | 'what'>[];
+  readonly raisedToUsd?: number;
+  /** Landed by a person's word alone. */
+  readonly unproven?: number;
+  readonly health?: Pick<HealthScore, 'score' | 'status'>;
+  readonly baseline: { readonly passing: number; readonly failing: number } | null;
+  /** Tests that neither block nor prove. */
+  readonly quarantined: number;
+  readonly backlogCommit: string | null;
+  readonly updatedAtMs: number;
+}
+
+/** The index row of one task; the store writes it in the same transaction as the events. */
+export function getIndexRow(
+  state: State,
+  id: string,
+): { id: string; status: string; readyRank: string | null; data: string } | null {
+  const task = state.tasks.get(id);
+  if (!task || task.status === 'removed') return null;
+  const line: TaskLine = {
+    title: task.def.title,
+    testFile: task.def.testFile,
+    priority: task.def.priority,
+    attempts: task.attempts,
+    maxAttempts: task.def.maxAttempts,
+    interruptions: task.interruptions,
+    costUsd: task.usage.costUsd,
+    usage: task.usage,
+    sessions: task.sessions,
+    dependsOn: task.def.dependsOn,
+    blocked: isBlockedByDependency(task),
+    lastReason: task.status === 'landed' ? null : (task.setAside ?? task.history.at(-1)?.reason ?? null),
+    commit: task.landed?.commit ?? null,
+    ...(task.raisedToUsd > 0 ? { raisedToUsd: task.raisedToUsd } : {}),
+    ...(task.reopened ? { reopened: task.reopened.reason } : {}),
+    ...getUnproven(task),
+  };
+  return { id, status: task.status, readyRank: getReadyRank(task), data: JSON.stringify(line) };
+}
+
+/** The summary of a state; cheap, because the state counts as it goes. */
+export function getSummary(state: State, blockedByDependency: number): Summary {
+  const last = state.lastSession;
+  const health = getHealth(state);
+  return {
+    project: state.project,
+    counts: state.counts,
+    blockedByDependency,
+    sessions: state.sessions,
+    active: [...state.active.values()].map(a => ({
+      task: a.task,
+      attempt: a.number,
+      stage: a.stage,
+      worker: a.worker,
+      process: getProcess(state.workers.get(a.worker)),
+    })),
+    lastSession: last && {
+      session: last.session,
+      task: last.task,
+      outcome: last.outcome,
+      costUsd: last.usage.costUsd,
+      usage: last.usage,
+      role: last.role,
+      endedAtMs: last.endedAtMs,
+    },
+    costUsd: state.usage.costUsd,
+    usage: state.usage,
+    byRole: Object.fromEntries(
+      [...state.byRole].map(([role, { usage, sessions }]) => [role, { sessions, ...usage }]),
+    ),
+    forecast: getForecast(state),
+    waiting: [...state.providers].map(([provider, { kind, untilMs }]) => ({ provider, kind, untilMs })),
+    stuckCount: state.stuckCount,
+    control: { mode: state.control.mode, by: state.control.by, reason: state.control.reason },
+    questions: [...state.questions.values()]
+      .slice(0, MAX_LISTED_QUESTIONS)
+      .map(({ id, kind, task, what }) => ({ id, kind, task, what })),
+    raisedToUsd: state.raisedToUsd,
+    unproven: state.unproven,
+    health: { score: health.score, status: health.status },
+    baseline: state.baseline && {
+      passing: state.baseline.passing.length,
+      failing: state.baseline.failing.length,
+    },
+    quarantined: [...state.quarantine.values()].filter(test => test.releasedAtMs === null).length,
+    backlogCommit: state.backlog?.commit ?? null,
+    updatedAtMs: state.updatedAtMs,
+  };
+}
+
+function getUnproven({ landed, override }: TaskState): Pick<TaskLine, 'unproven'> {
+  const said = landed?.unproven ?? override;
+  return said ? { unproven: `${said.by}: ${said.reason}` } : {};
+}
+
+function getProcess(worker: WorkerRef | undefined): Omit<WorkerRef, 'id'> | null {
+  return worker ? { host: worker.host, pid: worker.pid, startTicks: worker.startTicks } : null;
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { ObjectGone } from '../core/base/failure.ts';
+import type { StepContext } from '../steps/step.ts';
+import { doAgain } from './do-again.ts';
+
+const ctx = { ports: { clock: { sleep: async () => undefined } }, signal: AbortSignal.any([]) } as never;
+const failing = (times: number) => {
+  let calls = 0;
+  return {
+    perform: async (_: StepContext) => {
+      if (++calls <= times) throw new ObjectGone('c74f cannot be read from the repository', '/p/.git');
+      return { events: [] };
+    },
+    count: () => calls,
+  };
+};
+
+it('makes again what a git gc has cleared away', async () => {
+  const { perform, count } = failing(2);
+  await expect(doAgain(ctx, { type: 'snapshot', task: '1' }, perform)).resolves.toEqual({ events: [] });
+  expect(count()).toBe(3);
+});
+
+it('gives up when it is really gone', async () => {
+  const { perform, count } = failing(99);
+  await expect(doAgain(ctx, { type: 'verify', task: '1' }, perform)).rejects.toThrow('cannot be read');
+  expect(count()).toBe(8);
+});
+
+it('sets no agent to work twice', async () => {
+  const { perform, count } = failing(1);
+  await expect(doAgain(ctx, { type: 'session', task: '1' } as never, perform)).rejects.toThrow();
+  expect(count()).toBe(1);
+});

@@ -1,0 +1,45 @@
+import type { Policy } from '../core/model/policy.ts';
+import type { SeenWorkers, World } from '../core/model/world.ts';
+import type { State } from '../core/state/state.ts';
+import type { Ports } from '../ports/index.ts';
+
+/** What files say that a person put there. */
+export interface Told {
+  readonly stop: boolean;
+  readonly pause: boolean;
+}
+
+/** Looks at the world once per turn; remembers only what cannot change for the same commit. */
+export function createObserver(ports: Ports, policy: Policy): (state: State, told: Told) => Promise<World> {
+  let seen: { commit: string; blob: string | null } | null = null;
+  return async (state, told) => {
+    const tip = await ports.workspace.tip();
+    if (seen?.commit !== tip.commit) {
+      seen = { commit: tip.commit, blob: await ports.workspace.blobId(tip.commit, policy.backlogPath) };
+    }
+    return {
+      ...(await readWorkers(ports, state)),
+      tip: tip.commit,
+      backlogBlob: seen.blob ?? 'missing',
+      stopRequested: told.stop,
+      pauseRequested: told.pause,
+    };
+  };
+}
+
+/** Who is at work and who is gone; looking at it changes nothing, not even a branch. */
+export async function readWorkers(
+  { workers: known, store }: Pick<Ports, 'workers' | 'store'>,
+  state: State,
+): Promise<SeenWorkers> {
+  const self = known.self.id;
+  const workers = new Map<string, 'alive' | 'dead' | 'unknown'>();
+  for (const attempt of state.active.values()) {
+    const worker = state.workers.get(attempt.worker);
+    if (worker && worker.id !== self) workers.set(worker.id, await known.check(worker));
+  }
+  // The clock first: a lease that is renewed between the two must not look as if it had run out.
+  const nowMs = await store.nowMs();
+  const leases = state.active.size > 0 ? await store.leases() : [];
+  return { nowMs, self, leases, workers };
+}

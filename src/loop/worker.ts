@@ -1,0 +1,110 @@
+import { HarnessError } from '../core/base/failure.ts';
+import { getExpiredAttempts } from '../core/decide/retention.ts';
+import type { HarnessEvent } from '../core/model/event.ts';
+import type { Policy } from '../core/model/policy.ts';
+import { getAttemptRef } from '../core/proof/commit-message.ts';
+import type { Lease, Ports } from '../ports/index.ts';
+import type { Journal } from './journal.ts';
+import type { LeaseKeeper } from './lease-keeper.ts';
+
+/** Held by the one run that may work on a project at a time, in exclusive mode. */
+const RUN_RESOURCE = 'run';
+
+/** Enters a worker into the record, then clears away what dead ones left behind. */
+export async function startWorker(
+  ports: Ports,
+  policy: Policy,
+  journal: Journal,
+  keeper: LeaseKeeper,
+  version: string,
+): Promise<{ stop(reason: string): Promise<void> }> {
+  await journal.refresh();
+  const started = {
+    type: 'worker.started',
+    worker: ports.workers.self,
+    version,
+    budgetUsd: policy.budget.totalUsd,
+    maxFileLines: policy.maxFileLines,
+  } as const;
+  if (policy.exclusive) keeper.hold(await enterAlone(ports, policy, journal, started));
+  else await recordUntilDone(journal, started);
+  const stop = async (reason: string): Promise<void> => {
+    await keeper.stop();
+    await recordUntilDone(journal, { type: 'worker.stopped', workerId: ports.workers.self.id, reason });
+    for (const held of keeper.all()) await ports.store.release(held);
+  };
+  try {
+    await buryTheDead(ports, journal);
+    if (policy.exclusive) await recover(ports, journal);
+    await tidy(ports, policy, journal);
+  } catch (error) {
+    await stop('could not start');
+    throw error;
+  }
+  return { stop };
+}
+
+/** The exclusive lock, taken in one transaction with the record of who took it: a dead holder is replaced. */
+async function enterAlone(
+  ports: Ports,
+  policy: Policy,
+  journal: Journal,
+  started: HarnessEvent,
+): Promise<Lease> {
+  const request = { resource: RUN_RESOURCE, owner: ports.workers.self.id, ttlMs: policy.leaseMs };
+  let takeover: number | null = null;
+  for (;;) {
+    const acquire = takeover === null ? request : { ...request, takeover };
+    const result = await journal.record([started], { acquire });
+    if (result.ok) return result.lease as Lease;
+    await journal.refresh();
+    takeover = null;
+    if (result.why !== 'held') continue;
+    const holder = (await ports.store.leases()).find(lease => lease.resource === RUN_RESOURCE);
+    if (!holder) continue;
+    const worker = journal.state.workers.get(holder.owner);
+    // Lock and worker are recorded as one: a holder that is no worker has said that it stopped.
+    if (worker && (await ports.workers.check(worker)) !== 'dead') throw getLockedError(worker.pid);
+    takeover = holder.fence;
+  }
+}
+
+function getLockedError(pid: number): HarnessError {
+  return new HarnessError('locked', `another harness run is active (pid ${pid})`, {
+    fix: 'wait for it, stop it, or set session_config.concurrency_mode: concurrent',
+  });
+}
+
+async function buryTheDead(ports: Ports, journal: Journal): Promise<void> {
+  for (const worker of [...journal.state.workers.values()]) {
+    if ((await ports.workers.check(worker)) !== 'dead') continue;
+    await ports.workers.reap(worker);
+    const stillActive = [...journal.state.active.values()].some(attempt => attempt.worker === worker.id);
+    if (!stillActive)
+      await recordUntilDone(journal, { type: 'worker.stopped', workerId: worker.id, reason: 'found dead' });
+  }
+}
+
+/** Only the sole owner may touch locks and half-made landings: in exclusive mode that is proven by the lease. */
+async function recover(ports: Ports, journal: Journal): Promise<void> {
+  for (const text of await ports.workspace.recover()) {
+    await recordUntilDone(journal, { type: 'note.added', level: 'important', text });
+  }
+}
+
+/** Lets go of the kept work of old attempts; a crash in between drops the same refs again, which does no harm. */
+async function tidy(ports: Ports, policy: Policy, journal: Journal): Promise<void> {
+  const expired = getExpiredAttempts(journal.state, await ports.store.nowMs(), policy.checkpoints);
+  if (expired.length === 0) return;
+  await ports.workspace.drop(expired.map(({ task, attempt }) => getAttemptRef(task, attempt)));
+  await recordUntilDone(journal, { type: 'checkpoints.pruned', ids: expired.map(({ id }) => id) });
+}
+
+/** Facts that are true whatever else happened: recorded on whichever version is the newest. */
+async function recordUntilDone(journal: Journal, event: HarnessEvent): Promise<void> {
+  for (;;) {
+    const result = await journal.record([event]);
+    if (result.ok) return;
+    await journal.refresh();
+  }
+}

@@ -1,0 +1,21 @@
+import type { Leftover } from '../core/model/facts.ts';
+import { isBacklogPath, type Policy } from '../core/model/policy.ts';
+import { HANDOFF_FILE } from '../core/monitor/handoff.ts';
+import type { Attempt } from '../core/state/attempt.ts';
+import type { Ports } from '../ports/index.ts';
+
+/** After a session that died with its harness: what there is to go on with. */
+export async function readLeftover(
+  { workspace, toolbox }: Pick<Ports, 'workspace' | 'toolbox'>,
+  policy: Policy,
+  attempt: Attempt,
+  tree: string,
+): Promise<Leftover> {
+  const changes = await workspace.changes(attempt.checkpoint?.commit ?? attempt.base, tree);
+  const words = new Set([policy.notesPath, HANDOFF_FILE]);
+  const said = attempt.dir && toolbox ? await toolbox.read(attempt.dir) : [];
+  return {
+    changed: changes.some(({ path }) => !isBacklogPath(policy, path) && !words.has(path)),
+    steps: said.filter(({ type }) => type === 'checkpoint').length,
+  };
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
+import { runChecks } from '../checks/run/run-checks.ts';
+import type { RunRecord } from '../core/model/testing.ts';
+import { layOutAhead, runOnTree, type Side, settleAhead } from './test-runs.ts';
+
+const request = {
+  slot: 1,
+  side: 'candidate' as Side,
+  tree: JSON.stringify(HEALTHY),
+  command: 'test',
+  runner: 'node',
+  reportPath: null,
+  idWithoutReport: 'test',
+  purpose: 'trial',
+  timeoutMs: 60_000,
+  signal: new AbortController().signal,
+} as const;
+
+/** The same work with other notes and another backlog. */
+const otherBooks = JSON.stringify({ ...HEALTHY, 'features.json': '{}', 'claude-progress.txt': 'done!' });
+
+async function open(given: CheckCase = {}, isMentioned = false) {
+  const bench = await createCheckContext(given);
+  const workspace = { ...bench.ctx.ports.workspace, mentions: async () => isMentioned };
+  return { ...bench, ctx: { ...bench.ctx, ports: { ...bench.ctx.ports, workspace } } };
+}
+
+describe('what has been run', () => {
+  it('is not run again when only backlog and notes have changed, and the record says where it ran', async () => {
+    const { ctx, ran } = await open();
+    const runs: RunRecord[] = [];
+    await runOnTree(ctx, request);
+    const run = await runOnTree({ ...ctx, runs }, { ...request, tree: otherBooks });
+    expect(ran).toHaveLength(1);
+    expect(runs).toEqual([{ purpose: 'trial', tree: otherBooks, run, ranOn: request.tree }]);
+  });
+
+  it('is run again with another backlog where some file names it', async () => {
+    const { ctx, ran } = await open({}, true);
+    await runOnTree(ctx, request);
+    await runOnTree(ctx, { ...request, tree: otherBooks });
+    await runOnTree(ctx, { ...request, tree: otherBooks });
+    expect(ran).toHaveLength(2);
+  });
+
+  it('is run again with another backlog when only its exit code is looked at', async () => {
+    const { ctx, ran } = await open();
+    await runOnTree(ctx, { ...request, runner: 'command' });
+    await runOnTree(ctx, { ...request, runner: 'command', tree: otherBooks });
+    expect(ran).toHaveLength(2);
+  });
+
+  it('is run again after an upgrade, and not before', async () => {
+    const { ctx, ran } = await open();
+    let version = 'v20';
+    const tests = { ...ctx.ports.tests, fingerprint: async () => version };
+    const upgrading = { ...ctx, ports: { ...ctx.ports, tests } };
+    await runOnTree(upgrading, request);
+    await runOnTree(upgrading, request);
+    expect(ran).toHaveLength(1);
+    version = 'v22';
+    await runOnTree(upgrading, request);
+    expect(ran).toHaveLength(2);
+  });
+
+  it('is run as often as repeats are asked for, each of them once', async () => {
+    const { ctx, ran } = await open();
+    for (const repeat of [0, 1, 2, 1, 2]) await runOnTree(ctx, { ...request, repeat });
+    expect(ran).toHaveLength(3);
+  });
+
+  it('costs a second verification neither a run nor a tree', async () => {
+    const { ctx, ran } = await open();
+    let laidOut = 0;
+    const pristine = async (place: number, tree: string) => {
+      laidOut++;
+      return ctx.ports.workspace.pristine(place, tree);
+    };
+    const ports = { ...ctx.ports, workspace: { ...ctx.ports.workspace, pristine } };
+    const first = await runChecks({ ...ctx, ports, ahead: new Map() });
+    const before = [ran.length, laidOut];
+    const second = await runChecks({ ...ctx, ports, ahead: new Map() });
+    expect([ran.length, laidOut]).toEqual(before);
+    expect(second).toEqual(first);
+  });
+
+  it('needs no tree laid out ahead', async () => {
+    const { ctx } = await open();
+    const laidOut: string[] = [];
+    const pristine = async (_: number, tree: string) => {
+      laidOut.push(tree);
+      return ctx.ports.workspace.pristine(2, tree);
+    };
+    const ports = { ...ctx.ports, workspace: { ...ctx.ports.workspace, pristine } };
+    const watched = { ...ctx, ports, ahead: new Map() };
+    await runOnTree(watched, request);
+    layOutAhead(watched, { slot: 1, side: 'candidate', tree: request.tree });
+    layOutAhead(watched, { slot: 1, side: 'base', tree: JSON.stringify(BASE) });
+    await settleAhead(watched.ahead);
+    expect(laidOut).toEqual([request.tree, JSON.stringify(BASE)]);
+  });
+});

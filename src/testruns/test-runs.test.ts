@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { simPolicy } from '../../test/sim/sim-policy.ts';
+import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
+import { HarnessError } from '../core/base/failure.ts';
+import type { RunRecord } from '../core/model/testing.ts';
+import { runOnTree, type Side } from './test-runs.ts';
+
+const request = {
+  slot: 1,
+  side: 'candidate' as Side,
+  tree: JSON.stringify(HEALTHY),
+  command: 'test',
+  runner: 'node',
+  reportPath: null,
+  idWithoutReport: 'all',
+  purpose: 'trial',
+  timeoutMs: 1_000,
+  signal: new AbortController().signal,
+} as const;
+
+const installing: CheckCase = {
+  policy: { environment: { ...simPolicy.environment, install: 'npm ci', lockfiles: ['package.json'] } },
+};
+
+describe('runOnTree', () => {
+  it('does not run the same command twice on the same tree', async () => {
+    const { ctx, ran } = await createCheckContext();
+    const first = await runOnTree(ctx, request);
+    const second = await runOnTree(ctx, { ...request, side: 'base', slot: 7 });
+    expect(ran).toHaveLength(1);
+    expect(second).toEqual(first);
+  });
+
+  it('notes every run a verdict stands on, also one that is recalled', async () => {
+    const { ctx } = await createCheckContext();
+    const runs: RunRecord[] = [];
+    const run = await runOnTree({ ...ctx, runs }, request);
+    await runOnTree({ ...ctx, runs }, request);
+    expect(runs).toEqual(Array(2).fill({ purpose: 'trial', tree: request.tree, run }));
+  });
+
+  it.each<[string, Partial<Parameters<typeof runOnTree>[1]>]>([
+    ['another tree', { tree: JSON.stringify(BASE) }],
+    ['another command', { command: 'test test/old' }],
+    ['another runner', { runner: 'command' }],
+    ['another place of the report', { reportPath: 'junit.xml' }],
+    ['more time', { timeoutMs: 2_000 }],
+  ])('runs again for %s', async (_, change) => {
+    const { ctx, ran } = await createCheckContext();
+    await runOnTree(ctx, request);
+    await runOnTree(ctx, { ...request, ...change });
+    expect(ran).toHaveLength(2);
+  });
+
+  it('runs a command without a report once, whatever its one result is called', async () => {
+    const answer: CheckCase['answer'] = () => ({ results: [{ id: 'one', outcome: 'passed' }] });
+    const { ctx, ran } = await createCheckContext({ answer });
+    const plain = { ...request, runner: 'command' } as const;
+    await runOnTree(ctx, plain);
+    const again = await runOnTree(ctx, { ...plain, idWithoutReport: 'other' });
+    expect(ran).toHaveLength(1);
+    expect(again.results.map(({ id }) => id)).toEqual(['other']);
+  });
+
+  it('tells each of those who ask at the same time under their own name', async () => {
+    const answer: CheckCase['answer'] = () => ({ results: [{ id: 'one', outcome: 'passed' }] });
+    const { ctx, ran } = await createCheckContext({ answer });
+    const ask = (idWithoutReport: string) =>
+      runOnTree(ctx, { ...request, runner: 'command', idWithoutReport });
+    const [one, other] = await Promise.all([ask('one'), ask('other')]);
+    expect(ran).toHaveLength(1);
+    expect([one, other].map(({ results }) => results[0]?.id)).toEqual(['one', 'other']);
+  });
+
+  it.each<[string, CheckCase]>([
+    ['ran out of time', { answer: () => ({ timedOut: true }) }],
+    ['was killed', { answer: () => ({ exitCode: null }) }],
+    ['left no report', { answer: () => ({ reportProblem: 'no report' }) }],
+  ])('asks again after a run that %s', async (_, given) => {
+    const { ctx, ran } = await createCheckContext(given);
+    await runOnTree(ctx, request);
+    await runOnTree(ctx, request);
+    expect(ran).toHaveLength(2);
+  });
+
+  it('remembers nothing of a run that was called off', async () => {
+    const stop = new AbortController();
+    const bench = await createCheckContext({ answer: () => void stop.abort(new Error('called off')) });
+    await expect(runOnTree(bench.ctx, { ...request, signal: stop.signal })).rejects.toThrow('called off');
+    await runOnTree(bench.ctx, request);
+    expect(bench.ran).toHaveLength(2);
+  });
+});
+
+describe('dependencies', () => {
+  it('are installed once for the same lockfile, and again for another', async () => {
+    const { ctx, ran } = await createCheckContext(installing);
+    await runOnTree(ctx, request);
+    await runOnTree(ctx, { ...request, command: 'test test/old' });
+    expect(ran.filter(line => line.startsWith('npm ci'))).toEqual(['npm ci @ pristine-2']);
+    await runOnTree(ctx, { ...request, tree: JSON.stringify({ ...HEALTHY, 'package.json': '{"a":1}' }) });
+    expect(ran.filter(line => line.startsWith('npm ci'))).toHaveLength(2);
+  });
+
+  it('without a lockfile are installed again for another manifest', async () => {
+    const environment = { ...simPolicy.environment, install: 'npm install --no-package-lock', lockfiles: [] };
+    const { ctx, ran } = await createCheckContext({ policy: { environment } });
+    await runOnTree(ctx, request);
+    await runOnTree(ctx, { ...request, tree: JSON.stringify({ ...HEALTHY, 'package.json': '{"a":1}' }) });
+    expect(ran.filter(line => line.startsWith('npm install'))).toHaveLength(2);
+  });
+
+  it('are installed again in a directory that was made anew', async () => {
+    const { ctx, ran, git } = await createCheckContext(installing);
+    let birth = 'first';
+    const { pristine } = git.createWorkspace();
+    const workspace = {
+      ...ctx.ports.workspace,
+      pristine: async (slot: number, tree: string) => ({ ...(await pristine(slot, tree)), birth }),
+    };
+    const again = { ...ctx, ports: { ...ctx.ports, workspace } };
+    for (const command of ['a', 'b']) await runOnTree(again, { ...request, command });
+    expect(ran.filter(line => line.startsWith('npm ci'))).toHaveLength(1);
+    birth = 'second';
+    await runOnTree(again, { ...request, command: 'c' });
+    expect(ran.filter(line => line.startsWith('npm ci'))).toHaveLength(2);
+  });
+
+  it.each<[string, boolean, boolean, readonly string[]]>([
+    ['are copied from the base', true, true, ['npm ci @ pristine-3']],
+    [
+      'are installed where somebody touched them',
+      false,
+      true,
+      ['npm ci @ pristine-3', 'npm ci @ pristine-2'],
+    ],
+    [
+      'are installed where they know their place',
+      true,
+      false,
+      ['npm ci @ pristine-3', 'npm ci @ pristine-2'],
+    ],
+  ])('%s', async (_, isUntouched, canMove, installs) => {
+    const { ctx, ran } = await createCheckContext(installing);
+    const workspace = {
+      ...ctx.ports.workspace,
+      isSealed: async () => isUntouched,
+      copyInstalled: async () => canMove,
+      watch: async () => async () => ['package.json'],
+    };
+    const with_ = { ...ctx, ports: { ...ctx.ports, workspace } };
+    await runOnTree(with_, { ...request, side: 'base', tree: JSON.stringify(BASE) });
+    await runOnTree(with_, request);
+    expect(ran.filter(line => line.startsWith('npm ci'))).toEqual(installs);
+  });
+
+  it('that cannot be installed speak against the candidate, and against the environment on the base', async () => {
+    const given = { ...installing, shell: () => ({ exitCode: 1, output: 'no network' }) };
+    const { ctx } = await createCheckContext(given);
+    const run = await runOnTree(ctx, request);
+    expect(run.results).toEqual([]);
+    expect(run.reportProblem).toContain('no network');
+    const onBase = runOnTree(ctx, { ...request, side: 'base' });
+    await expect(onBase).rejects.toThrow(HarnessError);
+  });
+});
