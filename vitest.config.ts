@@ -4,7 +4,7 @@ import { markdownAsText } from './scripts/markdown-as-text.js';
 export default defineConfig({
   plugins: [markdownAsText],
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/fixtures/**', 'test/agents/**', '**/node_modules/**'],
     globalSetup: ['test/support/build-once.ts'],
     // Most of the time goes into processes that tests wait for.

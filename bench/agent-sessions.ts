@@ -1,5 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ToolCall, Turn } from '../demo/model-server/script.ts';
+import type { ModelServer } from '../demo/model-server/server.ts';
 import { createClaudePrompts } from '../src/adapters/agents/claude/input.ts';
 import { getClaudeEnv, getClaudeOptions } from '../src/adapters/agents/claude/options.ts';
 import type { ClaudeOptions, ClaudeSdk } from '../src/adapters/agents/claude/sdk.ts';
@@ -10,8 +12,6 @@ import { openPorts } from '../src/app/project/open-ports.ts';
 import { openProject } from '../src/app/project/open-project.ts';
 import type { TaskDef } from '../src/core/model/task.ts';
 import { runLoop } from '../src/loop/loop.ts';
-import type { ToolCall, Turn } from '../src/model-server/script.ts';
-import type { ModelServer } from '../src/model-server/server.ts';
 import type { Reporter } from '../src/ports/index.ts';
 import { runFakeTests } from './fake-work.ts';
 import { runSetup } from './sample-repo.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { startModelServer } from '../demo/model-server/server.ts';
 import { installKits, KITS_DIR } from '../scripts/install-kits.js';
 import { AGENT_KITS, findAgentKit } from '../src/adapters/agents/shared/agent-kit.ts';
-import { startModelServer } from '../src/model-server/server.ts';
 import { openBareClaude, openWatchedClaude, type Took } from './agent-sessions.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { measureUntilSure, type Report, type Timing } from './result.ts';

@@ -9,7 +9,7 @@ export interface Room {
   readonly folder: string;
   /** What lives there. */
   readonly about: string;
-  /** Rooms, or folders of rooms. */
+  /** Rooms, folders of rooms, or a folder beside `src`. */
   readonly mayImport: readonly string[];
 }
 
@@ -31,7 +31,7 @@ function readRoom(root: string, folder: string): Room {
   if (!wall) throw new Error(`${folder}/README.md: no line "May import …."; "May import nothing." closes it`);
   const mayImport = [...wall.matchAll(/`([^`]+)`/g)].map(match => match[1] ?? '');
   for (const name of mayImport) {
-    if (!existsSync(join(root, 'src', name)))
+    if (!existsSync(join(root, 'src', name)) && !existsSync(join(root, name)))
       throw new Error(`${folder}/README.md: there is no room \`${name}\``);
   }
   return { name: folder === 'src' ? 'src' : folder.slice('src/'.length), folder, about, mayImport };
@@ -53,8 +53,9 @@ export function getBreaches(files: readonly SourceFile[], rooms: readonly Room[]
   });
 }
 
-/** The innermost room that a file is in. */
+/** The innermost room that a file is in; of what is not product, its folder at the top. */
 export function getRoom(path: string, rooms: readonly Room[]): string {
+  if (!path.startsWith('src/')) return path.split('/', 1)[0] ?? '';
   const around = rooms.filter(({ folder }) => path.startsWith(`${folder}/`));
   return around.reduce((best, room) => (room.folder.length > best.folder.length ? room : best), TOP).name;
 }

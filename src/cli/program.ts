@@ -203,7 +203,7 @@ function addCareCommands(program: Command, io: Io): void {
       ]),
     )
     .addHelpText('after', '\nExample:\n  harness demo --keep')
-    .action(async options => (await import('./commands/care/demo.ts')).demo(io, options));
+    .action(async options => (await import('../../demo/main.ts')).demo(io, options));
   program
     .command('completion')
     .description('Print what completes commands and flags in bash, zsh or fish.')

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { FULL_EXAMPLE } from '../../test/support/full-example.ts';
 import { matchesAny } from '../core/base/glob.ts';
 import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
 import { getCommandFiles } from './command-files.ts';
 import { getRunner } from './detect/runner.ts';
-import { FULL_EXAMPLE } from './full-example.ts';
 import { parseConfig } from './load.ts';
 import { getPolicy } from './policy.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { CODEX_TOOLS } from '../../demo/model-server/responses.ts';
 import { probeSandbox } from '../../src/adapters/sandbox/probe.ts';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
-import { CODEX_TOOLS } from '../../src/model-server/responses.ts';
 import { getRequest } from '../contracts/agent.ts';
 import { codexAcpKit, createCodexAcp } from './acp-kits.ts';
 import { useStage } from './agent-stage.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { getOverloaded, getRateLimit, UNAUTHORIZED } from '../../src/model-server/faults.ts';
-import type { Fault } from '../../src/model-server/script.ts';
+import { getOverloaded, getRateLimit, UNAUTHORIZED } from '../../demo/model-server/faults.ts';
+import type { Fault } from '../../demo/model-server/script.ts';
 import type { AgentErrorKind } from '../../src/ports/index.ts';
 import type { RealAgent, Stage } from './agent-stage.ts';
 

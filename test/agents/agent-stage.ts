@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
+import type { ToolCall, Turn } from '../../demo/model-server/script.ts';
+import { type ModelServer, startModelServer } from '../../demo/model-server/server.ts';
 import { findMarked } from '../../src/adapters/process/sweep.ts';
-import type { ToolCall, Turn } from '../../src/model-server/script.ts';
-import { type ModelServer, startModelServer } from '../../src/model-server/server.ts';
 import type {
   Agent,
   AgentErrorKind,

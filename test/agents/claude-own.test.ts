@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { getRateLimit } from '../../demo/model-server/faults.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import { findMarked } from '../../src/adapters/process/sweep.ts';
 import { createWorkers } from '../../src/adapters/process/workers.ts';
 import { probeSandbox } from '../../src/adapters/sandbox/probe.ts';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
-import { getRateLimit } from '../../src/model-server/faults.ts';
 import { getRequest } from '../contracts/agent.ts';
 import { buildProgram } from '../support/build-program.ts';
 import { getEscapeLine, isRunning, readPidFile } from '../support/real-processes.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { CODEX_TOOLS } from '../../demo/model-server/responses.ts';
 import { createCodexAgent } from '../../src/adapters/agents/codex/codex.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import type { SpawnOwner } from '../../src/adapters/process/spawn-contained.ts';
-import { CODEX_TOOLS } from '../../src/model-server/responses.ts';
 import type { Agent } from '../../src/ports/index.ts';
 import type { RealAgent } from './agent-stage.ts';
 

@@ -11,12 +11,12 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { CODEX_TOOLS } from '../../demo/model-server/responses.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import { findMarked } from '../../src/adapters/process/sweep.ts';
 import { createWorkers } from '../../src/adapters/process/workers.ts';
 import { probeSandbox } from '../../src/adapters/sandbox/probe.ts';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
-import { CODEX_TOOLS } from '../../src/model-server/responses.ts';
 import { getRequest } from '../contracts/agent.ts';
 import { buildProgram } from '../support/build-program.ts';
 import { getEscapeLine, readPidFile } from '../support/real-processes.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Turn } from '../../demo/model-server/script.ts';
+import { type ModelServer, startModelServer } from '../../demo/model-server/server.ts';
 import { buildAll } from '../../scripts/build.js';
 import type { Plan } from '../../src/core/decide/plan.ts';
-import type { Turn } from '../../src/model-server/script.ts';
-import { type ModelServer, startModelServer } from '../../src/model-server/server.ts';
 import { git, SHELL_ENV, write } from '../support/git-fixture.ts';
 import { TILL } from './till.ts';
 

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { startModelServer } from '../../demo/model-server/server.ts';
+import { runPlainGit } from '../../demo/plain-git.ts';
 import { getWorkerPrefix } from '../../src/adapters/process/marker.ts';
 import { findMarked, killMarked } from '../../src/adapters/process/sweep.ts';
-import { runPlainGit } from '../../src/cli/demo/plain-git.ts';
-import { startModelServer } from '../../src/model-server/server.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { runPlainGit } from '../../src/cli/demo/plain-git.ts';
+import { runPlainGit } from '../../demo/plain-git.ts';
 import { makeTempDir } from '../support/git-fixture.ts';
 import { GENERATORS } from './changes/index.ts';
 import { type Drawn, drawChange } from './draw-change.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ToolCall, Turn } from '../../src/model-server/script.ts';
-import { startModelServer } from '../../src/model-server/server.ts';
+import type { ToolCall, Turn } from '../../demo/model-server/script.ts';
+import { startModelServer } from '../../demo/model-server/server.ts';
 import type { Move, Play } from './case.ts';
 import { type Cast, getClaim, type Sessions } from './play-case.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { runPlainGit } from '../../src/cli/demo/plain-git.ts';
+import { runPlainGit } from '../../demo/plain-git.ts';
 import type { CheckName, VerdictWord } from '../../src/core/model/check.ts';
 import type { HarnessEvent } from '../../src/core/model/event.ts';
 import type { Case, Move, Play } from './case.ts';

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { runPlainGit } from '../../src/cli/demo/plain-git.ts';
+import { runPlainGit } from '../../demo/plain-git.ts';
 import { applyEdits } from '../honest/project.ts';
 import { makeTempDir } from '../support/git-fixture.ts';
 import { type Changed, isGiven, pickTestFile } from './commit.ts';

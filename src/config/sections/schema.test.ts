@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { FULL_EXAMPLE } from '../../../test/support/full-example.ts';
 import { ALIASES, isTree } from '../explain/aliases.ts';
 import { findSetting, getSettings, type SettingNode } from '../explain/json-schema.ts';
-import { FULL_EXAMPLE } from '../full-example.ts';
 import { parseConfig } from '../load.ts';
 import { configSchema } from './schema.ts';
 

@@ -1,7 +1,7 @@
-import { getProofJsonSchema } from '../core/proof/proof-schema.ts';
-import { ALIASES } from './explain/aliases.ts';
-import { describeExpected } from './explain/describe-issue.ts';
-import { getJsonSchema, getSettings, type SettingNode } from './explain/json-schema.ts';
+import { ALIASES } from '../src/config/explain/aliases.ts';
+import { describeExpected } from '../src/config/explain/describe-issue.ts';
+import { getJsonSchema, getSettings, type SettingNode } from '../src/config/explain/json-schema.ts';
+import { getProofJsonSchema } from '../src/core/proof/proof-schema.ts';
 
 /** The files made from schemas, by path; a test holds the committed ones to these. */
 export function getGeneratedFiles(): Readonly<Record<string, string>> {
@@ -22,7 +22,7 @@ const RESERVED = [
 
 const INTRO = `# Configuration
 
-<!-- Generated from src/config by scripts/generate-docs.js. Edit the descriptions there. -->
+<!-- Generated from src/config by scripts/config-docs.ts. Edit the descriptions there. -->
 
 A project has one configuration file at its root: \`.harness.yaml\` (or \`.harness.yml\`),
 \`harness.config.json\` or \`harness.config.ts\`. All of them hold the same settings; two at once are an error.

@@ -1,5 +1,5 @@
-import { runGit } from '../../adapters/git/repo/run-git.ts';
-import { HarnessError } from '../../core/base/failure.ts';
+import { runGit } from '../src/adapters/git/repo/run-git.ts';
+import { HarnessError } from '../src/core/base/failure.ts';
 
 /** Git as a visitor would use it, without anybody's settings: the demo checks the harness from outside. */
 export async function runPlainGit(cwd: string, args: string[]): Promise<string> {

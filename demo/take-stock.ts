@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { getWorkerPrefix } from '../../adapters/process/marker.ts';
-import { findsEveryProcess } from '../../adapters/process/proc.ts';
-import { findMarked } from '../../adapters/process/sweep.ts';
-import { openStore } from '../../adapters/store/open-store.ts';
-import type { StoredEvent } from '../../core/model/event.ts';
+import { getWorkerPrefix } from '../src/adapters/process/marker.ts';
+import { findsEveryProcess } from '../src/adapters/process/proc.ts';
+import { findMarked } from '../src/adapters/process/sweep.ts';
+import { openStore } from '../src/adapters/store/open-store.ts';
+import type { StoredEvent } from '../src/core/model/event.ts';
 import type { Shop } from './make-shop.ts';
 import { runPlainGit } from './plain-git.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getWorkerPrefix } from '../../adapters/process/marker.ts';
-import { findMarked, killMarked } from '../../adapters/process/sweep.ts';
+import { getWorkerPrefix } from '../src/adapters/process/marker.ts';
+import { findMarked, killMarked } from '../src/adapters/process/sweep.ts';
 import type { Shop } from './make-shop.ts';
 import { type HarnessRun, startHarness, type ToldEvent } from './run-harness.ts';
 import { HALF_DONE_FILE, KILLED_TASK } from './shop-files.ts';

@@ -1,5 +1,5 @@
-import type { Verdict } from '../../core/model/check.ts';
-import type { Style } from '../terminal/style.ts';
+import type { Style } from '../src/cli/terminal/style.ts';
+import type { Verdict } from '../src/core/model/check.ts';
 import type { NightListener } from './play-night.ts';
 import type { ToldEvent } from './run-harness.ts';
 import { HALF_DONE_FILE } from './shop-files.ts';

@@ -1,5 +1,5 @@
-import type { HarnessEvent } from '../../core/model/event.ts';
-import type { Style } from '../terminal/style.ts';
+import type { Style } from '../src/cli/terminal/style.ts';
+import type { HarnessEvent } from '../src/core/model/event.ts';
 import { getMisdeed } from './story.ts';
 import type { Stock } from './take-stock.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Turn } from '../../model-server/script.ts';
+import type { Turn } from './model-server/script.ts';
 import { runPlainGit } from './plain-git.ts';
 import { getShopAgent, type Moves } from './shop-agent.ts';
 import type { DemoAgent } from './shop-files.ts';
@@ -42,7 +42,7 @@ export async function makeShop(agent: DemoAgent): Promise<Shop> {
 /** A model on loopback for agent kits, which plays the scripted agent's part at no cost. */
 async function startModel(agent: DemoAgent): Promise<Pick<Shop, 'env' | 'close'>> {
   if (agent === 'scripted') return { env: {}, close: async () => undefined };
-  const { startModelServer } = await import('../../model-server/server.ts');
+  const { startModelServer } = await import('./model-server/server.ts');
   const server = await startModelServer(getShopTurns(agent));
   const env =
     agent === 'claude'

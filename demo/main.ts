@@ -1,16 +1,16 @@
 import { rmSync } from 'node:fs';
-import { checkKit } from '../../../app/doctor/kits.ts';
-import { EXIT_CODES, HarnessError } from '../../../core/base/failure.ts';
-import { type DemoResult, getDemoResult, isAsItShouldBe } from '../../demo/count.ts';
-import { makeShop, type Shop } from '../../demo/make-shop.ts';
-import { type Night, playNight } from '../../demo/play-night.ts';
-import type { DemoAgent } from '../../demo/shop-files.ts';
-import { createStory } from '../../demo/story.ts';
-import { getTable } from '../../demo/table.ts';
-import { type Stock, takeStock } from '../../demo/take-stock.ts';
-import type { Io } from '../../terminal/io.ts';
-import { listenForSignals } from '../../terminal/signals.ts';
-import { createStyle, type Style } from '../../terminal/style.ts';
+import { checkKit } from '../src/app/doctor/kits.ts';
+import type { Io } from '../src/cli/terminal/io.ts';
+import { listenForSignals } from '../src/cli/terminal/signals.ts';
+import { createStyle, type Style } from '../src/cli/terminal/style.ts';
+import { EXIT_CODES, HarnessError } from '../src/core/base/failure.ts';
+import { type DemoResult, getDemoResult, isAsItShouldBe } from './count.ts';
+import { makeShop, type Shop } from './make-shop.ts';
+import { type Night, playNight } from './play-night.ts';
+import type { DemoAgent } from './shop-files.ts';
+import { createStory } from './story.ts';
+import { getTable } from './table.ts';
+import { type Stock, takeStock } from './take-stock.ts';
 
 export interface DemoOptions {
   readonly json?: boolean;
