@@ -17,7 +17,7 @@ function getNamedFiles(text: string): string[] {
   );
 }
 
-it.each(['docs/recovery.md', 'docs/seeds.md'])('%s names no test that is not there', page => {
+it.each(['docs/recovery.md', 'docs/coming-from.md'])('%s names no test that is not there', page => {
   const missing = getNamedFiles(readFileSync(join(ROOT, page), 'utf8')).filter(
     path => !existsSync(join(ROOT, path)),
   );

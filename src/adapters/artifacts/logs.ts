@@ -82,7 +82,7 @@ function getVerifyLines(state: State, { seq, atMs, event }: StoredEvent): LogLin
   return [getLine(seq, atMs, record)];
 }
 
-/** What an agent did in a session, in seed C's record types. */
+/** What an agent did in a session, in the record types of its log. */
 function getActionLines(session: number, heard: readonly Heard[], seq: number): LogLine[] {
   return heard.flatMap(({ atMs, event }) =>
     getRecords(event).map(record => getLine(seq, atMs, { ...record, session })),

@@ -20,7 +20,7 @@ const SESSION_ENDED_SEQ = 17;
 describe('session_state.json', () => {
   const read = (events: readonly StoredEvent[]) => JSON.parse(getSessionState(fold(events)));
 
-  it('has seed C’s fields, ids as numbers', () => {
+  it('has the documented fields, ids as numbers', () => {
     expect(read(makeStory())).toEqual({
       harness_version: HARNESS_VERSION,
       schema_version: SCHEMA_VERSION,
@@ -68,7 +68,7 @@ describe('session_state.json', () => {
 describe('costs.yaml', () => {
   const budget = { perSessionUsd: 10, perTaskUsd: 25, totalUsd: Number.POSITIVE_INFINITY };
 
-  it('has seed C’s shape', () => {
+  it('has the documented shape', () => {
     expect(parse(getCosts(fold(makeStory()), budget))).toEqual({
       current_session: {
         session_id: 2,
@@ -122,7 +122,7 @@ describe('costs.yaml', () => {
 });
 
 describe('test_baseline.json and file_sizes.json', () => {
-  it('have seed C’s fields', () => {
+  it('have the documented fields', () => {
     const state = fold(makeStory());
     expect(JSON.parse(getTestBaseline(state) ?? '')).toEqual({
       session: 0,

@@ -3,7 +3,7 @@ import type { PastAttempt } from '../../core/state/attempt.ts';
 import type { LastSession, State } from '../../core/state/state.ts';
 import { getFeatureId, getIsoSeconds, getJsonFile } from './format.ts';
 
-/** `session_state.json`: where things stand, in seed C's fields. */
+/** `session_state.json`: where things stand, in fields that other tools read. */
 export function getSessionState(state: State): string {
   const last = state.lastSession;
   const ending = last ? getEnding(state, last) : undefined;

@@ -1,7 +1,7 @@
 import { ROLES, type Role, type RoleModel } from '../../core/model/role.ts';
 import type { Config } from './schema.ts';
 
-/** Seed C's cheaper model for the simpler jobs, where the agent is Claude. */
+/** A cheaper model for the simpler jobs, where the agent is Claude. */
 const CHEAP_MODEL = 'claude-haiku-3';
 
 /** Who does the work of each role, resolved from its own settings and the default's. */

@@ -32,7 +32,7 @@ export type SessionOutcome =
 /** How an attempt ended. `partial` keeps the work for the next attempt, the others drop it. */
 export type AttemptOutcome = 'landed' | 'rejected' | 'partial' | 'failed' | 'needs-human';
 
-/** Seed A's seven error categories. */
+/** The seven error categories; docs/recovery.md has what is done about each. */
 export type ErrorCategory =
   | 'ENV_SETUP'
   | 'CONFIG'
@@ -94,7 +94,7 @@ export interface Checkpoint {
   readonly reason: 'pre_feature' | 'pre_verification' | 'manual';
 }
 
-/** Seed C's levels, which decide retention and what `harness log` shows. */
+/** The levels of events, which decide retention and what `harness log` shows. */
 export type EventLevel = 'critical' | 'important' | 'routine' | 'debug';
 
 /** What a session that died with its harness left behind. */

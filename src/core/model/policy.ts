@@ -55,7 +55,7 @@ export interface Policy {
   readonly reruns: number;
   readonly environment: EnvironmentPolicy;
   readonly lintCommand: string | null;
-  /** A worse lint result is a warning (seed C's default) or a rejection. */
+  /** A worse lint result is a warning (the default) or a rejection. */
   readonly lintBlocks: boolean;
   readonly typeCheckCommand: string | null;
   readonly typeCheckBlocks: boolean;

@@ -1,4 +1,4 @@
-/** What a person can be asked about: seed C's ten escalations, and what else only a person can decide. */
+/** What a person can be asked about: ten escalations of the harness, and what else only a person can decide. */
 export type QuestionKind =
   | 'stuck'
   | 'rejected'

@@ -1,6 +1,6 @@
 import type { TaskDef } from './task.ts';
 
-/** What a session is for: seed C's types of prompt, and those who judge, test, plan and sum up. */
+/** What a session is for: types of work, and those who judge, test, plan and sum up. */
 export const ROLES = [
   'initializer',
   'coding',

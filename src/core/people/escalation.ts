@@ -1,6 +1,6 @@
 import type { AskedQuestion, QuestionKind, QuestionOption } from '../model/question.ts';
 
-/** Everything a person can be asked, with what can be answered: seed C's table, one row per kind. */
+/** Everything a person can be asked, with what can be answered: one row per kind. */
 const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
   stuck: [
     { key: 'retry', label: 'go on with fresh attempts', effect: 'retry' },

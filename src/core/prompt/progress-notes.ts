@@ -1,4 +1,4 @@
-/** The lines of the progress notes that set things apart; the form is seed C's. */
+/** The lines of the progress notes that set things apart; other tools read this form. */
 export const NOTES_RULE = '='.repeat(80);
 export const NOTES_LINE = '-'.repeat(80);
 

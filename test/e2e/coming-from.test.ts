@@ -6,20 +6,20 @@ import { type Feature, getBacklog, makeProject, runCli } from '../support/cli.ts
 import { git, makeTempDir, SHELL_ENV, write } from '../support/git-fixture.ts';
 
 interface Row {
-  readonly asked: string;
+  readonly there: string;
   readonly command: string;
   readonly code: number;
 }
 
-const ROWS: readonly Row[] = readFileSync(new URL('../../docs/seeds.md', import.meta.url), 'utf8')
+const ROWS: readonly Row[] = readFileSync(new URL('../../docs/coming-from.md', import.meta.url), 'utf8')
   .split('## Commands')[1]
   ?.split('\n')
   .flatMap(line => {
     const row = /^\| ([A-E] .*) \| `(harness [^|]*?)`[^|]*\| (\d+) \|$/.exec(line);
-    return row ? [{ asked: row[1] ?? '', command: row[2] ?? '', code: Number(row[3]) }] : [];
+    return row ? [{ there: row[1] ?? '', command: row[2] ?? '', code: Number(row[3]) }] : [];
   }) as Row[];
 
-/** What is asked for by several is tried once. */
+/** What several have is tried once. */
 const UNIQUE = ROWS.filter(({ command }, i) => ROWS.findIndex(row => row.command === command) === i);
 
 const feature = (id: number, more: Partial<Feature> = {}): Feature => ({
@@ -57,7 +57,7 @@ const SPLIT = JSON.stringify({ planner: [{ answer: getPlan(7, 8) }] });
 /** One project with work in every state, and an empty one; each row gets a copy of its own. */
 let places = { worked: '', empty: '' };
 
-describe('every command that was asked for', () => {
+describe('a command of another harness', () => {
   beforeAll(async () => {
     const ids = [1, 2, 3, 4, 5, 6];
     const worked = makeProject({
@@ -76,12 +76,12 @@ describe('every command that was asked for', () => {
     places = { worked, empty };
   }, 60_000);
 
-  it('is in the table', () => {
+  it('has its equivalent in the table, for each of the five', () => {
     expect(ROWS.length).toBeGreaterThanOrEqual(50);
-    for (const seed of 'ABCDE') expect(ROWS.some(({ asked }) => asked.startsWith(`${seed} `))).toBe(true);
+    for (const letter of 'ABCDE') expect(ROWS.some(({ there }) => there.startsWith(`${letter} `))).toBe(true);
   });
 
-  it.concurrent.each(UNIQUE)('$asked → $command', { timeout: 120_000 }, async ({ command, code }) => {
+  it.concurrent.each(UNIQUE)('$there → $command', { timeout: 120_000 }, async ({ command, code }) => {
     const dir = makeTempDir();
     const project = join(dir, 'project');
     cpSync(/^harness init/.test(command) ? places.empty : places.worked, project, { recursive: true });
