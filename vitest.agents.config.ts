@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
-import { markdownAsText } from './scripts/markdown-as-text.js';
+import { textFiles } from './scripts/text-files.js';
 
 /** The suite that drives the real agent kits; `npm run test:agents` installs them first. */
 export default defineConfig({
-  plugins: [markdownAsText],
+  plugins: [textFiles],
   test: {
     include: ['test/agents/*.test.ts'],
     testTimeout: 60_000,

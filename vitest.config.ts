@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
-import { markdownAsText } from './scripts/markdown-as-text.js';
+import { textFiles } from './scripts/text-files.js';
 
 export default defineConfig({
-  plugins: [markdownAsText],
+  plugins: [textFiles],
   test: {
     include: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/fixtures/**', 'test/agents/**', '**/node_modules/**'],

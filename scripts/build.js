@@ -3,6 +3,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { TEXT_LOADERS } from './text-files.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -15,7 +16,7 @@ const COMMON = {
   keepNames: true,
   legalComments: 'none',
   external: ['@photostructure/sqlite', 'node:sqlite'],
-  loader: { '.md': 'text' },
+  loader: TEXT_LOADERS,
   logLevel: 'warning',
 };
 

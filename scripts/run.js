@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { TEXT_LOADERS } from './text-files.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [entry, ...args] = process.argv.slice(2);
@@ -20,7 +21,7 @@ await build({
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-  loader: { '.md': 'text' },
+  loader: TEXT_LOADERS,
   logLevel: 'warning',
 });
 process.argv = [process.argv[0], out, ...args];

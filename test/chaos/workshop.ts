@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { TEXT_LOADERS } from '../../scripts/text-files.js';
 import type { Breakage } from './breakages.ts';
 import type { Procs } from './run-child.ts';
 import type { Workshop } from './run-round.ts';
@@ -47,7 +48,7 @@ async function bundle(outfile: string): Promise<void> {
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
-    loader: { '.md': 'text' },
+    loader: TEXT_LOADERS,
     logLevel: 'warning',
   });
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { TEXT_LOADERS } from '../../scripts/text-files.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -16,7 +17,7 @@ export async function buildProgram(source: string, targetDir: string): Promise<s
     external: ['@photostructure/sqlite'],
     // The bundle lies outside the repository; packages are still to be found from here.
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(ROOT, 'package.json')).href) },
-    loader: { '.md': 'text' },
+    loader: TEXT_LOADERS,
     logLevel: 'error',
   });
   return outfile;

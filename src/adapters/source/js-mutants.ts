@@ -1,5 +1,4 @@
 import type { Break } from './edits.ts';
-import { getBreaksOf } from './js-operators.ts';
 import { getChildren, getName, getNode, getNodes, isFunction, type Node, parseJs } from './js-tree.ts';
 
 /** Every way to break the given lines of a JavaScript or TypeScript file. */
@@ -16,10 +15,12 @@ export function getJsBreaks(path: string, text: string, lines: readonly number[]
       const emptied = touches(fn, changed) ? getEmptied(fn) : null;
       if (emptied) add({ ...emptied, line: getFirst(fn, changed) }, 'body', fn);
     }
-    addOperators(unit.node, text, changed, (one, fn) => {
+    for (const { node, fn } of getChanged(unit.node, changed)) {
       // What is not exported any more is missed by any test: that says nothing about it.
-      if (fn || !isWiring(unit.node)) add(one, 'single', fn ?? unit.node);
-    });
+      if (!fn && isWiring(unit.node)) continue;
+      const { line } = node.loc.start;
+      for (const one of getBreaksOf(node, text)) add({ ...one, line }, 'single', fn ?? unit.node);
+    }
   }
   return breaks;
 }
@@ -114,19 +115,16 @@ function getEmptied(fn: Node): { start: number; end: number; text: string; what:
   return { start: body.start, end: body.end, text, what };
 }
 
-function addOperators(
+/** The nodes below that begin in a changed line, each with the outermost function around it. */
+function* getChanged(
   node: Node,
-  text: string,
   changed: ReadonlySet<number>,
-  add: (one: Omit<Break, 'unit' | 'kind'>, fn: Node | null) => void,
   fn: Node | null = null,
-): void {
+): Generator<{ readonly node: Node; readonly fn: Node | null }> {
   if (/^TS(?!As|NonNull|Satisfies)|^Import|^(Type|Interface)/.test(node.type) || isLoading(node)) return;
-  const { line } = node.loc.start;
-  if (changed.has(line)) for (const one of getBreaksOf(node, text)) add({ ...one, line }, fn);
+  if (changed.has(node.loc.start.line)) yield { node, fn };
   const inside = fn ?? (isFunction(node) ? node : null);
-  for (const child of getChildren(node))
-    if (!isKey(node, child)) addOperators(child, text, changed, add, inside);
+  for (const child of getChildren(node)) if (!isKey(node, child)) yield* getChanged(child, changed, inside);
 }
 
 /** A module that is not found breaks everything and says nothing. */
@@ -147,4 +145,92 @@ function touches(node: Node, changed: ReadonlySet<number>): boolean {
 function getFirst({ loc }: Node, changed: ReadonlySet<number>): number {
   for (let line = loc.start.line; line <= loc.end.line; line++) if (changed.has(line)) return line;
   return 0;
+}
+
+type Found = Omit<Break, 'unit' | 'kind' | 'line'>;
+
+const SWAPS: Readonly<Record<string, string>> = {
+  '===': '!==',
+  '!==': '===',
+  '==': '!=',
+  '!=': '==',
+  '<': '>=',
+  '>': '<=',
+  '<=': '>',
+  '>=': '<',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '%': '*',
+  '**': '*',
+  '&&': '||',
+  '||': '&&',
+  '??': '&&',
+  '+=': '-=',
+  '-=': '+=',
+  '*=': '/=',
+};
+
+/** The ways in which one node can be broken. */
+function getBreaksOf(node: Node, text: string): readonly Found[] {
+  switch (node.type) {
+    case 'BinaryExpression':
+    case 'LogicalExpression':
+    case 'AssignmentExpression':
+      return getSwapped(node, text);
+    case 'BooleanLiteral':
+      return [replace(node, String(!node.value), `${node.value} became ${!node.value}`)];
+    case 'NumericLiteral':
+      return [replace(node, String((node.value as number) + 1), `${node.value} became another number`)];
+    case 'StringLiteral':
+      return [replace(node, node.value === '' ? "'mutated'" : "''", 'a text became another')];
+    case 'TemplateLiteral':
+      return [replace(node, '``', 'a text became empty')];
+    case 'ReturnStatement':
+      return getWithout(getNode(node, 'argument'), 'undefined', 'nothing is returned');
+    case 'ArrowFunctionExpression':
+      return node.expression === true || getNode(node, 'body')?.type !== 'BlockStatement'
+        ? getWithout(getNode(node, 'body'), 'undefined', 'nothing is returned')
+        : [];
+    case 'IfStatement':
+    case 'WhileStatement':
+    case 'ConditionalExpression':
+      return getNegated(getNode(node, 'test'), text);
+    case 'ThrowStatement':
+      return [replace(node, ';', 'an error is no longer thrown')];
+    case 'ExpressionStatement':
+      return /^(Call|Await|Assignment|Update|OptionalCall)Expression$/.test(
+        getNode(node, 'expression')?.type ?? '',
+      )
+        ? [replace(node, ';', 'a statement was left out')]
+        : [];
+    default:
+      return [];
+  }
+}
+
+function replace(node: Node, text: string, what: string): Found {
+  return { start: node.start, end: node.end, text, what };
+}
+
+function getSwapped(node: Node, text: string): readonly Found[] {
+  const [left, right] = [getNode(node, 'left'), getNode(node, 'right')];
+  const operator = node.operator as string;
+  const swap = SWAPS[operator];
+  if (!left || !right || swap === undefined) return [];
+  const at = text.slice(left.end, right.start).indexOf(operator);
+  if (at === -1) return [];
+  const start = left.end + at;
+  return [{ start, end: start + operator.length, text: swap, what: `${operator} became ${swap}` }];
+}
+
+function getWithout(node: Node | null, text: string, what: string): readonly Found[] {
+  if (!node || (node.type === 'Identifier' && node.name === 'undefined')) return [];
+  return [replace(node, text, what)];
+}
+
+function getNegated(test: Node | null, text: string): readonly Found[] {
+  if (!test) return [];
+  return [replace(test, `!(${text.slice(test.start, test.end)})`, 'a condition was negated')];
 }

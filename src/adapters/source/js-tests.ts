@@ -1,7 +1,6 @@
 import type { AlteredCase, AlteredTest } from '../../ports/index.ts';
 import { type Edit, getEdited } from './edits.ts';
-import { type Bindings, getBindings, getExpected } from './js-expectations.ts';
-import { getNonceTests, type Used } from './js-nonces.ts';
+import { type Bindings, getBindings, getExpected, getOtherValue } from './js-expectations.ts';
 import {
   getChain,
   getChildren,
@@ -12,7 +11,7 @@ import {
   type Node,
   parseJs,
 } from './js-tree.ts';
-import { getOtherValue } from './js-values.ts';
+import { getNonceTests, type Used } from './nonces.ts';
 
 /** Alters every expectation of equality in a test file and adds tests that must fail. */
 export function getAlteredJs(path: string, text: string, nonce: string): AlteredTest | null {

@@ -2,7 +2,7 @@ import type { Names } from '../../core/testing/runner-names.ts';
 import type { AlteredCase, AlteredTest, Reading } from '../../ports/index.ts';
 import { type SpawnOwner, spawnContained } from '../process/spawn-contained.ts';
 import { type Break, type Edit, getEdited } from './edits.ts';
-import { PYTHON_PROGRAM } from './python-program.ts';
+import PROGRAM from './python.py';
 
 const TIMEOUT_MS = 20_000;
 
@@ -18,7 +18,7 @@ export function createPython(owner: SpawnOwner, cwd: string) {
   const ask = async <T>(request: object): Promise<T | null> => {
     const result = await spawnContained(owner, {
       file: 'python3',
-      args: ['-I', '-S', '-c', PYTHON_PROGRAM],
+      args: ['-I', '-S', '-c', PROGRAM],
       cwd,
       timeoutMs: TIMEOUT_MS,
       stdin: JSON.stringify(request),

@@ -1,7 +1,7 @@
 import type { Mutant, Reading, Sources } from '../../ports/index.ts';
 import type { SpawnOwner } from '../process/spawn-contained.ts';
-import { getWithNonce } from './compiled-nonces.ts';
 import { type Break, getEdited, getSpread } from './edits.ts';
+import { getWithNonce } from './nonces.ts';
 import { createPython } from './python.ts';
 
 /**
@@ -20,8 +20,8 @@ export function createSources(owner: SpawnOwner, projectDir: string): Sources {
     read: async ({ path, text }) => {
       if (/\.(py|toml)$/.test(path)) return python.read(path, text);
       if (path.endsWith('.json')) return { facts: null, ...(await import('./js-module.ts')).readJson(text) };
-      if (/\.ya?ml$/.test(path)) return getReading((await import('./yaml-problem.ts')).getYamlProblem(text));
-      if (path.endsWith('.sh')) return getReading((await import('./shell-problem.ts')).getShellProblem(text));
+      if (/\.ya?ml$/.test(path)) return getReading((await import('./problems.ts')).getYamlProblem(text));
+      if (path.endsWith('.sh')) return getReading((await import('./problems.ts')).getShellProblem(text));
       if (!SCRIPT.test(path) || /\.d\.[cm]?ts$/.test(path)) return null;
       const read = (await import('./js-module.ts')).readJsModule(path, text);
       return 'problem' in read
@@ -38,13 +38,13 @@ export function createSources(owner: SpawnOwner, projectDir: string): Sources {
     isSameCode: async ({ path, before, after }) => {
       if (path.endsWith('.py')) return python.isSame(before, after);
       if (!isJs(path)) return getMeant(before) === getMeant(after);
-      const { isSameJs } = await import('./js-same.ts');
+      const { isSameJs } = await import('./js-meaning.ts');
       return isSameJs(path, before, after);
     },
     readNames: async ({ path, text }) => {
       if (path.endsWith('.py')) return python.getNames(text);
       if (!isJs(path)) return null;
-      const { getJsNames } = await import('./js-names.ts');
+      const { getJsNames } = await import('./js-meaning.ts');
       return getJsNames(path, text);
     },
   };

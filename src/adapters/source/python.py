@@ -1,8 +1,8 @@
-/**
- * Reads Python with Python's own parser: JSON in, edits out. Only the standard library, any Python from
- * 3.8 on; what it reads is parsed and never run.
- */
-export const PYTHON_PROGRAM = String.raw`
+"""
+Reads Python with Python's own parser: JSON in, edits out. Only the standard library, any Python from
+3.8 on; what it reads is parsed and never run.
+"""
+
 import ast, json, sys
 
 request = json.load(sys.stdin)
@@ -242,4 +242,3 @@ def answer():
     return get_breaks() if "lines" in request else get_alterations()
 
 print(json.dumps(answer()))
-`;
