@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,7 +39,6 @@ async function run(runner: RunnerKind, command: string) {
   const tests = createTests(
     createShell({ workerId: 'w-runners', random }),
     () => join(root, 'reports', random.token()),
-    path => readFile(path, 'utf8'),
     path => rm(path, { force: true }),
   );
   const made = await tests.run({

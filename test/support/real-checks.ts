@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClock } from '../../src/adapters/process/clock.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
@@ -75,7 +75,6 @@ function openRealPorts(workspace: Ports['workspace'], verdict: RealCase['review'
   const tests = createTests(
     createShell({ ...owner, ci: true }),
     () => join(reports, random.token()),
-    path => readFile(path, 'utf8'),
     path => rm(path, { force: true }),
   );
   const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };

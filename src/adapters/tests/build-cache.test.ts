@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -36,7 +36,6 @@ function open() {
   const tests = createTests(
     shell,
     () => join(dir, `run-${++count}`, 'report'),
-    path => readFile(path, 'utf8'),
     path => rm(join(path, '..'), { recursive: true, force: true }),
     openBuildCache(shell, join(dir, 'kept')),
   );

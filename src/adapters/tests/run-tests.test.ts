@@ -30,7 +30,6 @@ async function run(
   const tests = createTests(
     shell,
     () => reportFile,
-    path => readFile(path, 'utf8'),
     path => rm(path, { force: true }),
   );
   return tests.run({

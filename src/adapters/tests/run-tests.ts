@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { getTestFile, type TestResult, type TestRun } from '../../core/model/testing.ts';
 import { parseReport } from '../../core/reports/parse-report.ts';
@@ -21,7 +21,6 @@ const MAX_TAIL_CHARS = 4_000;
 export function createTests(
   shell: Shell,
   makeReportPath: () => string,
-  readFile: (path: string) => Promise<string>,
   removeFile: (path: string) => Promise<void>,
   cache?: BuildCache,
 ): Tests {
@@ -46,7 +45,7 @@ export function createTests(
           ...(isOwn ? { writable: [dirname(reportFile)] } : {}),
           ...(request.signal ? { signal: request.signal } : {}),
         });
-        const report = plan.from === 'exit-code' ? null : await readReport(reportFile, readFile);
+        const report = plan.from === 'exit-code' ? null : await readReport(reportFile);
         const readings = await observer?.read();
         return { ...(await getRun(request, plan, result, report)), ...(readings ? { readings } : {}) };
       } finally {
@@ -81,9 +80,9 @@ async function getPlace(request: TestRequest, makeReportPath: () => string): Pro
   return { plan: { command, env: {}, from: 'file' }, reportFile, isOwn: false };
 }
 
-async function readReport(path: string, readFile: (path: string) => Promise<string>): Promise<string | null> {
+async function readReport(path: string): Promise<string | null> {
   if (!(await isRegularFile(path))) return readReports(path);
-  return readFile(path).catch(() => null);
+  return readFile(path, 'utf8').catch(() => null);
 }
 
 async function getRun(

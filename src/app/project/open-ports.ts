@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { createAgent } from '../../adapters/agents/create-agent.ts';
@@ -131,7 +131,6 @@ async function openTools(project: Project, options: PortOptions) {
   const tests = createTests(
     testShell,
     () => join(reports, random.token(), 'report'),
-    path => readFile(path, 'utf8'),
     path =>
       dirname(dirname(path)) === reports
         ? rm(dirname(path), { recursive: true, force: true })
