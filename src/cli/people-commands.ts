@@ -33,12 +33,6 @@ export function addPeopleCommands(program: Command, io: Io): void {
     .action(async (id, option, options) =>
       (await import('./commands/people/answer.ts')).answer(io, id, option, options),
     );
-  addCommand(program, 'skip', 'Leave a task out, and what builds on it, until it is reset.')
-    .argument('<task>', 'its id')
-    .option('--reason <text>', 'why, for the record (needed)')
-    .option('--by <name>', 'who says so; as git knows you when not said')
-    .addHelpText('after', '\nExample:\n  harness skip 12 --reason "waits for the new API"')
-    .action(async (task, options) => (await import('./commands/people/skip.ts')).skip(io, task, options));
 }
 
 function addHandCommands(program: Command, io: Io): void {

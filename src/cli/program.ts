@@ -4,6 +4,7 @@ import { HarnessError } from '../core/base/failure.ts';
 import { HARNESS_VERSION } from '../core/base/version.ts';
 import { addCommand } from './add-command.ts';
 import { addBacklogCommands } from './backlog-commands.ts';
+import { COMMANDS, loadCommands } from './commands.ts';
 import { addDropCommand } from './drop-command.ts';
 import { addLoopCommand } from './loop-command.ts';
 import { addPeopleCommands } from './people-commands.ts';
@@ -17,7 +18,7 @@ import { MAIN, TOPICS } from './terminal/topics.ts';
 export async function runProgram(argv: readonly string[], io: Io): Promise<void> {
   const json = argv.includes('--json');
   try {
-    const program = createProgram(io);
+    const program = await createProgram(io, argv[2]);
     if (argv.length > 2) await program.parseAsync([...argv]);
     else await (await import('./commands/look/overview.ts')).showOverview(io, program);
   } catch (error) {
@@ -27,8 +28,8 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<void>
   }
 }
 
-/** Every command there is; exported so that a test can hold the documentation to it. */
-export function createProgram(io: Io): Command {
+/** The command that is asked for, or every one there is; tests hold the documentation to these. */
+export async function createProgram(io: Io, asked?: string): Promise<Command> {
   const program = new Command('harness')
     .description('Drives coding agents through a graph of tasks and lands only what it has proven itself.')
     .version(HARNESS_VERSION, '-V, --version', 'print the version number alone')
@@ -43,6 +44,10 @@ export function createProgram(io: Io): Command {
       '\nharness alone shows where the project stands     Help on one command: harness help run',
     )
     .configureHelp({ visibleCommands: command => getListed(command) });
+  const load = asked === undefined ? undefined : COMMANDS[asked];
+  const commands = load ? [await load()] : await loadCommands();
+  for (const command of commands) command.declare(program, io, () => createProgram(io));
+  if (load) return program;
   addProjectCommands(program, io);
   addBacklogCommands(program, io);
   addRecoveryCommands(program, io);
@@ -153,9 +158,6 @@ function addLookCommands(program: Command, io: Io): void {
     .option('--html <file>', 'write it as one page that needs nothing else')
     .addHelpText('after', '\nExample:\n  harness report --since 12h --html report.html')
     .action(async options => (await import('./commands/look/report.ts')).report(io, options));
-  addCommand(program, 'health', 'Show how the code is doing: one score, and what it is made of.')
-    .addHelpText('after', '\nExample:\n  harness health')
-    .action(async options => (await import('./commands/look/health.ts')).health(io, options));
   addCommand(program, 'log', 'Show what has been recorded, oldest first.')
     .option('--task <id>', 'of this task')
     .option('--session <n>', 'of this session', toCount)

@@ -9,7 +9,7 @@ import { checkStoreFile, getStorePath } from '../../adapters/store/store-files.t
 import { fold } from '../../core/state/fold.ts';
 import { PROJECT_STREAM } from '../../loop/journal.ts';
 import type { Checkout } from '../project/open-checkout.ts';
-import { openProjectStore } from '../project/read-index.ts';
+import { openProjectStore } from '../project/open-record.ts';
 import type { Checkup } from './finding.ts';
 
 type Finding = Omit<Checkup, 'name'>;

@@ -11,6 +11,7 @@ import { HarnessError } from '../../core/base/failure.ts';
 import { detectNew } from '../../planning/setup-files.ts';
 import { findPlaces, type Where } from '../project/open-checkout.ts';
 import { openProject, type Project } from '../project/open-project.ts';
+import { createRecord } from '../project/open-record.ts';
 import { createRepoReader } from '../project/repo-reader.ts';
 
 /** A project to plan in: one that runs already, or one that is about to be set up. */
@@ -64,6 +65,7 @@ export async function createProject(
   const configText = renderConfig(detected, chosen);
   const config = parseConfig(configText, configFile, {});
   const repo = await openRepo(where.cwd, { mayBeEmpty: true });
+  const stateDir = join(repo.mainRoot, config.paths.state_dir);
   return {
     root: repo.root,
     repo,
@@ -71,8 +73,9 @@ export async function createProject(
     configFile,
     configText,
     policy: getPolicy(config, { baseBranch: repo.baseBranch, configPath: configFile }),
-    stateDir: join(repo.mainRoot, config.paths.state_dir),
+    stateDir,
     backlog: getBacklogCodec(config.paths.features, { fileName: config.paths.features }),
+    ...createRecord({ stateDir, config }),
   };
 }
 

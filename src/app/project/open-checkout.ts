@@ -8,6 +8,7 @@ import type { Config } from '../../config/sections/schema.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Backlog } from '../../ports/index.ts';
 import { findRoot, type GitPlaces, readGitPlaces } from './git-places.ts';
+import { createRecord, type OpenRecord } from './open-record.ts';
 
 /** Where a command works. */
 export interface Where {
@@ -17,7 +18,7 @@ export interface Where {
 }
 
 /** A checkout with its configuration read, whatever state its branches are in. */
-export interface Checkout {
+export interface Checkout extends OpenRecord {
   readonly places: GitPlaces;
   readonly config: Config;
   readonly configFile: string;
@@ -55,15 +56,16 @@ export async function openCheckout(where: Where): Promise<Checkout> {
   const places = await findPlaces(where);
   const before = readConfigText(places.root);
   const { config, file } = await loadConfig(places.root, where.env);
-  const backlogPath = config.paths.features;
+  const stateDir = join(places.mainRoot, config.paths.state_dir);
   return {
     places,
     config,
     configFile: file,
     configText: before?.file === file ? before.text : null,
-    stateDir: join(places.mainRoot, config.paths.state_dir),
-    backlogPath,
+    stateDir,
+    backlogPath: config.paths.features,
     backlog: createBacklog(config),
+    ...createRecord({ stateDir, config }),
   };
 }
 

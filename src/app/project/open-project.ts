@@ -7,11 +7,12 @@ import type { Config } from '../../config/sections/schema.ts';
 import type { Policy } from '../../core/model/policy.ts';
 import type { Backlog } from '../../ports/index.ts';
 import { openCheckout, type Where } from './open-checkout.ts';
+import { createRecord, type OpenRecord } from './open-record.ts';
 
 export type { Where } from './open-checkout.ts';
 
 /** A repository with its configuration read: what every command that looks at branches starts from. */
-export interface Project {
+export interface Project extends OpenRecord {
   readonly root: string;
   readonly repo: RepoFacts;
   readonly config: Config;
@@ -27,6 +28,7 @@ export async function openProject(where: Where): Promise<Project> {
   const { config, configFile, configText, backlog } = await openCheckout(where);
   const git = where.runGit ? { runGit: where.runGit } : {};
   const repo = await openRepo(where.cwd, { baseBranch: config.git.base_branch, ...git });
+  const stateDir = join(repo.mainRoot, config.paths.state_dir);
   return {
     root: repo.root,
     repo,
@@ -39,7 +41,8 @@ export async function openProject(where: Where): Promise<Project> {
       configFiles: readConfigFiles(repo.root, configFile),
       prompts: readPrompts(repo.root, config.paths.prompts),
     }),
-    stateDir: join(repo.mainRoot, config.paths.state_dir),
+    stateDir,
     backlog,
+    ...createRecord({ stateDir, config }),
   };
 }

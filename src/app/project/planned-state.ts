@@ -10,7 +10,7 @@ import { PROJECT_STREAM } from '../../loop/journal.ts';
 import type { IndexRow, Store } from '../../ports/index.ts';
 import type { BacklogAtTip } from './backlog-at-tip.ts';
 import type { Project } from './open-project.ts';
-import { openProjectStore } from './read-index.ts';
+import { openProjectStore } from './open-record.ts';
 
 /** The state as the next run would find it after its first look, with nothing recorded. */
 export async function readPlannedState(project: Project, backlog: BacklogAtTip): Promise<State> {

@@ -1,6 +1,4 @@
-import { createStateDir } from '../../adapters/artifacts/state-dir.ts';
 import { openHotIndex } from '../../adapters/store/hot-index.ts';
-import { openStore } from '../../adapters/store/open-store.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { Journal } from '../../loop/journal.ts';
 import type { Store } from '../../ports/index.ts';
@@ -9,6 +7,7 @@ import { type BacklogAtTip, readBacklogAtTip } from './backlog-at-tip.ts';
 import { type IndexView, readIndexView } from './index-view.ts';
 import type { Where } from './open-checkout.ts';
 import { openProject, type Project } from './open-project.ts';
+import { openProjectStore } from './open-record.ts';
 import { readViewFacts, writeHotRecord } from './remember-hot.ts';
 
 /** The index as `status` and `next` show it: brought in step first. */
@@ -30,21 +29,6 @@ export async function withIndexView<T>(where: Where, show: (view: IndexView) => 
   } finally {
     index.close();
   }
-}
-
-/** The project's store, created where there has never been one. */
-export async function openProjectStore({
-  stateDir,
-  config,
-}: Pick<Project, 'stateDir' | 'config'>): Promise<Store> {
-  createStateDir(stateDir);
-  const { on_older_state, on_newer_state, backup_before_migrate } = config.compatibility;
-  return openStore({
-    stateDir,
-    onOlderState: on_older_state,
-    onNewerState: on_newer_state,
-    backupBeforeMigrate: backup_before_migrate,
-  });
 }
 
 /** The run's own step, without a run: any process may record what the committed backlog says. */

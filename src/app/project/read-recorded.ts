@@ -4,7 +4,7 @@ import type { RecordedLanding } from '../../core/proof/audit.ts';
 import { getReopened } from '../../core/state/regression.ts';
 import { Journal } from '../../loop/journal.ts';
 import type { Project } from './open-project.ts';
-import { openProjectStore } from './read-index.ts';
+import { openProjectStore } from './open-record.ts';
 
 /** Landed tasks that this machine's journal has opened again. */
 export async function readReopened(project: Project): Promise<ReturnType<typeof getReopened>> {

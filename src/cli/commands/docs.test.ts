@@ -16,7 +16,7 @@ const IO = {
   err: () => undefined,
   exit: () => undefined,
 };
-const COMMANDS = createProgram(IO).commands;
+const COMMANDS = (await createProgram(IO)).commands;
 
 it.each(COMMANDS.map(command => command.name()))('docs/cli.md has the command %s', name => {
   expect(DOCS).toContain(`\`harness ${name}`);

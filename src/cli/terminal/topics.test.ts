@@ -16,7 +16,7 @@ function createTestIo() {
 
 const HIDDEN = ['look', 'mcp'];
 const { io, said } = createTestIo();
-const program = createProgram(io);
+const program = await createProgram(io);
 const NAMES = program.commands.map(command => command.name()).filter(name => !HIDDEN.includes(name));
 
 it('every command is one of the eight or has a topic, once', () => {

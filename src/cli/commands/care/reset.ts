@@ -1,6 +1,6 @@
 import { getWhere } from '../../../app/project/open-checkout.ts';
 import { openProject } from '../../../app/project/open-project.ts';
-import { openProjectStore } from '../../../app/project/read-index.ts';
+import { openProjectStore } from '../../../app/project/open-record.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
 import type { State } from '../../../core/state/state.ts';
 import { Journal } from '../../../loop/journal.ts';

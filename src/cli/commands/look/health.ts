@@ -1,59 +1,18 @@
-import { getWhere } from '../../../app/project/open-checkout.ts';
-import { openProject } from '../../../app/project/open-project.ts';
-import { openProjectStore } from '../../../app/project/read-index.ts';
-import type { State } from '../../../core/state/state.ts';
-import {
-  getFlakyTests,
-  getHealth,
-  getLargestFiles,
-  getTasksUntilCleanup,
-  type WatchedFile,
-} from '../../../core/views/health.ts';
-import { Journal } from '../../../loop/journal.ts';
-import type { CommonOptions } from '../../terminal/common-options.ts';
-import type { Io } from '../../terminal/io.ts';
-import { createStyle, type Style } from '../../terminal/style.ts';
+import { type HealthView, readHealth } from '../../../app/look/read-health.ts';
+import type { WatchedFile } from '../../../core/views/health.ts';
+import { defineCommand } from '../../command/define-command.ts';
+import type { Style } from '../../terminal/style.ts';
 
-const MAX_FILES = 5;
-const MAX_SESSIONS = 10;
+export const health = defineCommand({
+  name: 'health',
+  group: 'looking',
+  summary: 'Show how the code is doing: one score, and what it is made of.',
+  examples: ['harness health'],
+  run: readHealth,
+  render: (view, { style }) => [getText(view, style)],
+});
 
-/** `harness health`: one score and what it is made of, from the record alone. */
-export async function health(io: Io, options: CommonOptions): Promise<void> {
-  const project = await openProject(getWhere(io, options.repo));
-  const store = await openProjectStore(project);
-  try {
-    const journal = new Journal(store, async () => undefined);
-    await journal.refresh();
-    const { max_file_lines, cleanup_interval } = project.config.quality;
-    const view = getView(journal.state, { maxFileLines: max_file_lines, interval: cleanup_interval });
-    io.out(options.json ? JSON.stringify(view) : render(view, createStyle(io.colourOut)));
-  } finally {
-    await store.close();
-  }
-}
-
-type View = ReturnType<typeof getView>;
-
-function getView(state: State, quality: { readonly maxFileLines: number; readonly interval: number }) {
-  const { history } = state.quality;
-  return {
-    project: state.project,
-    ...getHealth(state),
-    lintTrend: history
-      .flatMap(({ session, lint }) => (lint ? [{ session, ...lint }] : []))
-      .slice(-MAX_SESSIONS),
-    growth: history
-      .map(({ session, task, grownLines }) => ({ session, task, grownLines }))
-      .slice(-MAX_SESSIONS),
-    largest: getLargestFiles(state, MAX_FILES),
-    maxFileLines: quality.maxFileLines,
-    flaky: getFlakyTests(state),
-    unproven: state.unproven,
-    tasksUntilCleanup: getTasksUntilCleanup(state, quality.interval),
-  };
-}
-
-function render(view: View, style: Style): string {
+function getText(view: HealthView, style: Style): string {
   const { tasks, tests, lint, status, score } = view;
   const paint = { GOOD: style.good, FAIR: style.warn, POOR: style.bad }[status];
   const lines = [
@@ -94,7 +53,7 @@ function getCleanupText(left: number | null): string {
   return left === 0 ? 'due' : `due after ${left} more landed tasks`;
 }
 
-function getLintText({ lintTrend }: View): string {
+function getLintText({ lintTrend }: HealthView): string {
   const [first, last] = [lintTrend[0], lintTrend.at(-1)];
   if (!first || !last) return 'not measured yet';
   const now = `${last.errors} errors, ${last.warnings} warnings`;
@@ -103,13 +62,13 @@ function getLintText({ lintTrend }: View): string {
     : `${now} (session ${first.session}: ${first.errors} errors, ${first.warnings} warnings)`;
 }
 
-function getGrowthText({ growth }: View): string {
+function getGrowthText({ growth }: HealthView): string {
   if (growth.length === 0) return 'nothing has landed yet';
   const sum = growth.reduce((total, { grownLines }) => total + grownLines, 0);
   return `${sum >= 0 ? '+' : ''}${sum} lines in known files over the last ${growth.length} landings`;
 }
 
-function getFileLines({ largest, maxFileLines, files }: View, style: Style): string[] {
+function getFileLines({ largest, maxFileLines, files }: HealthView, style: Style): string[] {
   if (!files) return [];
   const isWatched = ({ isOversized, growsFast }: WatchedFile) => isOversized || growsFast;
   const rest = `${files.total - files.oversized} of ${files.total} files that were worked on are within ${maxFileLines} lines`;

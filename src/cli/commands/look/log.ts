@@ -1,6 +1,6 @@
 import { checkStoreFile } from '../../../adapters/store/store-files.ts';
 import { getWhere, openCheckout } from '../../../app/project/open-checkout.ts';
-import { openProjectStore } from '../../../app/project/read-index.ts';
+import { openProjectStore } from '../../../app/project/open-record.ts';
 import type { StoredEvent } from '../../../core/model/event.ts';
 import type { EventLevel } from '../../../core/model/facts.ts';
 import { getEventLevel, isAtLeast } from '../../../core/views/event-level.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { writeAtomic } from '../../../adapters/artifacts/write-atomic.ts';
 import { getWhere } from '../../../app/project/open-checkout.ts';
 import { openProject } from '../../../app/project/open-project.ts';
-import { openProjectStore } from '../../../app/project/read-index.ts';
+import { openProjectStore } from '../../../app/project/open-record.ts';
 import { getReport } from '../../../core/views/report.ts';
 import { Journal } from '../../../loop/journal.ts';
 import { getReportHtml } from '../../render/report-html.ts';

@@ -5,7 +5,7 @@ import { isThisMachine } from '../../../adapters/process/machine-id.ts';
 import { readPersonName, recordWord } from '../../../app/people/person.ts';
 import { getWhere } from '../../../app/project/open-checkout.ts';
 import { openProject, type Project } from '../../../app/project/open-project.ts';
-import { openProjectStore } from '../../../app/project/read-index.ts';
+import { openProjectStore } from '../../../app/project/open-record.ts';
 import { readLiving } from '../../../app/project/read-living.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
 import type { WorkerRef } from '../../../core/model/facts.ts';

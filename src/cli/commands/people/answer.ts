@@ -1,7 +1,7 @@
 import { readPersonName, recordWord } from '../../../app/people/person.ts';
 import { getWhere } from '../../../app/project/open-checkout.ts';
 import { openProject } from '../../../app/project/open-project.ts';
-import { openProjectStore } from '../../../app/project/read-index.ts';
+import { openProjectStore } from '../../../app/project/open-record.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
 import { getNearest } from '../../../core/base/nearest.ts';
 import type { Policy } from '../../../core/model/policy.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readPersonName, recordWord } from '../../../app/people/person.ts';
 import { getWhere } from '../../../app/project/open-checkout.ts';
 import { openProject } from '../../../app/project/open-project.ts';
-import { openProjectStore } from '../../../app/project/read-index.ts';
+import { openProjectStore } from '../../../app/project/open-record.ts';
 import { readLiving } from '../../../app/project/read-living.ts';
 import type { HarnessEvent } from '../../../core/model/event.ts';
 import type { ControlMode, WorkerRef } from '../../../core/model/facts.ts';

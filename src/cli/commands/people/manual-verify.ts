@@ -1,7 +1,7 @@
 import { readPersonName, recordDecision, refuseActive } from '../../../app/people/person.ts';
 import { getWhere } from '../../../app/project/open-checkout.ts';
 import { openProject } from '../../../app/project/open-project.ts';
-import { openProjectStore } from '../../../app/project/read-index.ts';
+import { openProjectStore } from '../../../app/project/open-record.ts';
 import { EXIT_CODES, HarnessError } from '../../../core/base/failure.ts';
 import type { HarnessEvent } from '../../../core/model/event.ts';
 import type { TaskState } from '../../../core/state/task-state.ts';

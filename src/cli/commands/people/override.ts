@@ -2,7 +2,8 @@ import { readPersonName, recordDecision, refuseActive } from '../../../app/peopl
 import { readBacklogAtTip } from '../../../app/project/backlog-at-tip.ts';
 import { getWhere } from '../../../app/project/open-checkout.ts';
 import { openProject } from '../../../app/project/open-project.ts';
-import { openProjectStore, syncBacklog } from '../../../app/project/read-index.ts';
+import { openProjectStore } from '../../../app/project/open-record.ts';
+import { syncBacklog } from '../../../app/project/read-index.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
 import type { HarnessEvent } from '../../../core/model/event.ts';
 import type { TaskState } from '../../../core/state/task-state.ts';

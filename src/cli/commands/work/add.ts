@@ -4,7 +4,7 @@ import { writeAtomic } from '../../../adapters/artifacts/write-atomic.ts';
 import { commitFiles, findToCommit, getTestNote, readTestFile } from '../../../app/people/approve-test.ts';
 import { readIfThere } from '../../../app/project/git-places.ts';
 import { type Checkout, getWhere, openCheckout } from '../../../app/project/open-checkout.ts';
-import { openProjectStore } from '../../../app/project/read-index.ts';
+import { openProjectStore } from '../../../app/project/open-record.ts';
 import { getDialect, isPlanFolder } from '../../../backlog/codec.ts';
 import { addTask, type NewFeature } from '../../../backlog/edit/add-task.ts';
 import { HarnessError } from '../../../core/base/failure.ts';

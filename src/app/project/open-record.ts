@@ -1,0 +1,44 @@
+import { createStateDir } from '../../adapters/artifacts/state-dir.ts';
+import { openStore } from '../../adapters/store/open-store.ts';
+import type { Config } from '../../config/sections/schema.ts';
+import type { Store } from '../../ports/index.ts';
+
+/** What has been recorded of a project. It is opened when it is first asked for, and closed with the project. */
+export interface OpenRecord {
+  /** Created where there has never been one. */
+  store(): Promise<Store>;
+  close(): Promise<void>;
+}
+
+interface Place {
+  readonly stateDir: string;
+  readonly config: Config;
+}
+
+/** One store for whatever a use case does. */
+export function createRecord(place: Place): OpenRecord {
+  let opened: Promise<Store> | null = null;
+  return {
+    store() {
+      opened ??= openProjectStore(place);
+      return opened;
+    },
+    async close() {
+      const closing = opened;
+      opened = null;
+      await (await closing?.catch(() => null))?.close();
+    },
+  };
+}
+
+/** A store of one's own, to be closed by whoever opened it. */
+export async function openProjectStore({ stateDir, config }: Place): Promise<Store> {
+  createStateDir(stateDir);
+  const { on_older_state, on_newer_state, backup_before_migrate } = config.compatibility;
+  return openStore({
+    stateDir,
+    onOlderState: on_older_state,
+    onNewerState: on_newer_state,
+    backupBeforeMigrate: backup_before_migrate,
+  });
+}
