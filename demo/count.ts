@@ -1,4 +1,4 @@
-import type { HarnessEvent } from '../src/core/model/event.ts';
+import type { HarnessEvent } from '../src/core/events/event.ts';
 import type { Night } from './play-night.ts';
 import type { Stock } from './take-stock.ts';
 

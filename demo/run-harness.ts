@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { HarnessEvent } from '../src/core/model/event.ts';
+import type { HarnessEvent } from '../src/core/events/event.ts';
 import type { Shop } from './make-shop.ts';
 
 /** A recorded fact, as `harness run --json` tells it on stderr. */

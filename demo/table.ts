@@ -1,5 +1,5 @@
 import type { Style } from '../src/cli/terminal/style.ts';
-import type { HarnessEvent } from '../src/core/model/event.ts';
+import type { HarnessEvent } from '../src/core/events/event.ts';
 import { getMisdeed } from './story.ts';
 import type { Stock } from './take-stock.ts';
 

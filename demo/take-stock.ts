@@ -4,7 +4,7 @@ import { getWorkerPrefix } from '../src/adapters/process/marker.ts';
 import { findsEveryProcess } from '../src/adapters/process/proc.ts';
 import { findMarked } from '../src/adapters/process/sweep.ts';
 import { openStore } from '../src/adapters/store/open-store.ts';
-import type { StoredEvent } from '../src/core/model/event.ts';
+import type { StoredEvent } from '../src/core/events/event.ts';
 import type { Shop } from './make-shop.ts';
 import { runPlainGit } from './plain-git.ts';
 

@@ -3,8 +3,8 @@ import { wrapStore } from '../../test/support/bench.ts';
 import { ended, synced, upTo, WORKER } from '../../test/support/corridor.ts';
 import { makeTask } from '../../test/support/history.ts';
 import { createMemoryStore } from '../adapters/store/memory-store.ts';
-import type { HarnessEvent, StoredEvent } from '../core/model/event.ts';
-import { fold } from '../core/state/fold.ts';
+import type { HarnessEvent, StoredEvent } from '../core/events/event.ts';
+import { fold } from '../core/events/fold.ts';
 import type { Lease, Store } from '../ports/index.ts';
 import { Journal, PROJECT_STREAM } from './journal.ts';
 

@@ -1,5 +1,5 @@
-import type { HarnessEvent, StoredEvent } from '../core/model/event.ts';
-import { apply, fold } from '../core/state/fold.ts';
+import type { HarnessEvent, StoredEvent } from '../core/events/event.ts';
+import { apply, fold } from '../core/events/fold.ts';
 import { createState, type State } from '../core/state/state.ts';
 import { isBlockedByDependency } from '../core/state/task-state.ts';
 import { getIndexRow, getSummary } from '../core/views/index-rows.ts';

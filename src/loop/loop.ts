@@ -1,7 +1,7 @@
 import { redactTexts } from '../core/base/redact.ts';
 import { decide } from '../core/decide/decide.ts';
+import type { HarnessEvent } from '../core/events/event.ts';
 import type { Action, StopReason, Work } from '../core/model/action.ts';
-import type { HarnessEvent } from '../core/model/event.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { OpenQuestion } from '../core/model/question.ts';
 import type { TaskDef } from '../core/model/task.ts';

@@ -1,6 +1,6 @@
 import { HarnessError } from '../core/base/failure.ts';
 import { getExpiredAttempts } from '../core/decide/retention.ts';
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { HarnessEvent } from '../core/events/event.ts';
 import type { Policy } from '../core/model/policy.ts';
 import { getAttemptRef } from '../core/proof/commit-message.ts';
 import type { Lease, Ports } from '../ports/index.ts';

@@ -1,6 +1,6 @@
 import { HarnessError } from '../core/base/failure.ts';
 import { getPlanProblems, PLAN_SCHEMA, type Plan } from '../core/decide/plan.ts';
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { EventOf, HarnessEvent } from '../core/events/event.ts';
 import type { SessionOutcome } from '../core/model/facts.ts';
 import type { Policy } from '../core/model/policy.ts';
 import { getRoleSettings } from '../core/model/policy.ts';
@@ -68,7 +68,7 @@ function getDropContext(ctx: PlannerContext): DropContext {
   return { ports, policy, state: journal.state, signal, record: note };
 }
 
-type PlannerEnded = Extract<HarnessEvent, { type: 'planner.ended' }>;
+type PlannerEnded = EventOf<'planner.ended'>;
 
 interface Answer {
   readonly plan: Plan | null;

@@ -1,5 +1,5 @@
+import type { StoredEvent } from '../core/events/event.ts';
 import type { AgentEvent } from '../core/model/agent-event.ts';
-import type { StoredEvent } from '../core/model/event.ts';
 import type { ArtifactRef } from '../core/model/facts.ts';
 import type { State } from '../core/state/state.ts';
 

@@ -1,4 +1,4 @@
-import type { HarnessEvent, StoredEvent } from '../core/model/event.ts';
+import type { HarnessEvent, StoredEvent } from '../core/events/event.ts';
 
 /** Proof of holding a resource: the fence grows with each acquisition, the token is random. */
 export interface Lease {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { useTempDir } from '../../test/support/real-processes.ts';
 import { createStepBench } from '../../test/support/step-bench.ts';
 import { createDrops } from '../adapters/drops/file-drops.ts';
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { HarnessEvent } from '../core/events/event.ts';
 import { takeDrops } from './drops.ts';
 
 const makeDir = useTempDir();

@@ -1,12 +1,5 @@
-import {
-  cutDrop,
-  type DropTaken,
-  getDropKey,
-  getDropRoles,
-  MAX_DROP_CHARS,
-  type ToldDrop,
-} from '../core/model/drop.ts';
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { EventOf, HarnessEvent } from '../core/events/event.ts';
+import { cutDrop, getDropKey, getDropRoles, MAX_DROP_CHARS, type ToldDrop } from '../core/model/drop.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { Drop } from '../ports/index.ts';
@@ -51,7 +44,7 @@ export async function takeDrops(ctx: DropContext, role: string, whom: ForWhom): 
   return told;
 }
 
-async function getTaken(ctx: DropContext, drop: Drop, whom: ForWhom): Promise<DropTaken> {
+async function getTaken(ctx: DropContext, drop: Drop, whom: ForWhom): Promise<EventOf<'drop.taken'>> {
   const { name, role, sha256 } = drop;
   const task = whom?.task.def.id ?? null;
   const head = { type: 'drop.taken', name, role, sha256, task } as const;

@@ -1,4 +1,4 @@
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { HarnessEvent } from '../core/events/event.ts';
 import type { SessionOutcome } from '../core/model/facts.ts';
 import type { Handoff } from '../core/model/tool-entry.ts';
 import type { Digest } from '../core/monitor/digest.ts';

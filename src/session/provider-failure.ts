@@ -1,5 +1,5 @@
 import { getFailureResponse } from '../core/decide/failure-policy.ts';
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { EventOf } from '../core/events/event.ts';
 import type { AgentFailure, AgentResult } from '../ports/index.ts';
 import type { SessionContext } from './context.ts';
 import type { EndedBy } from './watch.ts';
@@ -10,7 +10,7 @@ export async function getFailure(
   provider: string,
   result: AgentResult,
   endedBy: EndedBy | null,
-): Promise<Extract<HarnessEvent, { type: 'provider.failed' }> | null> {
+): Promise<EventOf<'provider.failed'> | null> {
   const { failure } = result;
   if (!failure || result.outcome === 'claimed' || endedBy || ctx.signal.aborted) return null;
   const known = ctx.state.providers.get(provider);

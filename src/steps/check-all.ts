@@ -1,5 +1,5 @@
 import { getFreeSlot } from '../core/decide/slot.ts';
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { HarnessEvent } from '../core/events/event.ts';
 import type { Baseline, TestRun } from '../core/model/testing.ts';
 import { isQuarantined } from '../core/state/flaky.ts';
 import { measureBaseline } from '../testruns/baseline.ts';

@@ -1,5 +1,5 @@
 import { HarnessError } from '../core/base/failure.ts';
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { HarnessEvent } from '../core/events/event.ts';
 import type { Candidate } from '../core/model/facts.ts';
 import { getAttemptRef, getCommitMessage, getHandoffBranch } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { createStepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import { HarnessError } from '../core/base/failure.ts';
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { HarnessEvent } from '../core/events/event.ts';
 import type { Workspace } from '../ports/index.ts';
 import { preflight } from './preflight.ts';
 

@@ -1,7 +1,7 @@
 import { HarnessError } from '../core/base/failure.ts';
 import { getUsefulLine } from '../core/base/useful-line.ts';
 import { getSatisfying } from '../core/decide/satisfied.ts';
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { HarnessEvent } from '../core/events/event.ts';
 import type { ErrorCategory, PreflightCheck } from '../core/model/facts.ts';
 import { getBudget } from '../core/people/budget.ts';
 import type { Attempt } from '../core/state/attempt.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { EventOf } from '../core/events/event.ts';
 import { NO_USAGE } from '../core/model/usage.ts';
 import type { Agent } from '../ports/index.ts';
 import { session } from './session.ts';
@@ -14,7 +14,7 @@ async function start(agent: Agent['run'], options: StepOptions = {}): Promise<St
 
 async function run(bench: StepBench) {
   const { events } = await bench.perform(ctx => session(ctx, { task: '1', provider: 'sim' }));
-  return events[0] as Extract<HarnessEvent, { type: 'session.ended' }>;
+  return events[0] as EventOf<'session.ended'>;
 }
 
 const cost = (costUsd: number) => ({ ...NO_USAGE, costUsd });

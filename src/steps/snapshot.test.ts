@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BASE } from '../../test/support/check-bench.ts';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import { HarnessError } from '../core/base/failure.ts';
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { EventOf } from '../core/events/event.ts';
 import { snapshot } from './snapshot.ts';
 
 const FLAGGED = '{"1":{"passes":true,"dependsOn":[],"priority":0}}';
@@ -15,7 +15,7 @@ async function take(options: StepOptions = {}): Promise<StepBench> {
 
 async function getCandidate(bench: StepBench) {
   const { events } = await bench.perform(ctx => snapshot(ctx, '1'));
-  return events[0] as Extract<HarnessEvent, { type: 'candidate.taken' }>;
+  return events[0] as EventOf<'candidate.taken'>;
 }
 
 describe('snapshot', () => {

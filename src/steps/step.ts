@@ -1,4 +1,4 @@
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { HarnessEvent } from '../core/events/event.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { State } from '../core/state/state.ts';

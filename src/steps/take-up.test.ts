@@ -3,7 +3,7 @@ import { BASE } from '../../test/support/check-bench.ts';
 import { SCOPE, WORLD } from '../../test/support/corridor.ts';
 import { createStepBench, type StepBench } from '../../test/support/step-bench.ts';
 import { decide } from '../core/decide/decide.ts';
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { HarnessEvent } from '../core/events/event.ts';
 import { close } from './close.ts';
 import { land } from './land.ts';
 import { lease } from './lease.ts';

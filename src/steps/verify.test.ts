@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simBacklog } from '../../test/sim/sim-project.ts';
 import { createStepBench, type StepOptions } from '../../test/support/step-bench.ts';
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { EventOf } from '../core/events/event.ts';
 import { NOT_REPEATABLE } from '../core/proof/proof.ts';
 import { land } from './land.ts';
 import { verify } from './verify.ts';
@@ -10,7 +10,7 @@ async function judge(options: StepOptions = {}) {
   const bench = await createStepBench(options);
   await bench.walkTo('candidate');
   const { events } = await bench.perform(ctx => verify(ctx, '1'));
-  return { ...bench, given: events[0] as Extract<HarnessEvent, { type: 'verdict.given' }> };
+  return { ...bench, given: events[0] as EventOf<'verdict.given'> };
 }
 
 describe('verify', () => {

@@ -4,7 +4,7 @@ import { type BenchOptions, createBench } from '../../test/support/bench.ts';
 import { BASE } from '../../test/support/check-bench.ts';
 import { foldAll, landing, synced } from '../../test/support/corridor.ts';
 import { makeTask } from '../../test/support/history.ts';
-import type { HarnessEvent } from '../core/model/event.ts';
+import type { HarnessEvent } from '../core/events/event.ts';
 import { findRegressions } from './find-regressions.ts';
 
 const FILE = 'test/1';

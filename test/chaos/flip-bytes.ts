@@ -4,7 +4,7 @@ import { openHotIndex } from '../../src/adapters/store/hot-index.ts';
 import { openStore } from '../../src/adapters/store/open-store.ts';
 import { readIndexView } from '../../src/app/project/index-view.ts';
 import { HarnessError } from '../../src/core/base/failure.ts';
-import { fold } from '../../src/core/state/fold.ts';
+import { fold } from '../../src/core/events/fold.ts';
 import { createRandom } from './campaign.ts';
 import { runChild } from './run-child.ts';
 import type { Workshop } from './run-round.ts';

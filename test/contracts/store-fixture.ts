@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import type { HarnessEvent } from '../../src/core/model/event.ts';
+import type { HarnessEvent } from '../../src/core/events/event.ts';
 import type { AppendRequest, AppendResult, Lease, Store } from '../../src/ports/index.ts';
 import type { MakeStore, StoreUnderTest } from './store-contract.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HarnessEvent } from '../../src/core/model/event.ts';
+import type { HarnessEvent } from '../../src/core/events/event.ts';
 import type { EventQuery, Store } from '../../src/ports/index.ts';
 import type { MakeStore } from './store-contract.ts';
 import { append, note, useStore } from './store-fixture.ts';

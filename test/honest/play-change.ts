@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { HarnessEvent } from '../../src/core/events/event.ts';
 import type { CheckName, CheckResult } from '../../src/core/model/check.ts';
-import type { HarnessEvent } from '../../src/core/model/event.ts';
 import { type Drawn, drawChange } from './draw-change.ts';
 import { applyEdits, type Edits, getEdits, type Project, readTree } from './project.ts';
 import { type Tree, type Ways, withText } from './tree.ts';

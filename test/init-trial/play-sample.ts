@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { HarnessEvent } from '../../src/core/model/event.ts';
+import type { HarnessEvent } from '../../src/core/events/event.ts';
 import type { Sample } from './sample.ts';
 
 /** What became of one generated project. */

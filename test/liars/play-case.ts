@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { runPlainGit } from '../../demo/plain-git.ts';
+import type { HarnessEvent } from '../../src/core/events/event.ts';
 import type { CheckName, VerdictWord } from '../../src/core/model/check.ts';
-import type { HarnessEvent } from '../../src/core/model/event.ts';
 import type { Case, Move, Play } from './case.ts';
 import type { Kit } from './kits/kit.ts';
 import type { Workshop } from './workshop.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { HarnessEvent } from '../../src/core/events/event.ts';
 import type { CheckName } from '../../src/core/model/check.ts';
-import type { HarnessEvent } from '../../src/core/model/event.ts';
 import { readEvents, takeLanded } from '../honest/play-change.ts';
 import type { Edits, Project } from '../honest/project.ts';
 import { type Commit, placeBase } from './commit.ts';

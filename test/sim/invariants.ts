@@ -1,5 +1,5 @@
-import type { StoredEvent } from '../../src/core/model/event.ts';
-import { fold } from '../../src/core/state/fold.ts';
+import type { StoredEvent } from '../../src/core/events/event.ts';
+import { fold } from '../../src/core/events/fold.ts';
 import type { AppendRequest, AppendResult, Store } from '../../src/ports/index.ts';
 import type { SimGit } from './sim-git.ts';
 

@@ -1,5 +1,5 @@
+import { fold } from '../../src/core/events/fold.ts';
 import { NO_USAGE } from '../../src/core/model/usage.ts';
-import { fold } from '../../src/core/state/fold.ts';
 import { runLoop } from '../../src/loop/loop.ts';
 import { createBench } from '../support/bench.ts';
 import {

@@ -1,10 +1,10 @@
+import type { EventOf, HarnessEvent } from '../../src/core/events/event.ts';
+import { fold } from '../../src/core/events/fold.ts';
 import type { VerdictWord } from '../../src/core/model/check.ts';
-import type { HarnessEvent } from '../../src/core/model/event.ts';
 import type { AttemptOutcome, AttemptRef, SessionOutcome, WorkerRef } from '../../src/core/model/facts.ts';
 import type { TaskDef } from '../../src/core/model/task.ts';
 import type { RunScope, World } from '../../src/core/model/world.ts';
 import type { Stage } from '../../src/core/state/attempt.ts';
-import { fold } from '../../src/core/state/fold.ts';
 import type { State } from '../../src/core/state/state.ts';
 import { store, USAGE } from './history.ts';
 
@@ -53,7 +53,7 @@ export interface AttemptStory {
 
 export function synced(
   upserted: readonly TaskDef[],
-  rest: Partial<Extract<HarnessEvent, { type: 'backlog.synced' }>> = {},
+  rest: Partial<EventOf<'backlog.synced'>> = {},
 ): HarnessEvent {
   const nothing = { removed: [], accepted: [], reopened: [] };
   return {
@@ -70,7 +70,7 @@ export function synced(
 export function ended(
   task: string,
   outcome: AttemptOutcome,
-  rest: Partial<Extract<HarnessEvent, { type: 'attempt.ended' }>> = {},
+  rest: Partial<EventOf<'attempt.ended'>> = {},
 ): HarnessEvent {
   const nothing = { reason: `it was ${outcome}`, category: null, wip: null, findings: [] };
   return { type: 'attempt.ended', task, attempt: 1, outcome, ...nothing, ...rest };

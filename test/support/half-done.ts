@@ -1,4 +1,4 @@
-import type { HarnessEvent } from '../../src/core/model/event.ts';
+import type { HarnessEvent } from '../../src/core/events/event.ts';
 import type { State } from '../../src/core/state/state.ts';
 import { foldAll, landing, synced } from './corridor.ts';
 import { makeTask } from './history.ts';

@@ -1,5 +1,5 @@
+import type { HarnessEvent, StoredEvent } from '../../src/core/events/event.ts';
 import type { Verdict } from '../../src/core/model/check.ts';
-import type { HarnessEvent, StoredEvent } from '../../src/core/model/event.ts';
 import type { TaskDef } from '../../src/core/model/task.ts';
 import type { Usage } from '../../src/core/model/usage.ts';
 

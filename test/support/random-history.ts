@@ -1,9 +1,9 @@
-import type { HarnessEvent, StoredEvent } from '../../src/core/model/event.ts';
+import type { HarnessEvent, StoredEvent } from '../../src/core/events/event.ts';
+import { apply } from '../../src/core/events/fold.ts';
 import type { TaskDef, TaskStatus } from '../../src/core/model/task.ts';
 import { getAnswerEvents } from '../../src/core/people/answer-question.ts';
 import { getOpenQuestions } from '../../src/core/people/due-question.ts';
 import { getEscalation } from '../../src/core/people/escalation.ts';
-import { apply } from '../../src/core/state/fold.ts';
 import { createState, type State } from '../../src/core/state/state.ts';
 import type { TaskState } from '../../src/core/state/task-state.ts';
 import { simPolicy } from '../sim/sim-policy.ts';

@@ -1,4 +1,4 @@
-import type { HarnessEvent } from '../../src/core/model/event.ts';
+import type { HarnessEvent } from '../../src/core/events/event.ts';
 import type { Policy } from '../../src/core/model/policy.ts';
 import type { Stage } from '../../src/core/state/attempt.ts';
 import { Journal } from '../../src/loop/journal.ts';

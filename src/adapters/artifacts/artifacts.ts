@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, normalize, sep } from 'node:path';
-import type { StoredEvent } from '../../core/model/event.ts';
+import type { StoredEvent } from '../../core/events/event.ts';
+import { apply } from '../../core/events/fold.ts';
 import type { ArtifactRef } from '../../core/model/facts.ts';
 import type { LogRules, Policy } from '../../core/model/policy.ts';
-import { apply } from '../../core/state/fold.ts';
 import { createState } from '../../core/state/state.ts';
 import type { Artifacts, ProjectionInput, Store, Transcript } from '../../ports/index.ts';
 import { type Logs, openLogs } from './logs.ts';

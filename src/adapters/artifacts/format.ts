@@ -1,4 +1,4 @@
-import type { HarnessEvent } from '../../core/model/event.ts';
+import type { HarnessEvent } from '../../core/events/event.ts';
 import type { State } from '../../core/state/state.ts';
 
 /** An id as the backlog file spells it: features.json has numbers. */

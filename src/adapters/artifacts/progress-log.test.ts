@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeStory, store } from '../../../test/support/history.ts';
-import type { HarnessEvent } from '../../core/model/event.ts';
-import { apply } from '../../core/state/fold.ts';
+import type { HarnessEvent } from '../../core/events/event.ts';
+import { apply } from '../../core/events/fold.ts';
 import { createState } from '../../core/state/state.ts';
 import { getProgressLineSeq, getProgressLines } from './progress-log.ts';
 

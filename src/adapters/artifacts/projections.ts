@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HarnessEvent, StoredEvent } from '../../core/model/event.ts';
+import type { HarnessEvent, StoredEvent } from '../../core/events/event.ts';
 import type { Policy } from '../../core/model/policy.ts';
 import type { State } from '../../core/state/state.ts';
 import { getCosts } from './costs.ts';

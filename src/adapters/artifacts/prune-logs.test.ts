@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeStory, STORY_START_MS } from '../../../test/support/history.ts';
 import { useStateDirs } from '../../../test/support/temp-dir.ts';
-import type { StoredEvent } from '../../core/model/event.ts';
+import type { StoredEvent } from '../../core/events/event.ts';
+import { fold } from '../../core/events/fold.ts';
 import type { LogRules } from '../../core/model/policy.ts';
-import { fold } from '../../core/state/fold.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createArtifacts } from './artifacts.ts';
 

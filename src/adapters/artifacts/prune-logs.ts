@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { getKeepDays, LEVELS } from '../../core/events/log-rules.ts';
 import type { EventLevel } from '../../core/model/facts.ts';
 import type { LogRules } from '../../core/model/policy.ts';
-import { getKeepDays, LEVELS } from '../../core/views/event-level.ts';
 import { readArchives, rotate } from './log-archive.ts';
 import { LOG_FILES } from './logs.ts';
 import { writeAtomic } from './write-atomic.ts';

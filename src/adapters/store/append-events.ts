@@ -1,4 +1,4 @@
-import type { HarnessEvent } from '../../core/model/event.ts';
+import type { HarnessEvent } from '../../core/events/event.ts';
 import { getIdKey } from '../../core/model/task.ts';
 import type { AppendRequest, AppendResult } from '../../ports/index.ts';
 import { acquireLease, freeLease, hasLease } from './lease-actions.ts';

@@ -1,4 +1,4 @@
-import type { HarnessEvent, StoredEvent } from '../../core/model/event.ts';
+import type { HarnessEvent, StoredEvent } from '../../core/events/event.ts';
 import type {
   AppendRequest,
   AppendResult,

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../core/model/event.ts';
+import type { StoredEvent } from '../../core/events/event.ts';
 import type { EventQuery, Store } from '../../ports/index.ts';
 import { appendEvents } from './append-events.ts';
 import type { Database, SqlValue, Statement } from './driver.ts';

@@ -6,7 +6,7 @@ import { createWorkers } from '../../adapters/process/workers.ts';
 import { readSchemaStatus } from '../../adapters/store/migrations.ts';
 import { checkPages, isNetworkDisk } from '../../adapters/store/open-store.ts';
 import { checkStoreFile, getStorePath } from '../../adapters/store/store-files.ts';
-import { fold } from '../../core/state/fold.ts';
+import { fold } from '../../core/events/fold.ts';
 import { PROJECT_STREAM } from '../../loop/journal.ts';
 import type { Checkout } from '../project/open-checkout.ts';
 import { openProjectStore } from '../project/open-record.ts';

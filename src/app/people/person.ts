@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { getBaseEnv } from '../../adapters/git/repo/git-env.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { HarnessError } from '../../core/base/failure.ts';
-import type { HarnessEvent } from '../../core/model/event.ts';
+import type { HarnessEvent } from '../../core/events/event.ts';
 import type { State } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import { Journal } from '../../loop/journal.ts';

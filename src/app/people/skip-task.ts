@@ -1,5 +1,5 @@
 import { HarnessError } from '../../core/base/failure.ts';
-import type { HarnessEvent } from '../../core/model/event.ts';
+import type { HarnessEvent } from '../../core/events/event.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import type { Project } from '../project/open-project.ts';

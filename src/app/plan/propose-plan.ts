@@ -5,7 +5,7 @@ import { TEST_GLOBS } from '../../config/protected-globs.ts';
 import { EXIT_CODES, HarnessError } from '../../core/base/failure.ts';
 import { matchesAny } from '../../core/base/glob.ts';
 import { redactTexts } from '../../core/base/redact.ts';
-import type { HarnessEvent } from '../../core/model/event.ts';
+import type { HarnessEvent } from '../../core/events/event.ts';
 import { Journal } from '../../loop/journal.ts';
 import type { PlannerWish } from '../../planning/planner-prompt.ts';
 import { runPlanner } from '../../planning/run-planner.ts';

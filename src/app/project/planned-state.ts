@@ -1,8 +1,8 @@
 import type { HotIndex } from '../../adapters/store/hot-index.ts';
 import { checkStoreFile } from '../../adapters/store/store-files.ts';
 import { getBacklogChange } from '../../core/decide/backlog-diff.ts';
+import { apply, fold } from '../../core/events/fold.ts';
 import { compareIds } from '../../core/model/task.ts';
-import { apply, fold } from '../../core/state/fold.ts';
 import { createState, type State } from '../../core/state/state.ts';
 import { isBlockedByDependency } from '../../core/state/task-state.ts';
 import { getIndexRow, getSummary } from '../../core/views/index-rows.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StoredEvent } from '../../core/model/event.ts';
+import type { StoredEvent } from '../../core/events/event.ts';
 import type { Ports, Store } from '../../ports/index.ts';
 import { type BacklogAtTip, readBacklogAtTip } from './backlog-at-tip.ts';
 import { getHints } from './get-hints.ts';

@@ -1,5 +1,6 @@
+import { getCount } from '../../core/base/text.ts';
+import { getEventLine } from '../../core/events/event.ts';
 import type { Report } from '../../core/views/report.ts';
-import { getCount, getEventLine } from './event-line.ts';
 import { getEscaped as e, getHtmlPage } from './html-page.ts';
 import { getTime } from './report-text.ts';
 

@@ -1,6 +1,7 @@
+import { getCount } from '../../core/base/text.ts';
+import { getEventLine } from '../../core/events/event.ts';
 import type { Report } from '../../core/views/report.ts';
 import type { Style } from '../terminal/style.ts';
-import { getCount, getEventLine } from './event-line.ts';
 
 /** How a text says what is what. */
 interface Marks {

@@ -1,7 +1,7 @@
-import type { StoredEvent } from '../../core/model/event.ts';
+import type { StoredEvent } from '../../core/events/event.ts';
+import { getEventLine } from '../../core/events/event.ts';
 import type { AgentEvent, Reporter } from '../../ports/index.ts';
 import type { Io } from '../terminal/io.ts';
-import { getEventLine } from './event-line.ts';
 import { createProgress } from './progress.ts';
 
 export interface CliReporter extends Reporter {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
 import { failing, foldAll, landing, SCOPE, synced, WORLD } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
-import type { HarnessEvent } from '../model/event.ts';
+import type { HarnessEvent } from '../events/event.ts';
 import type { RunScope, World } from '../model/world.ts';
 import { getEnd } from './all-done.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { failing, foldAll, landing, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeTask, store } from '../../../test/support/history.ts';
-import type { HarnessEvent } from '../model/event.ts';
-import { apply } from '../state/fold.ts';
+import type { HarnessEvent } from '../events/event.ts';
+import { apply } from '../events/fold.ts';
 import { getBacklogChange } from './backlog-diff.ts';
 
 const SOURCE = { commit: 'c1', blob: 'b1', project: 'demo' };

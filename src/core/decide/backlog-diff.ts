@@ -1,4 +1,4 @@
-import type { HarnessEvent } from '../model/event.ts';
+import type { EventOf } from '../events/event.ts';
 import type { TaskDef } from '../model/task.ts';
 import type { State } from '../state/state.ts';
 
@@ -7,7 +7,7 @@ interface ListedTask {
   readonly passes: boolean;
 }
 
-type BacklogSynced = Extract<HarnessEvent, { type: 'backlog.synced' }>;
+type BacklogSynced = EventOf<'backlog.synced'>;
 
 /** What the committed backlog says that the recorded state does not know yet. */
 export function getBacklogChange(

@@ -4,13 +4,13 @@ import { simPolicy } from '../../../test/sim/sim-policy.ts';
 import { failing, foldAll, SCOPE, synced, upTo, WORLD } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
 import { playHistory } from '../../../test/support/random-history.ts';
+import type { HarnessEvent } from '../events/event.ts';
+import { apply } from '../events/fold.ts';
 import type { Action } from '../model/action.ts';
 import type { VerdictWord } from '../model/check.ts';
-import type { HarnessEvent } from '../model/event.ts';
 import type { SessionOutcome } from '../model/facts.ts';
 import type { RunScope, World } from '../model/world.ts';
 import type { Stage } from '../state/attempt.ts';
-import { apply } from '../state/fold.ts';
 import { createState } from '../state/state.ts';
 import { decide } from './decide.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type AttemptStory, ended, foldAll, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import type { HarnessEvent } from '../events/event.ts';
 import type { CheckResult } from '../model/check.ts';
-import type { HarnessEvent } from '../model/event.ts';
 import type { Attempt, Stage } from '../state/attempt.ts';
 import type { TaskState } from '../state/task-state.ts';
 import { type Ending, getEnding, getEndingOfTask, getStartWip } from './retry.ts';

@@ -10,9 +10,8 @@ export interface ToldDrop {
   readonly text: string;
 }
 
-/** Something that people left was given to an agent, or cannot be; from now on it is not new. */
-export interface DropTaken extends ToldDrop {
-  readonly type: 'drop.taken';
+/** What became of something that people left. */
+export interface DropRecord extends ToldDrop {
   /** Of the file as it was found. */
   readonly sha256: string;
   /** The task whose sessions are told; null for the planner. */

@@ -63,6 +63,14 @@ export interface Override {
   readonly workOf: number | null;
 }
 
+/** Set where no agent works: what is kept of an earlier attempt, or a person's word, is taken up. */
+export interface TakesUp {
+  readonly attempt: number | null;
+  readonly override: Override | null;
+  /** The person whose own work it is. */
+  readonly by?: string;
+}
+
 /** Go on, wait between two steps, or end after the attempt under way. */
 export type ControlMode = 'running' | 'paused' | 'stopped';
 
@@ -127,14 +135,20 @@ export interface Rejection {
   readonly failing: readonly string[];
 }
 
+/** What is on disk after a session, as one commit on the base. */
 export interface Candidate {
   readonly commit: string;
   readonly tree: string;
+  /** The agent's own version of the backlog differs in these words; judged by the claim check. */
   readonly backlogProblems: readonly string[];
   readonly claims: readonly string[];
+  /** Lines of each changed file; null for one that is gone. */
   readonly lines: Readonly<Record<string, number | null>>;
+  /** The tree without the entry, where there is one: what can be compared with earlier work. */
   readonly work?: string;
+  /** What is added to the progress notes when it lands; part of the tree. */
   readonly entry?: string;
+  /** What the agent wrote into the notes itself. */
   readonly notes?: readonly string[];
 }
 

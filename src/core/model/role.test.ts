@@ -3,7 +3,7 @@ import { simPolicy } from '../../../test/sim/sim-policy.ts';
 import { foldAll, landing, SCOPE, synced, upTo, WORKER, WORLD } from '../../../test/support/corridor.ts';
 import { makeTask, USAGE } from '../../../test/support/history.ts';
 import { decide } from '../decide/decide.ts';
-import type { HarnessEvent } from './event.ts';
+import type { HarnessEvent } from '../events/event.ts';
 import type { Policy } from './policy.ts';
 import { getAllProviders, getProviders, getRoleSettings } from './policy.ts';
 import { addUsage, NO_USAGE } from './usage.ts';

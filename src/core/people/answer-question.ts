@@ -1,4 +1,4 @@
-import type { HarnessEvent } from '../model/event.ts';
+import type { HarnessEvent } from '../events/event.ts';
 import type { AskedQuestion, QuestionOption } from '../model/question.ts';
 import type { TaskDef } from '../model/task.ts';
 import type { State } from '../state/state.ts';

@@ -1,4 +1,3 @@
-import type { AttemptStarted } from '../model/attempt-event.ts';
 import type { CheckResult, Verdict } from '../model/check.ts';
 import type {
   AttemptOutcome,
@@ -10,6 +9,7 @@ import type {
   ProofRef,
   Rejection,
   SessionOutcome,
+  TakesUp,
 } from '../model/facts.ts';
 import type { PromptType } from '../model/role.ts';
 import type { Handoff, Question } from '../model/tool-entry.ts';
@@ -41,7 +41,7 @@ export interface Attempt {
   /** Work of an earlier, interrupted attempt that this one goes on with. */
   readonly startWip: string | null;
   /** Set when no agent works here: what is taken up instead. */
-  readonly takesUp: NonNullable<AttemptStarted['takesUp']> | null;
+  readonly takesUp: TakesUp | null;
   worker: string;
   stage: Stage;
   dir: string | null;

@@ -4,7 +4,7 @@ import { foldAll, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
 import { getEndingOfTask } from '../decide/retry.ts';
 import { canSendBack } from '../decide/send-back.ts';
-import type { HarnessEvent } from '../model/event.ts';
+import type { HarnessEvent } from '../events/event.ts';
 import type { SessionOutcome } from '../model/facts.ts';
 import type { Attempt } from './attempt.ts';
 import { createObjective, getLoopId, getPromisedOutcome } from './objective.ts';

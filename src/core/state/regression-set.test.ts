@@ -4,7 +4,7 @@ import { foldAll, landing, SCOPE, synced, upTo, WORLD } from '../../../test/supp
 import { makeTask } from '../../../test/support/history.ts';
 import { getStop } from '../decide/all-done.ts';
 import { decide } from '../decide/decide.ts';
-import type { HarnessEvent } from '../model/event.ts';
+import type { HarnessEvent } from '../events/event.ts';
 import type { TaskDef } from '../model/task.ts';
 import { canTouch, getRegressionSet, isInSuite } from './regression-set.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ended, foldAll, landing, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
 import { getBacklogChange } from '../decide/backlog-diff.ts';
-import type { HarnessEvent } from '../model/event.ts';
+import type { HarnessEvent } from '../events/event.ts';
 import { getSuspects } from './regression.ts';
 
 const DEFS = [makeTask('1'), makeTask('2', ['1']), makeTask('3')];

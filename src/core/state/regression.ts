@@ -1,9 +1,7 @@
-import type { HarnessEvent } from '../model/event.ts';
 import { type Baseline, getTestFile } from '../model/testing.ts';
 import { isQuarantined } from './flaky.ts';
 import { getLandedSession, hasOwnProof } from './regression-set.ts';
 import type { State } from './state.ts';
-import { moveTask } from './task-moves.ts';
 import type { TaskState } from './task-state.ts';
 
 /** A landed task whose tests no longer pass on the base. */
@@ -63,25 +61,4 @@ export function getReopened({ tasks }: State): readonly { readonly task: string;
   return [...tasks.values()].flatMap(({ def, reopened, status }) =>
     reopened && status !== 'removed' ? [{ task: def.id, reason: reopened.reason }] : [],
   );
-}
-
-/** A landed task is open again, before all others; what depends on it waits. */
-export function applyReopened(
-  state: State,
-  event: Extract<HarnessEvent, { type: 'task.reopened' }>,
-  atMs: number,
-  touched: Set<string>,
-): void {
-  const task = state.tasks.get(event.task);
-  if (task?.status !== 'landed') return;
-  const { reason, tests } = event;
-  const last = task.history.at(-1);
-  task.reopened = { reason, tests, landed: task.landed };
-  task.attempts = 0;
-  task.interruptions = 0;
-  task.last = null;
-  // The next attempt is told what is wrong the way it is told after any other.
-  if (last)
-    task.history.push({ ...last, outcome: 'failed', reason, findings: tests, wip: null, endedAtMs: atMs });
-  moveTask(state, task, 'pending', touched);
 }

@@ -6,9 +6,9 @@ import type { TaskStatus } from '../model/task.ts';
 import type { Baseline } from '../model/testing.ts';
 import type { Usage } from '../model/usage.ts';
 import { NO_USAGE } from '../model/usage.ts';
-import type { QualityState } from './apply-quality.ts';
 import type { Attempt } from './attempt.ts';
 import type { Quarantine } from './flaky.ts';
+import type { QualityState } from './quality.ts';
 import { ReadySet } from './ready-set.ts';
 import type { TaskState } from './task-state.ts';
 

@@ -2,7 +2,7 @@ import type { ToldDrop } from '../model/drop.ts';
 import type { HumanAnswer, Override } from '../model/facts.ts';
 import type { GivenAnswer, QuestionKind } from '../model/question.ts';
 import { getIdKey, type TaskDef, type TaskStatus } from '../model/task.ts';
-import type { Usage } from '../model/usage.ts';
+import { NO_USAGE, type Usage } from '../model/usage.ts';
 import type { HeldWork, PastAttempt } from './attempt.ts';
 /** Everything known of one task. Only `apply` writes to it. */
 export interface TaskState {
@@ -62,6 +62,40 @@ export interface TaskState {
   unmet: number;
   /** Dependencies that will not land without a person: blocked above zero. */
   deadDeps: number;
+}
+
+/** A task of which nothing is known but what the backlog says. */
+export function createTask(def: TaskDef): TaskState {
+  return {
+    def,
+    status: 'pending',
+    attempts: 0,
+    interruptions: 0,
+    authored: null,
+    authorAttempts: 0,
+    rounds: 0,
+    setAside: null,
+    started: 0,
+    failedAtMs: 0,
+    landed: null,
+    held: null,
+    answer: null,
+    override: null,
+    handedInBy: null,
+    question: null,
+    answers: [],
+    drops: [],
+    waived: new Set(),
+    stuck: 0,
+    raisedToUsd: 0,
+    history: [],
+    last: null,
+    reopened: null,
+    usage: NO_USAGE,
+    sessions: 0,
+    unmet: 0,
+    deadDeps: 0,
+  };
 }
 
 export interface AuthoredTest {

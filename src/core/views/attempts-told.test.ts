@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { failing, foldAll, landing, synced } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import type { HarnessEvent, StoredEvent } from '../events/event.ts';
 import type { CheckResult } from '../model/check.ts';
-import type { HarnessEvent, StoredEvent } from '../model/event.ts';
 import { getFruitless, getLandedWarnings } from './attempts-told.ts';
 import { getReport } from './report.ts';
 

@@ -1,4 +1,4 @@
-import type { HarnessEvent, StoredEvent } from '../model/event.ts';
+import type { EventOf, StoredEvent } from '../events/event.ts';
 import { getWarnings, getWarningText } from '../model/warnings.ts';
 
 /** An attempt that did not land, and what decided so in the end. */
@@ -32,7 +32,7 @@ export function getFruitless(recent: readonly StoredEvent[]): FruitlessAttempt[]
   return [...found.values()];
 }
 
-type AttemptEnded = Extract<HarnessEvent, { type: 'attempt.ended' }>;
+type AttemptEnded = EventOf<'attempt.ended'>;
 
 /** What was never judged is told as it ended; whoever only waits for something is told elsewhere. */
 function noteEnd(found: Map<string, FruitlessAttempt>, event: AttemptEnded): void {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldAll, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import type { HarnessEvent } from '../events/event.ts';
 import type { CheckResult } from '../model/check.ts';
-import type { HarnessEvent } from '../model/event.ts';
 import {
   getHealth,
   getHealthScore,

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeStory, STORY_START_MS } from '../../../test/support/history.ts';
 import { playHistory } from '../../../test/support/random-history.ts';
-import type { StoredEvent } from '../model/event.ts';
-import { fold } from '../state/fold.ts';
+import type { StoredEvent } from '../events/event.ts';
+import { fold } from '../events/fold.ts';
 import { getReport } from './report.ts';
 
 const ALL = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };

@@ -1,4 +1,4 @@
-import type { HarnessEvent, StoredEvent } from '../model/event.ts';
+import type { HarnessEvent, StoredEvent } from '../events/event.ts';
 import type { OpenQuestion } from '../model/question.ts';
 import { compareIds } from '../model/task.ts';
 import { getTestFile } from '../model/testing.ts';

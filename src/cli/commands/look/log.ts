@@ -1,11 +1,10 @@
 import { checkStoreFile } from '../../../adapters/store/store-files.ts';
 import { getWhere, openCheckout } from '../../../app/project/open-checkout.ts';
 import { openProjectStore } from '../../../app/project/open-record.ts';
-import type { StoredEvent } from '../../../core/model/event.ts';
+import { getEventLevel, getEventLine, type StoredEvent } from '../../../core/events/event.ts';
+import { isAtLeast } from '../../../core/events/log-rules.ts';
 import type { EventLevel } from '../../../core/model/facts.ts';
-import { getEventLevel, isAtLeast } from '../../../core/views/event-level.ts';
 import type { EventQuery, Store } from '../../../ports/index.ts';
-import { getEventLine } from '../../render/event-line.ts';
 import { getEventTypes } from '../../render/event-types.ts';
 import type { CommonOptions } from '../../terminal/common-options.ts';
 import type { Io } from '../../terminal/io.ts';

@@ -5,7 +5,7 @@ import { getWhere } from '../../../app/project/open-checkout.ts';
 import { openProject } from '../../../app/project/open-project.ts';
 import { openProjectStore } from '../../../app/project/open-record.ts';
 import { readLiving } from '../../../app/project/read-living.ts';
-import type { HarnessEvent } from '../../../core/model/event.ts';
+import type { HarnessEvent } from '../../../core/events/event.ts';
 import type { ControlMode, WorkerRef } from '../../../core/model/facts.ts';
 import type { State } from '../../../core/state/state.ts';
 import type { CommonOptions } from '../../terminal/common-options.ts';

@@ -9,7 +9,7 @@ import { openProject, type Project } from '../../../app/project/open-project.ts'
 import { openProjectStore } from '../../../app/project/open-record.ts';
 import { syncBacklog } from '../../../app/project/read-index.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
-import type { HarnessEvent } from '../../../core/model/event.ts';
+import type { HarnessEvent } from '../../../core/events/event.ts';
 import { getHandoffBranch } from '../../../core/proof/commit-message.ts';
 import type { State } from '../../../core/state/state.ts';
 import type { TaskState } from '../../../core/state/task-state.ts';

@@ -3,7 +3,7 @@ import { getWhere } from '../../../app/project/open-checkout.ts';
 import { openProject } from '../../../app/project/open-project.ts';
 import { openProjectStore } from '../../../app/project/open-record.ts';
 import { EXIT_CODES, HarnessError } from '../../../core/base/failure.ts';
-import type { HarnessEvent } from '../../../core/model/event.ts';
+import type { HarnessEvent } from '../../../core/events/event.ts';
 import type { TaskState } from '../../../core/state/task-state.ts';
 import type { CommonOptions } from '../../terminal/common-options.ts';
 import type { Io } from '../../terminal/io.ts';

@@ -5,7 +5,7 @@ import { openProject } from '../../../app/project/open-project.ts';
 import { openProjectStore } from '../../../app/project/open-record.ts';
 import { syncBacklog } from '../../../app/project/read-index.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
-import type { HarnessEvent } from '../../../core/model/event.ts';
+import type { HarnessEvent } from '../../../core/events/event.ts';
 import type { TaskState } from '../../../core/state/task-state.ts';
 import type { CommonOptions } from '../../terminal/common-options.ts';
 import type { Io } from '../../terminal/io.ts';

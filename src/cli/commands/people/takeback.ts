@@ -14,7 +14,7 @@ import { readLiving } from '../../../app/project/read-living.ts';
 import { isPlanFolder } from '../../../backlog/codec.ts';
 import { withFolderBacklog } from '../../../backlog/folder-workspace.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
-import type { HarnessEvent } from '../../../core/model/event.ts';
+import type { EventOf, HarnessEvent } from '../../../core/events/event.ts';
 import {
   getAttemptRef,
   getCommitMessage,
@@ -30,7 +30,7 @@ export interface TakebackOptions extends CommonOptions {
   readonly by?: string;
 }
 
-type HandedIn = Extract<HarnessEvent, { type: 'work.handed-in' }>;
+type HandedIn = EventOf<'work.handed-in'>;
 
 /** `harness takeback`: what a person committed is judged like anybody's work, and lands by the same proof. */
 export async function takeback(io: Io, id: string | undefined, options: TakebackOptions): Promise<void> {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { landing } from '../../../test/support/corridor.ts';
-import type { CheckResult } from '../../core/model/check.ts';
-import type { HarnessEvent, StoredEvent } from '../../core/model/event.ts';
-import { getEventLine } from './event-line.ts';
+import type { CheckResult } from '../model/check.ts';
+import type { HarnessEvent, StoredEvent } from './event.ts';
+import { getEventLine } from './event.ts';
 
 const getLine = (event: HarnessEvent) => getEventLine({ seq: 1, atMs: 1, event } as StoredEvent);
 

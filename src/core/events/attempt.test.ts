@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ended, failing, foldAll, landed, landing, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeTask, store } from '../../../test/support/history.ts';
-import type { HarnessEvent } from '../model/event.ts';
 import type { AttemptOutcome } from '../model/facts.ts';
-import type { Stage } from './attempt.ts';
-import { isProven } from './attempt.ts';
+import type { Stage } from '../state/attempt.ts';
+import { isProven } from '../state/attempt.ts';
+import type { State } from '../state/state.ts';
+import { IllegalMove } from '../state/task-moves.ts';
+import type { TaskState } from '../state/task-state.ts';
+import type { HarnessEvent } from './event.ts';
 import { apply } from './fold.ts';
-import type { State } from './state.ts';
-import { IllegalMove } from './task-moves.ts';
-import type { TaskState } from './task-state.ts';
 
 const BACKLOG = synced([makeTask('1'), makeTask('2', ['1'])]);
 const rebased: HarnessEvent = {

@@ -1,6 +1,6 @@
-import type { HarnessEvent, StoredEvent } from '../model/event.ts';
 import type { EventLevel } from '../model/facts.ts';
 import type { LogRules } from '../model/policy.ts';
+import { getEventLevel, type StoredEvent } from './event.ts';
 
 /** Most important first. */
 export const LEVELS: readonly EventLevel[] = ['critical', 'important', 'routine', 'debug'];
@@ -39,57 +39,4 @@ function getShare(text: string): number {
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return ((hash ^ (hash >>> 12)) >>> 0) / 2 ** 32;
-}
-
-/** The level of an event: a pure property of what it says. */
-export function getEventLevel(event: HarnessEvent): EventLevel {
-  switch (event.type) {
-    case 'task.overridden':
-      return 'critical';
-    case 'verdict.given':
-      return event.verdict.word === 'proven' ? 'important' : 'critical';
-    case 'task.landed':
-    case 'attempt.ended':
-    case 'attempt.taken-over':
-    case 'attempt.sent-back':
-    case 'test.authored':
-    case 'preflight.failed':
-    case 'provider.failed':
-    case 'session.ended':
-    case 'planner.ended':
-    case 'backlog.synced':
-    case 'task.reset':
-    case 'question.asked':
-    case 'question.answered':
-    case 'budget.raised':
-    case 'work.handed-in':
-    case 'task.reopened':
-    case 'task.added':
-    case 'cleanup.requested':
-    case 'project.checked':
-    case 'task.blocked':
-    case 'control.changed':
-    case 'test.quarantined':
-    case 'human.answered':
-    case 'drop.taken':
-      return 'important';
-    case 'note.added':
-      return event.level;
-    case 'baseline.measured':
-    case 'session.spent':
-    case 'planner.spent':
-    case 'checkpoints.pruned':
-      return 'debug';
-    case 'worker.started':
-    case 'worker.stopped':
-    case 'attempt.started':
-    case 'attempt.prepared':
-    case 'preflight.passed':
-    case 'session.started':
-    case 'candidate.taken':
-    case 'candidate.rebased':
-    case 'landing.started':
-    case 'test.judged':
-      return 'routine';
-  }
 }

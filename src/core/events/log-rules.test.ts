@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { upTo } from '../../../test/support/corridor.ts';
 import { store } from '../../../test/support/history.ts';
-import { getEventLevel, getKeepDays, isLogged, LEVELS } from './event-level.ts';
+import { getEventLevel } from './event.ts';
+import { getKeepDays, isLogged, LEVELS } from './log-rules.ts';
 
 const attempts = Array.from({ length: 1_000 }, (_, at) => store(upTo('judged', String(at + 1)))).flat();
 const getKey = ({ event }: (typeof attempts)[number]) => ('attempt' in event ? event.task : '');

@@ -26,7 +26,7 @@ export interface QualityState {
 }
 
 /** Takes the sizes of the landed files into account, and what lint said of them. */
-export function applyLandedQuality(state: QualityState, attempt: Attempt): void {
+export function addLandedQuality(state: QualityState, attempt: Attempt): void {
   let grownLines = 0;
   for (const [path, lines] of Object.entries(attempt.candidate?.lines ?? {})) {
     const known = state.fileSizes.get(path);
@@ -41,8 +41,8 @@ export function applyLandedQuality(state: QualityState, attempt: Attempt): void 
 }
 
 /** Another limit makes other files too long. */
-export function applyMaxFileLines(state: QualityState, maxFileLines: number | undefined): void {
-  if (maxFileLines === undefined || maxFileLines === state.quality.maxFileLines) return;
+export function setMaxFileLines(state: QualityState, maxFileLines: number): void {
+  if (maxFileLines === state.quality.maxFileLines) return;
   state.quality.maxFileLines = maxFileLines;
   const sizes = [...state.fileSizes.values()];
   state.quality.oversized = sizes.filter(({ lines }) => lines > maxFileLines).length;

@@ -3,9 +3,9 @@ import { simPolicy } from '../../../test/sim/sim-policy.ts';
 import { failing, foldAll, SCOPE, synced, upTo, WORLD } from '../../../test/support/corridor.ts';
 import { makeTask, store } from '../../../test/support/history.ts';
 import { decide } from '../decide/decide.ts';
-import type { HarnessEvent } from '../model/event.ts';
+import type { State } from '../state/state.ts';
+import type { HarnessEvent } from './event.ts';
 import { apply } from './fold.ts';
-import type { State } from './state.ts';
 
 const COUNT = 10_000;
 /** A map that notices every look at one of its entries. */

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { playHistory } from '../../../test/support/random-history.ts';
 import { compareIds, type TaskStatus } from '../model/task.ts';
+import { createState, type State } from '../state/state.ts';
+import type { TaskState } from '../state/task-state.ts';
+import { isBlockedByDependency } from '../state/task-state.ts';
 import { apply, fold } from './fold.ts';
-import { createState, type State } from './state.ts';
-import type { TaskState } from './task-state.ts';
-import { isBlockedByDependency } from './task-state.ts';
 
 /** Long ones, of many kinds of events: short ones seldom hold a task that dies, comes back and lands. */
 const histories = fc.array(fc.nat(1_000), { minLength: 40, maxLength: 400, size: 'max' }).map(playHistory);

@@ -1,0 +1,157 @@
+import { getShortCommit } from '../base/text.ts';
+import type { AttemptRef, Checkpoint, ErrorCategory, PreflightCheck, TakesUp } from '../model/facts.ts';
+import { getSessionRole } from '../model/role.ts';
+import { NO_USAGE } from '../model/usage.ts';
+import type { Attempt } from '../state/attempt.ts';
+import { closeQuestions } from '../state/questions.ts';
+import { moveTask } from '../state/task-moves.ts';
+import type { TaskState } from '../state/task-state.ts';
+import { type EventTable, getNamedTask } from './kind.ts';
+
+/** The beginning of an attempt, until its agent can start. */
+export type AttemptEvent =
+  | AttemptStarted
+  | (AttemptRef & { readonly type: 'attempt.taken-over'; readonly worker: string; readonly reason: string })
+  | (AttemptRef & {
+      readonly type: 'attempt.prepared';
+      readonly dir: string;
+      readonly checkpoint: Checkpoint;
+    })
+  | (AttemptRef & { readonly type: 'preflight.passed'; readonly checks: readonly PreflightCheck[] })
+  | (AttemptRef & {
+      readonly type: 'preflight.failed';
+      readonly checks: readonly PreflightCheck[];
+      readonly reason: string;
+      readonly category: ErrorCategory;
+      /** The task was open again, and somebody else has put it right. */
+      readonly mended?: true;
+      /** What should prove it passes before any work: a person has to say what is to become of it. */
+      readonly satisfied?: true;
+    });
+
+type AttemptStarted = AttemptRef & {
+  readonly type: 'attempt.started';
+  readonly session: number;
+  readonly worker: string;
+  readonly slot: number;
+  readonly base: string;
+  readonly baseTree: string;
+  readonly wip: string | null;
+  /** This attempt writes the task's test; another one will do the task. */
+  readonly author?: true;
+  readonly takesUp?: TakesUp;
+};
+
+export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
+  'attempt.started': {
+    level: 'routine',
+    line: ({ task, attempt, session, base }) =>
+      `▶ task ${task}, attempt ${attempt} (session ${session}, base ${base.slice(0, 10)})`,
+    progress({ task, attempt, base }, state) {
+      const title = state.tasks.get(task)?.def.title ?? '';
+      return [`Starting [${task}] ${title} (base=${getShortCommit(base)} attempt=${attempt})`];
+    },
+    /** A task becomes active, with an attempt that has everything before it. */
+    apply(state, event, { touched }) {
+      const task = getNamedTask(state, event);
+      if (state.active.has(event.task) || event.attempt <= task.started) {
+        throw new Error(`attempt ${event.attempt} of task ${event.task} was started twice`);
+      }
+      if (state.lastSession && state.lastSession.task !== event.task) state.stuckCount = 0;
+      task.started = event.attempt;
+      state.sessions = Math.max(state.sessions, event.session);
+      state.active.set(event.task, createAttempt(event, task, state.backlog?.blob ?? null));
+      moveTask(state, task, 'active', touched);
+    },
+  },
+  'attempt.taken-over': {
+    level: 'important',
+    line: ({ task, reason }) => `  task ${task}: taken over (${reason})`,
+    progress: ({ task, worker, reason }) => [
+      `RECOVERY [${task}] action="taken over by ${worker}" reason="${reason}"`,
+    ],
+    decision: ({ reason }) => ({ type: 'taken_over', reason }),
+    advance({ attempt }, { worker }) {
+      attempt.worker = worker;
+    },
+  },
+  'attempt.prepared': {
+    level: 'routine',
+    progress: ({ task, checkpoint }) => [
+      `CHECKPOINT [${task}] ${checkpoint.reason} (commit ${getShortCommit(checkpoint.commit)})`,
+    ],
+    advance({ state, attempt, atMs }, { task, attempt: number, dir, checkpoint }) {
+      attempt.stage = 'prepared';
+      attempt.dir = dir;
+      attempt.checkpoint = checkpoint;
+      state.checkpoints.push({ task, attempt: number, atMs, checkpoint });
+    },
+  },
+  'preflight.passed': {
+    level: 'routine',
+    progress: () => ['INIT Environment health check: PASS'],
+    advance({ state, attempt }) {
+      attempt.stage = 'ready';
+      state.broken = null;
+      closeQuestions(state, ({ kind }) => kind === 'sanity' || kind === 'reset');
+    },
+  },
+  'preflight.failed': {
+    level: 'important',
+    line: ({ task, reason }) => `  task ${task}: preflight failed: ${reason}`,
+    progress: ({ task, category, reason }) => [`ERROR [${task}] [${category}] ${reason}`],
+    advance({ state, attempt }, { task, attempt: number, reason, category, mended, satisfied }) {
+      if (category === 'ENV_SETUP') state.broken = { task, attempt: number, reason };
+      attempt.preflightFailure = {
+        reason,
+        category,
+        mended: mended ?? false,
+        satisfied: satisfied ?? false,
+      };
+    },
+  },
+};
+
+function createAttempt(event: AttemptStarted, task: TaskState, backlogBlob: string | null): Attempt {
+  return {
+    task: event.task,
+    number: event.attempt,
+    session: event.session,
+    slot: event.slot,
+    base: event.base,
+    baseTree: event.baseTree,
+    firstBase: event.base,
+    backlogBlob: backlogBlob,
+    startWip: event.wip,
+    takesUp: event.takesUp ?? null,
+    worker: event.worker,
+    stage: 'leased',
+    dir: null,
+    checkpoint: null,
+    provider: null,
+    role: getSessionRole(event.wip, event.author, task.def.kind),
+    spent: NO_USAGE,
+    left: null,
+    sessionOutcome: event.takesUp ? 'claimed' : null,
+    sessionSummary: '',
+    handoff: null,
+    question: null,
+    preflightFailure: null,
+    candidate: null,
+    shownTree: null,
+    verdict: null,
+    judged: null,
+    landing: null,
+    proof: null,
+    checks: [],
+    isAuthor: event.author === true,
+    tests: event.author ? {} : (task.authored?.files ?? {}),
+    evidence: null,
+    rejections: [],
+    round: 0,
+    feedback: null,
+    agentSession: null,
+    contextShare: 0,
+    costUsd: 0,
+  };
+}

@@ -1,0 +1,167 @@
+import { getCount, getFirstLine, getShortCommit } from '../base/text.ts';
+import type { CheckResult, Verdict } from '../model/check.ts';
+import type { AttemptRef, Candidate, Leftover, ProofRef, Rejection } from '../model/facts.ts';
+import { NO_USAGE } from '../model/usage.ts';
+import { isGroundFault } from '../model/verdict.ts';
+import { getWarnings, getWarningText } from '../model/warnings.ts';
+import { getWorkTree } from '../state/attempt.ts';
+import { spend } from '../state/spend.ts';
+import type { EventTable } from './kind.ts';
+
+/** What a session left on disk, and what the checks say of it. */
+export type CandidateEvent =
+  | (AttemptRef &
+      Candidate & {
+        readonly type: 'candidate.taken';
+        /** Only after a session that died with the harness. */
+        readonly left?: Leftover;
+      })
+  | (AttemptRef & {
+      readonly type: 'candidate.rebased';
+      readonly commit: string;
+      readonly tree: string;
+      readonly base: string;
+      readonly baseTree: string;
+    })
+  | (Judged & { readonly type: 'verdict.given'; readonly proof: ProofRef })
+  /** What became of a test that an author wrote, before anybody works by it. */
+  | (Judged & { readonly type: 'test.judged' })
+  /** The test is good: kept under a ref, given to every coder, protected byte for byte, landed with the work. */
+  | (AttemptRef & {
+      readonly type: 'test.authored';
+      readonly commit: string;
+      /** Git's id of each file, by path. */
+      readonly files: Readonly<Record<string, string>>;
+    })
+  /** The verdict said no, and the same agent is told why while it still has its files. */
+  | (AttemptRef & {
+      readonly type: 'attempt.sent-back';
+      /** 1 for the first time. */
+      readonly round: number;
+      readonly reason: string;
+      readonly findings: readonly string[];
+    });
+
+type Judged = AttemptRef & {
+  readonly verdict: Verdict;
+  readonly checks: readonly CheckResult[];
+  readonly base: string;
+  readonly tree: string;
+};
+
+export const CANDIDATE_EVENTS: EventTable<CandidateEvent> = {
+  'candidate.taken': {
+    level: 'routine',
+    progress: ({ task, lines, commit }) => [
+      `CHECKPOINT [${task}] ${Object.keys(lines).length} files changed (commit ${getShortCommit(commit)})`,
+    ],
+    advance({ attempt }, event) {
+      attempt.stage = 'candidate';
+      attempt.candidate = event;
+      attempt.left = event.left ?? null;
+      attempt.shownTree = event.tree;
+    },
+  },
+  'candidate.rebased': {
+    level: 'routine',
+    line: ({ task, base }) => `  task ${task}: the base moved, proving again on ${base.slice(0, 10)}`,
+    advance({ attempt }, { commit, tree, base, baseTree }) {
+      attempt.stage = 'candidate';
+      attempt.base = base;
+      attempt.baseTree = baseTree;
+      attempt.verdict = null;
+      attempt.judged = null;
+      attempt.proof = null;
+      if (attempt.candidate) attempt.candidate = { ...attempt.candidate, commit, tree };
+    },
+  },
+  'verdict.given': {
+    level: ({ verdict }) => (verdict.word === 'proven' ? 'important' : 'critical'),
+    line: getVerdictLine,
+    progress: ({ task, verdict }) =>
+      verdict.word === 'proven' ? [`CHECKPOINT [${task}] proven: ${verdict.reason}`] : [],
+    decision({ verdict, checks, proof }) {
+      return {
+        type: 'verdict',
+        verdict: verdict.word,
+        decided_by: verdict.decidedBy,
+        reason: verdict.reason,
+        findings: verdict.findings,
+        checks: checks.map(({ check, status, summary }) => ({ check, status, summary })),
+        proof: proof.path,
+      };
+    },
+    advance({ state, task, attempt, atMs }, event) {
+      const { verdict, checks, base, tree, proof } = event;
+      attempt.stage = 'judged';
+      attempt.verdict = verdict;
+      attempt.judged = { tree, base, atMs };
+      attempt.proof = proof;
+      attempt.checks = checks;
+      if (isGroundFault(verdict, checks)) {
+        const reason = `${verdict.decidedBy}: ${verdict.reason}`;
+        state.broken = { task: event.task, attempt: event.attempt, reason };
+      }
+      for (const { usage } of checks) if (usage) spend(state, { role: 'review', usage, task, sessions: 1 });
+      attempt.rejections = [...attempt.rejections, ...getRejections(event)];
+    },
+  },
+  'test.judged': {
+    level: 'routine',
+    line: ({ task, verdict }) =>
+      verdict.word === 'proven' ? null : `  task ${task}: its test was not accepted (${verdict.reason})`,
+    advance({ attempt, atMs }, { verdict, checks, base, tree }) {
+      attempt.stage = 'judged';
+      attempt.verdict = verdict;
+      attempt.judged = { tree, base, atMs };
+      attempt.checks = checks;
+    },
+  },
+  'test.authored': {
+    level: 'important',
+    line: ({ task, files }) => `  task ${task}: its test is written (${Object.keys(files).join(', ')})`,
+    advance({ task }, { commit, files, attempt }) {
+      task.authored = { commit, files, attempt };
+    },
+  },
+  'attempt.sent-back': {
+    level: 'important',
+    line: ({ task, findings, round }) =>
+      `  task ${task}: sent back to the agent with ${getCount(findings.length, 'finding')} (round ${round})`,
+    progress: ({ task, round, reason }) => [
+      `WARN [${task}] sent back to the agent (round ${round}): ${reason}`,
+    ],
+    /** The attempt stands where it stood before its session, and knows what was wrong with the last one. */
+    advance({ task, attempt }, { task: id, reason, findings, round }) {
+      if (attempt.stage !== 'judged' || attempt.verdict?.word !== 'rejected')
+        throw new Error(`task ${id} was sent back without having been rejected`);
+      attempt.feedback = { reason, findings, tree: getWorkTree(attempt) };
+      attempt.stage = 'ready';
+      attempt.round = round;
+      attempt.sessionOutcome = null;
+      attempt.spent = NO_USAGE;
+      attempt.verdict = null;
+      attempt.judged = null;
+      attempt.proof = null;
+      task.rounds++;
+    },
+  },
+};
+
+function getVerdictLine({ task, verdict, checks }: Judged): string {
+  const { word, decidedBy, reason, findings } = verdict;
+  const warnings = word === 'proven' ? getWarnings(checks) : [];
+  const warned = warnings.length > 0 ? `, ${getWarningText(warnings)}` : '';
+  const told = word === 'proven' ? [] : findings.slice(0, 3);
+  return [
+    `  task ${task}: ${word} (${decidedBy ?? 'all checks'}: ${reason})${warned}`,
+    ...told.map(finding => `      ${getFirstLine(finding)}`),
+  ].join('\n');
+}
+
+function getRejections({ attempt, verdict, checks }: Judged): readonly Rejection[] {
+  const { word, decidedBy } = verdict;
+  const failing = checks.find(({ check }) => check === decidedBy)?.failing ?? [];
+  if (word !== 'rejected' || failing.length === 0) return [];
+  return [{ attempt, kind: decidedBy === 'fail-to-pass' ? 'own' : 'older', failing }];
+}

@@ -1,0 +1,73 @@
+import type { EventLevel } from '../model/facts.ts';
+import { ATTEMPT_EVENTS, type AttemptEvent } from './attempt.ts';
+import { BACKLOG_EVENTS, type BacklogEvent } from './backlog.ts';
+import { CANDIDATE_EVENTS, type CandidateEvent } from './candidate.ts';
+import { ENDING_EVENTS, type EndingEvent } from './ending.ts';
+import type { EventKind, EventTable } from './kind.ts';
+import { PEOPLE_EVENTS, type PeopleEvent } from './people.ts';
+import { PLANNER_EVENTS, type PlannerEvent } from './planner.ts';
+import { QUESTION_EVENTS, type QuestionEvent } from './question.ts';
+import { SESSION_EVENTS, type SessionEvent } from './session.ts';
+import { SUITE_EVENTS, type SuiteEvent } from './suite.ts';
+import { TASK_EVENTS, type TaskEvent } from './task.ts';
+import { WORKER_EVENTS, type WorkerEvent } from './worker.ts';
+
+/** Every durable fact, and nothing else is durable. State is fold(events). */
+export type HarnessEvent =
+  | BacklogEvent
+  | TaskEvent
+  | WorkerEvent
+  | PlannerEvent
+  | SuiteEvent
+  | QuestionEvent
+  | PeopleEvent
+  | AttemptEvent
+  | SessionEvent
+  | CandidateEvent
+  | EndingEvent;
+
+export type EventType = HarnessEvent['type'];
+
+/** The event of one type. */
+export type EventOf<T extends EventType> = Extract<HarnessEvent, { readonly type: T }>;
+
+/** An event as the store gives it back. */
+export interface StoredEvent {
+  readonly seq: number;
+  readonly stream: string;
+  readonly version: number;
+  readonly atMs: number;
+  readonly event: HarnessEvent;
+}
+
+const EVENTS: EventTable<HarnessEvent> = {
+  ...BACKLOG_EVENTS,
+  ...TASK_EVENTS,
+  ...WORKER_EVENTS,
+  ...PLANNER_EVENTS,
+  ...SUITE_EVENTS,
+  ...QUESTION_EVENTS,
+  ...PEOPLE_EVENTS,
+  ...ATTEMPT_EVENTS,
+  ...SESSION_EVENTS,
+  ...CANDIDATE_EVENTS,
+  ...ENDING_EVENTS,
+};
+
+export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
+
+/** All that there is to know about an event of this kind. */
+export function getEventKind(event: HarnessEvent): EventKind<HarnessEvent> {
+  return EVENTS[event.type] as EventKind<HarnessEvent>;
+}
+
+/** The level of an event: a pure property of what it says. */
+export function getEventLevel(event: HarnessEvent): EventLevel {
+  const { level } = getEventKind(event);
+  return typeof level === 'function' ? level(event) : level;
+}
+
+/** One recorded fact as one line for people; null for facts that are only of use to the harness. */
+export function getEventLine({ event }: StoredEvent): string | null {
+  return getEventKind(event).line?.(event) ?? null;
+}

@@ -1,0 +1,100 @@
+import { getFirstLine } from '../base/text.ts';
+import type { ArtifactRef, AttemptRef, Evidence, SessionOutcome } from '../model/facts.ts';
+import type { PromptType } from '../model/role.ts';
+import type { Handoff, Question } from '../model/tool-entry.ts';
+import { addUsage, subtractUsage, type Usage } from '../model/usage.ts';
+import { spend } from '../state/spend.ts';
+import type { EventTable } from './kind.ts';
+
+/** The agent at work. */
+export type SessionEvent =
+  | (AttemptRef & {
+      readonly type: 'session.started';
+      readonly session: number;
+      readonly provider: string;
+      readonly prompt: PromptType;
+    })
+  /** Money is written down as it goes, so that no crash can make it unspent. */
+  | (AttemptRef & {
+      readonly type: 'session.spent';
+      readonly session: number;
+      readonly usage: Usage;
+      /** Spent beside the session, by somebody who reviews, plans or sums up; by the session itself when absent. */
+      readonly role?: PromptType;
+    })
+  | (AttemptRef & {
+      readonly type: 'session.ended';
+      readonly session: number;
+      readonly outcome: SessionOutcome;
+      readonly summary: string;
+      readonly usage: Usage;
+      readonly durationMs: number;
+      readonly transcript: ArtifactRef | null;
+      readonly model?: string;
+      readonly role?: string;
+      readonly handoff?: Handoff;
+      readonly question?: Question;
+      /** What the agent said that others have to know later. */
+      readonly decisions?: readonly string[];
+      /** What its tool calls show about the tests. */
+      readonly evidence?: Evidence;
+      /** The agent's own name for the session, where it can be gone on with. */
+      readonly agentSession?: string;
+      /** How full the agent's context was at the end, from 0 to 1. */
+      readonly contextShare?: number;
+    });
+
+/** As many as anybody is ever told. */
+const MAX_DECISIONS = 10;
+
+export const SESSION_EVENTS: EventTable<SessionEvent> = {
+  'session.started': {
+    level: 'routine',
+    advance({ state, attempt, atMs }, { provider, prompt }) {
+      attempt.stage = 'in-session';
+      state.sessionStartedAtMs = atMs;
+      attempt.provider = provider;
+      attempt.role = prompt;
+    },
+  },
+  'session.spent': {
+    level: 'debug',
+    advance({ state, task, attempt }, { role, usage }) {
+      spend(state, { role: role ?? attempt.role, usage, task });
+      if (role === undefined) attempt.spent = addUsage(attempt.spent, usage);
+    },
+  },
+  'session.ended': {
+    level: 'important',
+    line: ({ task, outcome, summary }) =>
+      `  task ${task}: agent ${outcome}${summary ? `: ${getFirstLine(summary)}` : ''}`,
+    advance({ state, task, attempt, atMs }, event) {
+      const { session, outcome, summary, usage } = event;
+      attempt.stage = 'session-over';
+      attempt.sessionOutcome = outcome;
+      attempt.sessionSummary = summary;
+      attempt.handoff = event.handoff ?? null;
+      attempt.question = event.question ?? null;
+      attempt.agentSession = event.agentSession ?? null;
+      attempt.contextShare = event.contextShare ?? 0;
+      attempt.evidence = event.evidence ?? null;
+      attempt.costUsd += usage.costUsd;
+      task.sessions++;
+      // What was spent on the way has been counted already.
+      spend(state, { role: attempt.role, usage: subtractUsage(usage, attempt.spent), task, sessions: 1 });
+      const decided = (event.decisions ?? []).map(text => ({ session, task: event.task, text }));
+      state.decisions = [...state.decisions, ...decided].slice(-MAX_DECISIONS);
+      if (outcome !== 'unavailable' && attempt.provider) state.providers.delete(attempt.provider);
+      state.lastSession = {
+        session,
+        task: event.task,
+        outcome,
+        summary,
+        usage,
+        role: attempt.role,
+        startedAtMs: atMs - event.durationMs,
+        endedAtMs: atMs,
+      };
+    },
+  },
+};

@@ -1,0 +1,119 @@
+import { getFirstLine, getInBrackets } from '../base/text.ts';
+import { getUtcMinute } from '../base/utc-minute.ts';
+import type { AgentErrorKind } from '../model/agent-event.ts';
+import type { ControlWord, EventLevel, WorkerRef } from '../model/facts.ts';
+import { setMaxFileLines } from '../state/quality.ts';
+import type { State } from '../state/state.ts';
+import { isBlockedByDependency } from '../state/task-state.ts';
+import type { EventTable } from './kind.ts';
+
+/** Workers: their lives, what people tell them, and the providers that they lean on. */
+export type WorkerEvent =
+  | {
+      readonly type: 'worker.started';
+      readonly worker: WorkerRef;
+      readonly version: string;
+      /** What the project may cost in all, as this worker was told. */
+      readonly budgetUsd?: number;
+      /** From what length its project calls a file too long. */
+      readonly maxFileLines?: number;
+    }
+  | { readonly type: 'worker.stopped'; readonly workerId: string; readonly reason: string }
+  /** A person's word to every worker there is at that moment. */
+  | (ControlWord & { readonly type: 'control.changed' })
+  | {
+      readonly type: 'provider.failed';
+      readonly provider: string;
+      readonly kind: AgentErrorKind;
+      readonly message: string;
+      /** How often in a row it has failed this way. */
+      readonly count: number;
+      readonly response: 'wait' | 'pause' | 'abort' | 'count';
+      /** When it may be tried again; null when that is not a matter of time. */
+      readonly untilMs: number | null;
+    }
+  | {
+      readonly type: 'note.added';
+      readonly level: EventLevel;
+      readonly text: string;
+      readonly task?: string;
+    };
+
+export const WORKER_EVENTS: EventTable<WorkerEvent> = {
+  'worker.started': {
+    level: 'routine',
+    progress: ({ worker }) => [`LOCK acquired (pid=${worker.pid} host=${worker.host} worker=${worker.id})`],
+    apply(state, { worker, budgetUsd, maxFileLines }) {
+      state.workers.set(worker.id, worker);
+      state.budgetUsd = budgetUsd ?? state.budgetUsd;
+      if (maxFileLines !== undefined) setMaxFileLines(state, maxFileLines);
+    },
+  },
+  'worker.stopped': {
+    level: 'routine',
+    progress: ({ workerId, reason }, state) => [
+      `LOCK released (worker=${workerId} reason="${reason}")`,
+      getStats(state),
+    ],
+    apply(state, { workerId }) {
+      state.workers.delete(workerId);
+    },
+  },
+  'control.changed': {
+    level: 'important',
+    line: ({ by, mode, reason }) => `${by}: ${CONTROL[mode]}${getInBrackets(getFirstLine(reason))}`,
+    progress: ({ by, mode, reason }) => [`CHECKPOINT ${by}: ${mode}${getInBrackets(reason)}`],
+    apply(state, { mode, by, reason }) {
+      state.control = { mode, by, reason, workers: new Set(state.workers.keys()) };
+    },
+  },
+  'provider.failed': {
+    level: 'important',
+    line: ({ provider, kind, response, untilMs, message }) => {
+      const until = untilMs === null ? '' : ` until ${getUtcMinute(untilMs)} UTC`;
+      return `  provider ${provider}: ${kind}, ${response}${until}: ${getFirstLine(message)}`;
+    },
+    progress: ({ provider, kind, response, message }) => [
+      `WARN provider ${provider}: ${kind} (${response}) ${message}`,
+    ],
+    apply(state, event) {
+      state.providers.set(event.provider, event);
+    },
+  },
+  'note.added': {
+    level: ({ level }) => level,
+    line: ({ text }) => `  note: ${text}`,
+    progress({ level, task, text }) {
+      if (level !== 'critical' && level !== 'important') return [];
+      return [`WARN ${task === undefined ? '' : `[${task}] `}${text}`];
+    },
+    decision: ({ level, text }) => (level === 'critical' ? { type: 'note', text } : null),
+  },
+};
+
+const CONTROL: Readonly<Record<ControlWord['mode'], string>> = {
+  running: 'go on',
+  paused: 'pause after the current operation',
+  stopped: 'stop after the current attempt',
+};
+
+function getStats({ tasks, counts, checkpoints }: State): string {
+  let attempts = 0;
+  let waiting = 0;
+  for (const task of tasks.values()) {
+    attempts += task.started;
+    if (isBlockedByDependency(task)) waiting++;
+  }
+  const pending = counts.pending + counts.retry + counts.active - waiting;
+  const numbers = {
+    tasks_total: tasks.size - counts.removed,
+    completed: counts.landed,
+    failed: counts.failed,
+    pending,
+    blocked: counts.blocked + waiting,
+    attempts_total: attempts,
+    checkpoints: checkpoints.length,
+  };
+  const pairs = Object.entries(numbers).map(([name, value]) => `${name}=${value}`);
+  return `STATS ${pairs.join(' ')}`;
+}
