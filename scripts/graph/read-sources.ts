@@ -21,7 +21,7 @@ export interface SourceFile {
   readonly functions: readonly FunctionSize[];
 }
 
-const SYNTAX: ParserOptions = { sourceType: 'module', plugins: ['typescript'] };
+export const SYNTAX: ParserOptions = { sourceType: 'module', plugins: ['typescript'] };
 
 /** Every product file below `src`: tests and what they share are not part of the house. */
 export function readSources(root: string): SourceFile[] {
@@ -44,12 +44,12 @@ export function getSource(path: string, text: string): SourceFile {
   return { path, lines: text.split('\n').length - 1, imports, functions };
 }
 
-interface Node {
+export interface Node {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-const FUNCTIONS = new Set([
+export const FUNCTIONS = new Set([
   'FunctionDeclaration',
   'FunctionExpression',
   'ArrowFunctionExpression',
@@ -57,7 +57,8 @@ const FUNCTIONS = new Set([
   'ClassMethod',
 ]);
 
-function visit(node: Node, name: string | undefined, see: (node: Node, name: string) => void): void {
+/** Every node with the name that stands nearest around it. */
+export function visit(node: Node, name: string | undefined, see: (node: Node, name: string) => void): void {
   const own = getName(node) ?? name;
   see(node, own ?? 'anonymous');
   for (const value of Object.values(node)) {

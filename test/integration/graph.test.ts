@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { transformSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { drawRooms } from '../../scripts/graph/draw-rooms.ts';
 import { getFigures } from '../../scripts/graph/measure.ts';
 import { readSources, type SourceFile } from '../../scripts/graph/read-sources.ts';
 import { getBreaches, getMap, putMap, type Room, readRooms } from '../../scripts/graph/rooms.ts';
+import { addTelling, getTrace } from '../../scripts/graph/trace.ts';
 
 const files = readSources('.');
 const rooms = readRooms('.');
@@ -74,4 +76,37 @@ describe('the graph', () => {
       largestFolder: 2,
     });
   });
+});
+
+it('every function tells that it was entered, whatever it looks like', () => {
+  const names: string[] = [];
+  const text = `export const twice = (n: number) => ({ n: n * 2 });
+export function sum(...all: number[]): number { return all.reduce((a, b) => a + b, 0); }
+class A { get x(): number { return twice(sum(1, 2)).n; } }
+globalThis.__result = new A().x;
+`;
+  const { code } = transformSync(addTelling(text, 'src/a.ts', names), { loader: 'ts', format: 'cjs' });
+  const entered: string[] = [];
+  const world = { __entered: (index: number) => entered.push(names[index] ?? ''), __result: 0 };
+  new Function('globalThis', 'module', code)(world, {});
+  expect(world.__result).toBe(6);
+  expect(entered.map(name => name.replace(/:\d+$/, ''))).toEqual([
+    'src/a.ts x',
+    'src/a.ts sum',
+    'src/a.ts sum',
+    'src/a.ts sum',
+    'src/a.ts twice',
+  ]);
+});
+
+it('a trace counts each step out of a folder once', () => {
+  const way = [
+    'src/a/x.ts f',
+    'src/a/y.ts g',
+    'src/b/z.ts h',
+    'src/a/x.ts f',
+    'src/b/z.ts h',
+    'src/a/x.ts f',
+  ];
+  expect(getTrace(way)).toEqual({ files: 3, functions: 3, calls: 6, folderChanges: 3 });
 });
