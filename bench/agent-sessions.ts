@@ -5,11 +5,12 @@ import type { ModelServer } from '../demo/model-server/server.ts';
 import { createClaudePrompts } from '../src/adapters/agents/claude/input.ts';
 import { getClaudeEnv, getClaudeOptions } from '../src/adapters/agents/claude/options.ts';
 import type { ClaudeOptions, ClaudeSdk } from '../src/adapters/agents/claude/sdk.ts';
-import { AGENT_KITS, loadAgentKit } from '../src/adapters/agents/shared/agent-kit.ts';
+import { loadPackage } from '../src/adapters/agents/shared/optional-package.ts';
 import { createToolboxes } from '../src/adapters/mcp/toolbox.ts';
 import type { Run } from '../src/adapters/process/open-run.ts';
 import { openPorts } from '../src/app/project/open-ports.ts';
 import { openProject } from '../src/app/project/open-project.ts';
+import { PROVIDER_FACTS } from '../src/core/model/provider.ts';
 import type { TaskDef } from '../src/core/model/task.ts';
 import { runLoop } from '../src/loop/loop.ts';
 import type { Reporter } from '../src/ports/index.ts';
@@ -26,7 +27,7 @@ const MODEL = 'claude-sonnet-4-5';
 
 /** The floor: the SDK's own `query` with a session's very options; it starts its agent itself, and nobody listens. */
 export async function openBareClaude(cwd: string, server: ModelServer, calls: number, prompt: string) {
-  const sdk = await loadAgentKit<ClaudeSdk>(AGENT_KITS.claude, cwd);
+  const sdk = await loadPackage<ClaudeSdk>(PROVIDER_FACTS.claude.sdk, cwd);
   const { PATH, HOME, ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY } = process.env;
   const plain = { LANG: 'C.UTF-8', TZ: 'UTC', TERM: 'dumb' };
   const env = { ...plain, PATH, HOME, ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY, ...getClaudeEnv({}) };
@@ -49,7 +50,7 @@ export async function openBareClaude(cwd: string, server: ModelServer, calls: nu
 }
 
 const neverStart: Run['start'] = () => {
-  throw new Error('the kit starts its agent itself');
+  throw new Error('the SDK starts its agent itself');
 };
 
 const REQUEST = {

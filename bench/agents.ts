@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startModelServer } from '../demo/model-server/server.ts';
 import { installKits, KITS_DIR } from '../scripts/install-kits.js';
-import { AGENT_KITS, findAgentKit } from '../src/adapters/agents/shared/agent-kit.ts';
+import { findPackage } from '../src/adapters/agents/shared/optional-package.ts';
+import { PROVIDER_FACTS } from '../src/core/model/provider.ts';
 import { openBareClaude, openWatchedClaude, type Took } from './agent-sessions.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { measureUntilSure, type Report, type Timing } from './result.ts';
@@ -63,7 +64,7 @@ function findMissing(): string | null {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-  return findAgentKit(AGENT_KITS.claude, KITS_DIR) ? null : 'the Claude Agent SDK cannot be found';
+  return findPackage(PROVIDER_FACTS.claude.sdk, KITS_DIR) ? null : 'the Claude Agent SDK cannot be found';
 }
 
 /** In turns, each first every other time; processor time is the quieter of the two on a busy machine. */

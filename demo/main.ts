@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
-import { checkKit } from '../src/app/doctor/kits.ts';
+import { PROVIDERS } from '../src/adapters/agents/providers.ts';
+import { checkSdk } from '../src/app/doctor/agents.ts';
 import type { Io } from '../src/cli/terminal/io.ts';
 import { listenForSignals } from '../src/cli/terminal/signals.ts';
 import { createStyle, type Style } from '../src/cli/terminal/style.ts';
@@ -23,7 +24,7 @@ export async function demo(io: Io, options: DemoOptions): Promise<void> {
   const json = options.json ?? false;
   const say = (text: string): void => (json ? io.err(text) : io.out(text));
   const style = createStyle(json ? io.useColour : io.colourOut);
-  refuseWithoutKit(options.agent ?? 'scripted');
+  refuseWithoutSdk(options.agent ?? 'scripted');
   const startedMs = performance.now();
   const stop = listenForSignals();
   const shop = await makeShop(options.agent ?? 'scripted');
@@ -46,9 +47,9 @@ export async function demo(io: Io, options: DemoOptions): Promise<void> {
 }
 
 /** Said before anything is played: six tasks that nobody worked on would look like six that failed. */
-function refuseWithoutKit(agent: DemoAgent): void {
+function refuseWithoutSdk(agent: DemoAgent): void {
   if (agent === 'scripted') return;
-  const { status, detail, fix } = checkKit(agent, process.cwd(), process.env);
+  const { status, detail, fix } = checkSdk(PROVIDERS[agent], process.cwd(), process.env);
   if (status === 'fail') throw new HarnessError('config', detail, fix === undefined ? {} : { fix });
 }
 

@@ -14,7 +14,7 @@ export interface Shop {
   readonly cacheDir: string;
   /** The commit with the approved tests, before any agent was there. */
   readonly start: string;
-  /** What an agent kit needs to find the scripted model. */
+  /** What an agent’s SDK needs to find the scripted model. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function makeShop(agent: DemoAgent): Promise<Shop> {
   return { dir, project, cacheDir: join(dir, 'cache'), start, ...model };
 }
 
-/** A model on loopback for agent kits, which plays the scripted agent's part at no cost. */
+/** A model on loopback for SDKs of agents, which plays the scripted agent's part at no cost. */
 async function startModel(agent: DemoAgent): Promise<Pick<Shop, 'env' | 'close'>> {
   if (agent === 'scripted') return { env: {}, close: async () => undefined };
   const { startModelServer } = await import('./model-server/server.ts');

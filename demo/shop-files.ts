@@ -144,5 +144,5 @@ test('the receipt lists items, shipping and the sum', () => {
 `,
 };
 
-/** Agents whose model can be scripted, so that the real kit plays the same night. */
+/** Agents whose model can be scripted, so that the real SDK plays the same night. */
 export type DemoAgent = 'scripted' | 'claude' | 'codex';

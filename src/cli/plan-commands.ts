@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { PROVIDER_NAMES } from '../core/model/provider.ts';
 import { addCommand } from './add-command.ts';
 import type { Io } from './terminal/io.ts';
 
@@ -27,12 +28,6 @@ export function withPlanner(command: Command): Command {
     .option('--yes', 'take the plan without asking')
     .option('--dry-run', 'show the plan and every file it would write; take nothing')
     .addOption(
-      new Option('--agent <name>', 'who plans; in a new project also who works').choices([
-        'scripted',
-        'command',
-        'claude',
-        'codex',
-        'acp',
-      ]),
+      new Option('--agent <name>', 'who plans; in a new project also who works').choices([...PROVIDER_NAMES]),
     );
 }

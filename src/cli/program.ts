@@ -198,7 +198,7 @@ function addCareCommands(program: Command, io: Io): void {
     .option('--json', 'tell the story on stderr, and the result as one JSON line on stdout')
     .option('--keep', 'leave the project there to look at')
     .addOption(
-      new Option('--agent <name>', 'the real kit of that agent, on a scripted model').choices([
+      new Option('--agent <name>', 'the real SDK of that agent, on a scripted model').choices([
         'scripted',
         'claude',
         'codex',

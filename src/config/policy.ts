@@ -9,6 +9,7 @@ import type {
   TestingPolicy,
   VisualPolicy,
 } from '../core/model/policy.ts';
+import { getProviderFacts } from '../core/model/provider.ts';
 import { getFirstFolder } from '../core/testing/test-command.ts';
 import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
 import { getCommandFiles } from './command-files.ts';
@@ -136,9 +137,9 @@ function getMcpServers({ tools }: Config): Policy['mcpServers'] {
   );
 }
 
-/** Agent kits speak as they work; a program may be silent until it is done. */
+/** Agents with an SDK speak as they work; a program may be silent until it is done. */
 function getMonitorRules({ agent, context, progress, session }: Config): MonitorRules {
-  const speaks = agent.provider === 'claude' || agent.provider === 'codex' || agent.provider === 'acp';
+  const speaks = getProviderFacts(agent.provider).sdk !== null;
   const warnMinutes = session.timeout_warning_minutes ?? (session.timeout_minutes * 5) / 6;
   return {
     contextTokens: context.window_tokens,

@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util';
 import { createAcpAgent } from '../../src/adapters/agents/acp/acp.ts';
 import type { AcpSdk } from '../../src/adapters/agents/acp/sdk.ts';
 import { createCommandAgent } from '../../src/adapters/agents/command/command.ts';
-import { AGENT_KITS, findAgentKit, loadAgentKit } from '../../src/adapters/agents/shared/agent-kit.ts';
+import { findPackage, loadPackage } from '../../src/adapters/agents/shared/optional-package.ts';
+import type { Driver } from '../../src/adapters/agents/shared/provider.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
-import type { Agent } from '../../src/ports/index.ts';
+import { PROVIDER_FACTS } from '../../src/core/model/provider.ts';
 import { fuzzStreams } from './fuzz.ts';
 import { plainSdk } from './plain-sdk.ts';
 import { runBadPrograms } from './real-streams.ts';
@@ -22,11 +23,12 @@ process.on('uncaughtException', () => stray++);
 // The SDK writes to the console of what it cannot place.
 console.error = () => undefined;
 
-const kit = findAgentKit(AGENT_KITS.acp, root);
-const sdk = kit ? await loadAgentKit<AcpSdk>(AGENT_KITS.acp, root) : plainSdk;
+const wanted = PROVIDER_FACTS.acp.sdk;
+const installed = findPackage(wanted, root);
+const sdk = installed ? await loadPackage<AcpSdk>(wanted, root) : plainSdk;
 say(
-  kit
-    ? `ACP SDK ${kit.version}`
+  installed
+    ? `ACP SDK ${installed.version}`
     : 'ACP SDK not installed (npm run test:agents installs it): a stand-in plays it',
 );
 
@@ -38,9 +40,9 @@ say(
 );
 
 const owner = { workerId: `w-streams${process.pid}`, random: createRandom() };
-const makers: Record<string, (command: string) => Agent> = {
+const makers: Record<string, (command: string) => Driver> = {
   command: command => createCommandAgent({ owner, command }),
-  ...(kit ? { acp: (command: string) => createAcpAgent({ owner, projectRoot: root, command }) } : {}),
+  ...(installed ? { acp: (command: string) => createAcpAgent({ owner, projectRoot: root, command }) } : {}),
 };
 let claimed = 0;
 for (const [provider, makeAgent] of Object.entries(makers)) {

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Agent, AgentResult, SessionRequest } from '../../src/ports/index.ts';
+import type { Driver } from '../../src/adapters/agents/shared/provider.ts';
+import type { AgentResult, SessionRequest } from '../../src/ports/index.ts';
 
 const LINE_OF_100_MB = `for (let i = 0; i < 100; i++) out('x'.repeat(1024 * 1024))`;
 const GREETING = `out('{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}\\n')`;
@@ -28,7 +29,7 @@ const BAD_PROGRAMS: readonly (readonly [string, string])[] = [
 
 /** Starts each program as the agent and tells how that ended. */
 export async function runBadPrograms(
-  makeAgent: (command: string) => Agent,
+  makeAgent: (command: string) => Driver,
 ): Promise<readonly { readonly name: string; readonly result: AgentResult }[]> {
   const results = [];
   for (const [name, lines] of BAD_PROGRAMS) {

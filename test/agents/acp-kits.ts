@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AcpAgentOptions, createAcpAgent } from '../../src/adapters/agents/acp/acp.ts';
+import { openAgent, PROVIDERS } from '../../src/adapters/agents/providers.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import type { SpawnOwner } from '../../src/adapters/process/spawn-contained.ts';
 import type { Agent } from '../../src/ports/index.ts';
@@ -85,7 +86,7 @@ type Owner = Omit<SpawnOwner, 'random'>;
 type More = Partial<Pick<AcpAgentOptions, 'trustRepo' | 'refuse'>>;
 
 function createAcp(packageName: string, owner: Owner, passEnv: readonly string[], more: More): Agent {
-  return createAcpAgent({
+  const options = {
     owner: { ...owner, random: createRandom() },
     projectRoot: process.cwd(),
     command: `'${process.execPath}' '${join(MODULES, packageName, 'dist/index.js')}'`,
@@ -93,5 +94,6 @@ function createAcp(packageName: string, owner: Owner, passEnv: readonly string[]
     graceMs: 500,
     silenceMs: 10_000,
     ...more,
-  });
+  };
+  return openAgent(PROVIDERS.acp, async () => createAcpAgent(options));
 }

@@ -2,11 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createAcpAgent } from '../../src/adapters/agents/acp/acp.ts';
+import type { Driver } from '../../src/adapters/agents/shared/provider.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import { findMarked } from '../../src/adapters/process/sweep.ts';
 import { probeSandbox } from '../../src/adapters/sandbox/probe.ts';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
-import type { Agent, AgentEvent } from '../../src/ports/index.ts';
+import type { AgentEvent } from '../../src/ports/index.ts';
 import { runBadPrograms } from '../agents-streams/real-streams.ts';
 import { getRequest } from '../contracts/agent.ts';
 import { claudeAcpKit, createClaudeAcp } from './acp-kits.ts';
@@ -16,7 +17,7 @@ import { MCP_SERVER } from './mcp-server.ts';
 const stage = useStage(claudeAcpKit);
 const workerId = `w-acpown${process.pid}`;
 
-function createAcp(command: string, more: object = {}): Agent {
+function createAcp(command: string, more: object = {}): Driver {
   const owner = { workerId, random: createRandom(), ...more };
   return createAcpAgent({ owner, projectRoot: process.cwd(), command, graceMs: 500, silenceMs: 10_000 });
 }

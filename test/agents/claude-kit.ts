@@ -1,5 +1,6 @@
 import { createClaudeAgent } from '../../src/adapters/agents/claude/claude.ts';
 import type { ClaudeSettings } from '../../src/adapters/agents/claude/options.ts';
+import { openAgent, PROVIDERS } from '../../src/adapters/agents/providers.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import type { SpawnOwner } from '../../src/adapters/process/spawn-contained.ts';
 import type { Agent } from '../../src/ports/index.ts';
@@ -19,7 +20,7 @@ export const claudeKit: RealAgent = {
 };
 
 export function createClaude(owner: SpawnOwner, more: Partial<ClaudeSettings> = {}): Agent {
-  return createClaudeAgent({
+  const options = {
     owner,
     projectRoot: process.cwd(),
     model: 'claude-sonnet-4-5',
@@ -27,5 +28,6 @@ export function createClaude(owner: SpawnOwner, more: Partial<ClaudeSettings> = 
     streamIdleMs: 10_000,
     graceMs: 500,
     ...more,
-  });
+  };
+  return openAgent(PROVIDERS.claude, async () => createClaudeAgent(options));
 }

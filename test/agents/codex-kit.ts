@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CODEX_TOOLS } from '../../demo/model-server/responses.ts';
 import { createCodexAgent } from '../../src/adapters/agents/codex/codex.ts';
+import { openAgent, PROVIDERS } from '../../src/adapters/agents/providers.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import type { SpawnOwner } from '../../src/adapters/process/spawn-contained.ts';
 import type { Agent } from '../../src/ports/index.ts';
@@ -27,7 +28,7 @@ export function createCodex(
   owner: Omit<SpawnOwner, 'random'>,
   more: { readonly injectPatienceMs?: number; readonly trustRepo?: boolean } = {},
 ): Agent {
-  return createCodexAgent({
+  const options = {
     owner: { ...owner, random: createRandom() },
     projectRoot: process.cwd(),
     homeDir: join(home, 'harness', 'codex'),
@@ -37,5 +38,6 @@ export function createCodex(
     silenceMs: 10_000,
     graceMs: 500,
     ...more,
-  });
+  };
+  return openAgent(PROVIDERS.codex, async () => createCodexAgent(options));
 }

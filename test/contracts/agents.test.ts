@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAgent } from '../../src/adapters/agents/create-agent.ts';
+import { createAgent } from '../../src/adapters/agents/providers.ts';
 import { createClock } from '../../src/adapters/process/clock.ts';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import { createShell } from '../../src/adapters/process/shell.ts';
@@ -35,9 +35,9 @@ const PROGRAMS: Record<Temper, string> = {
 describeAgent('the scripted agent', temper => {
   const scriptPath = join(makeDir(), 'harness-agent.yaml');
   writeFileSync(scriptPath, JSON.stringify({ tasks: { '*': MOVES[temper] } }));
-  return createAgent({ provider: 'scripted', scriptPath }, tools);
+  return createAgent('scripted', { script: scriptPath, projectRoot: '/' }, tools);
 });
 
 describeAgent('a program as the agent', temper =>
-  createAgent({ provider: 'command', command: PROGRAMS[temper], scriptPath: '' }, tools),
+  createAgent('command', { command: PROGRAMS[temper], projectRoot: '/' }, tools),
 );

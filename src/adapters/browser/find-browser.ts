@@ -1,13 +1,14 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type AgentKit, findAgentKit, getInstallCommand } from '../agents/shared/agent-kit.ts';
+import type { OptionalPackage } from '../../core/model/provider.ts';
+import { findPackage, getInstallCommand } from '../agents/shared/optional-package.ts';
 
-/** Drives the browser; people install it themselves, as they do with agent kits. */
-export const BROWSER_KIT = {
+/** Drives the browser; people install it themselves, as they do with the SDKs of agents. */
+export const PLAYWRIGHT = {
   label: 'Playwright',
   packageName: 'playwright-core',
   version: '1.65.0',
-} as const satisfies AgentKit;
+} as const satisfies OptionalPackage;
 
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -20,12 +21,12 @@ export interface FoundBrowser {
 
 /** The driver and the browser, or what is missing and how to get it. */
 export function findBrowser(projectRoot: string, path = process.env.PATH ?? ''): FoundBrowser | string {
-  const kit = findAgentKit(BROWSER_KIT, projectRoot);
+  const driver = findPackage(PLAYWRIGHT, projectRoot);
   const program = findProgram(path);
-  if (!kit) return `${BROWSER_KIT.packageName} is not installed: ${getInstallCommand(BROWSER_KIT)}`;
+  if (!driver) return `${PLAYWRIGHT.packageName} is not installed: ${getInstallCommand(PLAYWRIGHT)}`;
   if (!program)
     return 'there is no Chromium: apt install chromium, or any of chromium, google-chrome on PATH';
-  return { entry: kit.entry, version: kit.version, program };
+  return { entry: driver.entry, version: driver.version, program };
 }
 
 function findProgram(path: string): string | null {

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { git, makeRepo, write } from '../../../test/support/git-fixture.ts';
-import { AGENT_KITS } from '../../adapters/agents/shared/agent-kit.ts';
+import { PROVIDER_FACTS } from '../../core/model/provider.ts';
 import { openProject } from '../project/open-project.ts';
 import { checkAgents } from './agents.ts';
 
@@ -78,11 +78,12 @@ describe('doctor on a program of the project as the agent', () => {
   });
 
   it('warns of settings that Codex over ACP takes unasked, once it is there at all', async () => {
-    const kit = { name: '@agentclientprotocol/sdk', version: AGENT_KITS.acp.version, main: 'x.js' };
+    const { packageName: name, version } = PROVIDER_FACTS.acp.sdk;
+    const sdk = { name, version, main: 'x.js' };
     const prepare = (dir: string) =>
       write(dir, {
         '.codex/config.toml': '',
-        'node_modules/@agentclientprotocol/sdk/package.json': JSON.stringify(kit),
+        [`node_modules/${name}/package.json`]: JSON.stringify(sdk),
       });
     const [warned] = await check('{ provider: acp, command: node }', prepare);
     expect(warned).toMatchObject({ status: 'warn', fix: expect.stringContaining('trust_repo_settings') });

@@ -1,9 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, normalize } from 'node:path';
-import { createAgent } from '../../adapters/agents/create-agent.ts';
-import { DEFAULT_SCRIPT, readAgentScript } from '../../adapters/agents/scripted/scripted.ts';
+import { createAgent, getProvider } from '../../adapters/agents/providers.ts';
+import { findPackage, getInstallCommand } from '../../adapters/agents/shared/optional-package.ts';
+import type { Env, Finding, Provider } from '../../adapters/agents/shared/provider.ts';
 import { getBaseEnv } from '../../adapters/git/repo/git-env.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { getCacheDir } from '../../adapters/process/cache-dir.ts';
@@ -11,15 +12,13 @@ import { createClock } from '../../adapters/process/clock.ts';
 import { createRandom } from '../../adapters/process/random.ts';
 import { createShell } from '../../adapters/process/shell.ts';
 import { getModels } from '../../config/sections/models.ts';
+import { getProviderFacts } from '../../core/model/provider.ts';
 import { getCommands, getShellQuoted, isAssignment } from '../../core/shell/command-line.ts';
 import { getRelativeProgram } from '../../core/shell/relative-program.ts';
 import type { Project } from '../project/open-project.ts';
 import { openSandbox } from '../project/open-sandbox.ts';
 import { findMissingProgram, isExecutable } from './commands.ts';
 import { type Checkup, getFinding } from './finding.ts';
-import { checkKit } from './kits.ts';
-
-type Finding = Omit<Checkup, 'name'>;
 
 /** A project as far as its agents can be looked at; what the sandbox hides is known once there is a commit. */
 export type AgentPlace = Pick<Project, 'config' | 'configFile' | 'root'> & Partial<Project>;
@@ -40,48 +39,67 @@ export async function checkAgents(place: AgentPlace, base: string): Promise<Chec
   return findings;
 }
 
-async function checkAgent(place: AgentPlace, provider: string, base: string): Promise<Finding> {
+async function checkAgent(place: AgentPlace, name: string, base: string): Promise<Finding> {
   const { config, configFile, root } = place;
-  const { command, script } = config.agent;
-  if (provider === 'scripted') return checkScript(place, script ?? DEFAULT_SCRIPT);
+  const provider = getProvider(name);
+  const { sdk, command } = getProviderFacts(provider.name);
+  const own = { script: config.agent.script, trustRepo: config.agent.trust_repo_settings };
+  const line = command === null ? null : getCommandLine(place, name);
+  if (line !== null) {
+    const problem = checkProgram(line, place);
+    if (problem) return problem;
+  }
+  const found = sdk && checkSdk(provider, root, process.env);
+  if (found && found.status !== 'ok') return found;
+  return (
+    (line === null ? null : await findUncommitted(line, root, base)) ??
+    (line === null ? null : await findHidden(place, line)) ??
+    (await provider.examine?.({ ...own, root, configFile })) ??
+    found ?? { status: 'ok', detail: `${name}: ${line}` }
+  );
+}
+
+/** What starts the agent; the error for a missing one is that of a run. */
+function getCommandLine({ config, root }: AgentPlace, name: string): string {
+  const { command } = config.agent;
   const owner = { workerId: 'doctor', random: createRandom() };
-  const scriptPath = join(root, script ?? DEFAULT_SCRIPT);
-  createAgent({ provider, command, scriptPath }, { owner, shell: createShell(owner), clock: createClock() });
-  if (provider === 'claude' || provider === 'codex') return checkKit(provider, root, process.env);
-  const line = command ?? '';
+  createAgent(
+    name,
+    { command, projectRoot: root },
+    { owner, shell: createShell(owner), clock: createClock() },
+  );
+  return command ?? '';
+}
+
+/** Whether an agent's SDK is installed, in the version that is tested, and whether there is a way to log in. */
+export function checkSdk({ name, login }: Provider, root: string, env: Env): Finding {
+  const { sdk } = getProviderFacts(name);
+  if (sdk === null) return { status: 'ok', detail: `${name} needs no SDK` };
+  const found = findPackage(sdk, root);
+  if (!found) {
+    return { status: 'fail', detail: `the ${sdk.label} is not installed`, fix: getInstallCommand(sdk) };
+  }
+  const way = login ? login.find(env) : 'the agent logs in by itself';
+  const installed = `${sdk.label} ${found.version}`;
+  if (login && way === null)
+    return { status: 'warn', detail: `${installed}, and no login was found`, fix: login.fix };
+  if (found.version !== sdk.version) {
+    const detail = `${installed}; this Harness is tested with ${sdk.version}`;
+    return { status: 'warn', detail, fix: getInstallCommand(sdk) };
+  }
+  return { status: 'ok', detail: `${installed}, ${way}` };
+}
+
+function checkProgram(line: string, { root, configFile }: AgentPlace): Finding | null {
   const program = findMissingProgram(line, root);
   if (program !== null) {
     const fix = `install ${program}, or change agent.command in ${configFile}`;
     return { status: 'fail', detail: `${program} of "${line}" is not found`, fix };
   }
   const path = getCommands(line)[0]?.find(({ value }) => !isAssignment(value))?.value ?? '';
-  if (isAbsolute(path) && !isExecutable(path)) {
-    const fix = `chmod +x ${path}`;
-    return { status: 'fail', detail: `${path} of "${line}" is not a program that you may run`, fix };
-  }
-  const kit = provider === 'acp' ? checkKit('acp', root, process.env) : null;
-  if (kit && kit.status !== 'ok') return kit;
-  return (
-    (await findUncommitted(line, root, base)) ??
-    (await findHidden(place, line)) ??
-    findTaken(place, provider) ??
-    kit ?? { status: 'ok', detail: `${provider}: ${line}` }
-  );
-}
-
-async function checkScript({ root, config, configFile }: AgentPlace, script: string): Promise<Finding> {
-  const path = isAbsolute(script) ? script : join(root, script);
-  const found = await readAgentScript(path);
-  if (found !== null) return { status: 'ok', detail: `scripted, playing ${script}` };
-  const isChosen = config.agent.script !== null;
-  const detail = isChosen
-    ? `the scripted agent has no script at ${script}`
-    : `no agent is configured: the embedded one plays ${script}, which is not there`;
-  const lines = ['agent:', '  provider: command', '  command: ./agent.sh']
-    .map(line => `\n  ${line}`)
-    .join('');
-  const fix = `say in ${configFile} who does the work (or claude, codex, acp: docs/agents.md):${lines}`;
-  return { status: 'fail', detail, fix };
+  if (!isAbsolute(path) || isExecutable(path)) return null;
+  const detail = `${path} of "${line}" is not a program that you may run`;
+  return { status: 'fail', detail, fix: `chmod +x ${path}` };
 }
 
 /** A file of the project that the command names runs as it is committed, in the agent's worktree, or not at all. */
@@ -127,21 +145,10 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** Agents over ACP are told not to, and not all of them listen. */
-function findTaken({ config, root }: AgentPlace, provider: string): Finding | null {
-  const file = '.codex/config.toml';
-  if (provider !== 'acp' || config.agent.trust_repo_settings || !existsSync(join(root, file))) return null;
-  return {
-    status: 'warn',
-    detail: `${file}: Codex over ACP takes the settings of a repository whatever it is told`,
-    fix: 'set agent.provider to codex, or agent.trust_repo_settings to true when you trust them',
-  };
-}
-
 const PROBE_MS = 20_000;
 
 /** A program that is there, and not where the agent is started: looked for from inside the sandbox itself. */
-async function findHidden(place: AgentPlace, line: string): Promise<Omit<Checkup, 'name'> | null> {
+async function findHidden(place: AgentPlace, line: string): Promise<Finding | null> {
   const program = getCommands(line)[0]?.find(({ value }) => !isAssignment(value))?.value ?? '';
   if (program === '' || /[$`*?]/.test(program) || getRelativeProgram(program) !== null || !isProject(place))
     return null;

@@ -1,4 +1,4 @@
-import { BROWSER_KIT, findBrowser } from '../../adapters/browser/find-browser.ts';
+import { findBrowser, PLAYWRIGHT } from '../../adapters/browser/find-browser.ts';
 import type { Checkout } from '../project/open-checkout.ts';
 import type { Checkup } from './finding.ts';
 
@@ -15,10 +15,10 @@ export function checkBrowser({ config, places }: Checkout): Omit<Checkup, 'name'
   const found = findBrowser(places.root);
   if (typeof found !== 'string') {
     const tested =
-      found.version === BROWSER_KIT.version ? '' : `; this Harness is tested with ${BROWSER_KIT.version}`;
+      found.version === PLAYWRIGHT.version ? '' : `; this Harness is tested with ${PLAYWRIGHT.version}`;
     return {
       status: 'ok',
-      detail: `${found.program} by ${BROWSER_KIT.packageName} ${found.version}${tested}`,
+      detail: `${found.program} by ${PLAYWRIGHT.packageName} ${found.version}${tested}`,
     };
   }
   const [detail = '', ...fix] = found.split(': ');

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
-import { createAgent } from '../../adapters/agents/create-agent.ts';
-import { DEFAULT_SCRIPT } from '../../adapters/agents/scripted/scripted.ts';
+import { dirname, join } from 'node:path';
+import { createAgent } from '../../adapters/agents/providers.ts';
+import type { AgentTools } from '../../adapters/agents/shared/provider.ts';
 import { createArtifacts } from '../../adapters/artifacts/artifacts.ts';
 import { createBrowser } from '../../adapters/browser/browser.ts';
 import { createDrops } from '../../adapters/drops/file-drops.ts';
@@ -60,8 +60,8 @@ export async function openPorts(project: Project, options: PortOptions): Promise
   });
   await artifacts.catchUp(store);
   artifacts.prune(tools.clock.nowMs());
-  const kit = { owner: agentOwner, shell: agentShell, clock: tools.clock };
-  const [agent, ...fallbacks] = await openAgents(project, kit, tools.containment);
+  const given = { owner: agentOwner, shell: agentShell, clock: tools.clock };
+  const [agent, ...fallbacks] = await openAgents(project, given, tools.containment);
   const redact = createRedactor(readSecrets(process.env, [project.root]));
   const toolbox = createToolboxes(getToolServer);
   const browser = createBrowser({
@@ -199,7 +199,7 @@ function getToolServer(dir: string): McpServer {
 /** The agent and those to fall back on, each with prices for what it does not price itself. */
 async function openAgents(
   project: Project,
-  tools: Parameters<typeof createAgent>[1],
+  tools: AgentTools,
   containment: Containment,
 ): Promise<[Agent, ...Agent[]]> {
   const { policy, config } = project;
@@ -231,15 +231,14 @@ function openAgent(
   project: Project,
   provider: string,
   refuse: (command: string) => string | null,
-  tools: Parameters<typeof createAgent>[1],
+  tools: AgentTools,
 ): Agent {
   const { agent, logging, tools: allowed } = project.config;
-  const script = agent.script ?? DEFAULT_SCRIPT;
   return createAgent(
+    provider,
     {
-      provider,
       command: agent.command,
-      scriptPath: isAbsolute(script) ? script : join(project.root, script),
+      script: agent.script,
       passEnv: [...agent.env, ...getPassEnv(project).setUp],
       readPrefixes: logging.structured_agent_output,
       missingPrefixes: logging.require_prefixes

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { matchesAny } from '../../core/base/glob.ts';
 import { getFolder } from '../../core/base/tree-path.ts';
-import { AGENT_PACKAGES } from '../../core/code/manifest-files.ts';
+import { AGENT_PACKAGES } from '../../core/model/provider.ts';
 import { getCommands } from '../../core/shell/command-line.ts';
 import type { Detection, RepoView, TestWay, Witness } from './detection.ts';
 import { getManifest, type Manager, type Manifest } from './node-manifest.ts';

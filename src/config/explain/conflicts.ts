@@ -1,3 +1,4 @@
+import { EFFORTS, getProviderFacts } from '../../core/model/provider.ts';
 import type { Config } from '../sections/schema.ts';
 import type { Problem } from './problem.ts';
 
@@ -27,11 +28,12 @@ export function getConflicts(config: Config): readonly Problem[] {
       fix: `Set session.timeout_warning_minutes below ${session.timeout_minutes}.`,
     });
   }
-  if ((agent.provider === 'command' || agent.provider === 'acp') && agent.command === null) {
+  const { command } = getProviderFacts(agent.provider);
+  if (command !== null && agent.command === null) {
     problems.push({
       field: 'agent.command',
       message: `is required when agent.provider is ${agent.provider}`,
-      fix: 'Add agent.command: the program to start, such as "./agent.sh".',
+      fix: `Add agent.command: the program to start, such as "${command}".`,
     });
   }
   return [...problems, ...Object.entries(config.models).flatMap(entry => getModelProblems(config, entry))];
@@ -43,19 +45,21 @@ function getModelProblems(
   [role, { provider, effort }]: [string, Config['models']['default']],
 ): Problem[] {
   const problems: Problem[] = [];
-  if ((provider === 'command' || provider === 'acp') && agent.command === null) {
+  const command = provider && getProviderFacts(provider).command;
+  if (command && agent.command === null) {
     problems.push({
       field: `models.${role}.provider`,
       message: `is ${provider}, but there is no agent.command`,
-      fix: 'Add agent.command: the program to start, such as "./agent.sh".',
+      fix: `Add agent.command: the program to start, such as "${command}".`,
     });
   }
-  const isClaude = (provider ?? models.default.provider ?? agent.provider) === 'claude';
-  if (isClaude && effort === 'minimal') {
+  const actual = provider ?? models.default.provider ?? agent.provider;
+  const efforts = EFFORTS.filter(one => !getProviderFacts(actual).unknownEfforts.includes(one));
+  if (effort !== null && !efforts.includes(effort)) {
     problems.push({
       field: `models.${role}.effort`,
-      message: 'must be one of low, medium, high, xhigh, max for claude, but is the text "minimal"',
-      fix: `Set models.${role}.effort to low.`,
+      message: `must be one of ${efforts.join(', ')} for ${actual}, but is the text "${effort}"`,
+      fix: `Set models.${role}.effort to ${efforts[0]}.`,
     });
   }
   return problems;

@@ -1,13 +1,14 @@
 import * as z from 'zod';
+import { PROVIDER_NAMES } from '../../core/model/provider.ts';
 import { count, optionalCommand, optionalText, seconds, text, texts } from './fields.ts';
 
 /** Who does the work. */
 export const agent = z
   .strictObject({
     provider: z
-      .enum(['scripted', 'command', 'claude', 'codex', 'acp'])
+      .enum(PROVIDER_NAMES)
       .default('scripted')
-      .describe('The agent: the embedded scripted one, any program, or an agent kit.'),
+      .describe('The agent: the embedded scripted one, any program, or an agent with an SDK.'),
     command: optionalCommand().describe('Program started as the agent; needed by `command` and `acp`.'),
     script: optionalText().describe('File with the script that the scripted agent plays.'),
     env: texts().default([]).describe('Names of environment variables that the agent is given.'),
@@ -22,19 +23,21 @@ export const agent = z
       .default(null)
       .describe('Limit for one session when it should be shorter than `session.timeout_minutes`.'),
     fallback: z
-      .array(z.enum(['scripted', 'command', 'claude', 'codex', 'acp']))
+      .array(z.enum(PROVIDER_NAMES))
       .default([])
       .describe('Agents to go on with, in this order, when the first one cannot be had.'),
     first_event_seconds: seconds()
       .nullable()
       .default(null)
       .describe(
-        'Silence at the start that ends a session; 120 for agent kits, none for programs when absent.',
+        'Silence at the start that ends a session; 120 for agents with an SDK, none for programs when absent.',
       ),
     idle_seconds: seconds()
       .nullable()
       .default(null)
-      .describe('Silence in between that ends a session; 900 for agent kits, none for programs when absent.'),
+      .describe(
+        'Silence in between that ends a session; 900 for agents with an SDK, none for programs when absent.',
+      ),
     max_review_passes: count()
       .default(5)
       .describe(

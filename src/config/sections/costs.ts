@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EFFORTS, PROVIDER_NAMES } from '../../core/model/provider.ts';
 import { count, optionalText, usd } from './fields.ts';
 
 /** What may be spent; on by default. */
@@ -44,13 +45,13 @@ const role = (what: string, model: string | null = null, absent = OTHER_ROLE) =>
   z
     .strictObject({
       provider: z
-        .enum(['scripted', 'command', 'claude', 'codex', 'acp'])
+        .enum(PROVIDER_NAMES)
         .nullable()
         .default(null)
         .describe(`The agent that ${what}; ${absent.provider}.`),
       model: optionalText().default(model).describe(`Its model; ${absent.model}.`),
       effort: z
-        .enum(['minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
+        .enum(EFFORTS)
         .nullable()
         .default(null)
         .describe(`How hard the model thinks; ${absent.effort}.`),

@@ -1,8 +1,6 @@
+import { canHaveModel, getProviderFacts } from '../../core/model/provider.ts';
 import { ROLES, type Role, type RoleModel } from '../../core/model/role.ts';
 import type { Config } from './schema.ts';
-
-/** A cheaper model for the simpler jobs, where the agent is Claude. */
-const CHEAP_MODEL = 'claude-haiku-3';
 
 /** Who does the work of each role, resolved from its own settings and the default's. */
 export function getModels(config: Config): Readonly<Record<Role, RoleModel>> {
@@ -14,17 +12,14 @@ function getRoleModel({ agent, models }: Config, role: Role): RoleModel {
   const usual = models.default.provider ?? agent.provider;
   const provider = own.provider ?? usual;
   const isSimple = role === 'cleanup' || role === 'summariser';
-  const inherited = isSimple && provider === 'claude' ? CHEAP_MODEL : models.default.model;
+  const simple = isSimple ? getProviderFacts(provider).models?.simple : undefined;
+  const inherited = simple ?? models.default.model;
+  const isTaken = provider === usual && inherited !== null && canHaveModel(provider, inherited);
   return {
     provider,
-    model: own.model ?? (provider === usual && suits(inherited, provider) ? inherited : null),
+    model: own.model ?? (isTaken ? inherited : null),
     effort: own.effort ?? (provider === usual ? models.default.effort : null),
   };
-}
-
-/** The default model is one of Claude's; other agents choose their own unless told. */
-function suits(model: string | null, provider: string): boolean {
-  return provider === 'claude' || !model?.startsWith('claude');
 }
 
 /** A model by its name alone, as most people write it, in the shape of the rest. */

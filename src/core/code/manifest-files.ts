@@ -7,11 +7,3 @@ export const MANIFEST_FILES: readonly string[] = [
   'yarn.lock',
   'bun.lock',
 ];
-
-/** Packages that drive agents: a project that has only these has nothing to install for its tests. */
-export const AGENT_PACKAGES: ReadonlySet<string> = new Set([
-  '@anthropic-ai/claude-agent-sdk',
-  '@openai/codex-sdk',
-  '@agentclientprotocol/sdk',
-  '@harness-proof/harness',
-]);

@@ -1,14 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PROVIDER_FACTS } from '../../../core/model/provider.ts';
 import { NO_USAGE } from '../../../core/model/usage.ts';
-import type { Agent, AgentEvent, AgentResult, SessionRequest } from '../../../ports/index.ts';
+import type { AgentEvent, AgentResult, SessionRequest } from '../../../ports/index.ts';
 import { MARKER_VARIABLE } from '../../process/marker.ts';
 import { openRun, type Run } from '../../process/open-run.ts';
 import { getShellCommand } from '../../process/shell.ts';
 import type { SpawnOwner } from '../../process/spawn-contained.ts';
-import { AGENT_KITS, loadAgentKit } from '../shared/agent-kit.ts';
-import { CAPABILITIES } from '../shared/capabilities.ts';
 import { asObject } from '../shared/loose-json.ts';
+import { loadPackage } from '../shared/optional-package.ts';
+import type { Driver } from '../shared/provider.ts';
 import { type SessionEnd, type SessionWatch, watchSession } from '../shared/watch-session.ts';
 import { getAcpEnding } from './ending.ts';
 import type { AcpSdk } from './sdk.ts';
@@ -33,12 +34,10 @@ export interface AcpAgentOptions {
 }
 
 /** Any agent that speaks the Agent Client Protocol. Only a turn that it ended itself, and well, is a claim. */
-export function createAcpAgent(options: AcpAgentOptions): Agent {
+export function createAcpAgent(options: AcpAgentOptions): Driver {
   return {
-    provider: 'acp',
-    capabilities: CAPABILITIES.acp,
     run: async (request, emit) => {
-      const sdk = await loadAgentKit<AcpSdk>(AGENT_KITS.acp, options.projectRoot);
+      const sdk = await loadPackage<AcpSdk>(PROVIDER_FACTS.acp.sdk, options.projectRoot);
       const run = await openRun(options.owner, {
         ...(options.passEnv ? { passEnv: options.passEnv } : {}),
         ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),

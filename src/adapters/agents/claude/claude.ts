@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Agent, AgentEvent, AgentResult, SessionRequest } from '../../../ports/index.ts';
+import { PROVIDER_FACTS } from '../../../core/model/provider.ts';
+import type { AgentEvent, AgentResult, SessionRequest } from '../../../ports/index.ts';
 import { openRun, type Run } from '../../process/open-run.ts';
 import type { SpawnOwner } from '../../process/spawn-contained.ts';
-import { AGENT_KITS, loadAgentKit } from '../shared/agent-kit.ts';
-import { CAPABILITIES } from '../shared/capabilities.ts';
 import { createEmptyTurns, GO_ON } from '../shared/empty-turn.ts';
+import { loadPackage } from '../shared/optional-package.ts';
+import type { Driver } from '../shared/provider.ts';
 import { type SessionWatch, watchSession } from '../shared/watch-session.ts';
 import { getClaudeEnding } from './ending.ts';
 import { createClaudePrompts } from './input.ts';
@@ -22,12 +23,10 @@ export interface ClaudeAgentOptions extends ClaudeSettings {
 }
 
 /** Claude Code through its official SDK. Only a turn that the model itself ended is a claim. */
-export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
+export function createClaudeAgent(options: ClaudeAgentOptions): Driver {
   return {
-    provider: 'claude',
-    capabilities: CAPABILITIES.claude,
     run: async (request, emit) => {
-      const sdk = await loadAgentKit<ClaudeSdk>(AGENT_KITS.claude, options.projectRoot);
+      const sdk = await loadPackage<ClaudeSdk>(PROVIDER_FACTS.claude.sdk, options.projectRoot);
       const run = await openRun(options.owner, {
         passEnv: getClaudePassEnv(process.env, options),
         env: getClaudeEnv(options),

@@ -1,13 +1,15 @@
-import type { Agent, AgentEvent, AgentFailure, AgentResult, SessionRequest } from '../../../ports/index.ts';
+import { PROVIDER_FACTS } from '../../../core/model/provider.ts';
+import type { AgentEvent, AgentFailure, AgentResult, SessionRequest } from '../../../ports/index.ts';
 import { openRun, type Run } from '../../process/open-run.ts';
 import type { SpawnOwner } from '../../process/spawn-contained.ts';
-import { AGENT_KITS, loadAgentKit } from '../shared/agent-kit.ts';
-import { CAPABILITIES } from '../shared/capabilities.ts';
 import { createEmptyTurns, GO_ON } from '../shared/empty-turn.ts';
 import { getFailedEnding } from '../shared/ending.ts';
+import { loadPackage } from '../shared/optional-package.ts';
+import type { Driver } from '../shared/provider.ts';
 import { type SessionWatch, watchSession } from '../shared/watch-session.ts';
 import { getCodexEnding } from './ending.ts';
-import { findCodexLogin, prepareCodexHome } from './home.ts';
+import { prepareCodexHome } from './home.ts';
+import { findCodexLogin } from './login.ts';
 import {
   type CodexSettings,
   getCodexBaseUrl,
@@ -35,13 +37,11 @@ export interface CodexAgentOptions extends CodexSettings {
 }
 
 /** Codex through its official SDK. Only a turn that the model itself ended is a claim. */
-export function createCodexAgent(options: CodexAgentOptions): Agent {
+export function createCodexAgent(options: CodexAgentOptions): Driver {
   const probe = createSandboxProbe();
   return {
-    provider: 'codex',
-    capabilities: CAPABILITIES.codex,
     run: async (request, emit) => {
-      const sdk = await loadAgentKit<CodexSdk>(AGENT_KITS.codex, options.projectRoot);
+      const sdk = await loadPackage<CodexSdk>(PROVIDER_FACTS.codex.sdk, options.projectRoot);
       const run = await openRun(options.owner, {
         ...(options.passEnv ? { passEnv: options.passEnv } : {}),
         env: getCodexEnv(process.env, options.homeDir),

@@ -1,15 +1,5 @@
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** The login that `codex login` wrote; null when there is none. */
-export function findCodexLogin(env: Env): string | null {
-  const file = join(env.CODEX_HOME || join(env.HOME || homedir(), '.codex'), 'auth.json');
-  return existsSync(file) ? file : null;
-}
 
 /**
  * A CODEX_HOME of our own, so that neither settings nor histories mix with the user's. The login is

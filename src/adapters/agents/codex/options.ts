@@ -1,5 +1,7 @@
 import type { AgentMode, McpServer, SessionRequest } from '../../../ports/index.ts';
 import { MARKER_VARIABLE } from '../../process/marker.ts';
+import type { Env } from '../shared/provider.ts';
+import { CODEX_KEYS } from './login.ts';
 import type { CodexOptions, ConfigObject, ThreadOptions } from './sdk.ts';
 
 /** How Codex is to be run, whatever the session. */
@@ -15,11 +17,6 @@ export interface CodexSettings {
   /** Whether settings, servers and instructions that the repository brings are taken. */
   readonly trustRepo?: boolean;
 }
-
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** The variables that hold a key, best first. */
-export const CODEX_KEYS = ['CODEX_API_KEY', 'OPENAI_API_KEY'] as const;
 
 /** The server that was asked for; null when OpenAI's own is meant. */
 export function getCodexBaseUrl(parent: Env, settings: CodexSettings): string | null {

@@ -8,7 +8,7 @@ import type { AgentEvent } from '../../../ports/index.ts';
 import { createClock } from '../../process/clock.ts';
 import { createRandom } from '../../process/random.ts';
 import { createShell } from '../../process/shell.ts';
-import { createAgent } from '../create-agent.ts';
+import { createAgent } from '../providers.ts';
 import { type CommandOptions, createCommandAgent } from './command.ts';
 
 const makeDir = useTempDir();
@@ -143,13 +143,13 @@ test('a program that floods us is heard up to a limit, and its usage always', as
 const tools = { owner, shell: createShell(owner), clock: createClock() };
 
 test.each(['gemini', 'toString'])('the provider %s is refused with the ones there are', provider => {
-  const create = () => createAgent({ provider, scriptPath: '/x' }, tools);
+  const create = () => createAgent(provider, { projectRoot: '/x' }, tools);
   expect(create).toThrow(HarnessError);
   expect(create).toThrow(`The agent "${provider}" is not in this version.`);
 });
 
-test.each([undefined, null, ' '])('the provider command needs a command, not %j', command => {
-  const create = () => createAgent({ provider: 'command', command, scriptPath: '/x' }, tools);
+test.each(['', null, ' '])('the provider command needs a command, not %j', command => {
+  const create = () => createAgent('command', { command, projectRoot: '/x' }, tools);
   expect(create).toThrow('needs a command');
 });
 

@@ -11,33 +11,25 @@ import {
 } from '../../../core/monitor/agent-prefixes.ts';
 import { getShellQuoted } from '../../../core/shell/command-line.ts';
 import { getRelativeProgram } from '../../../core/shell/relative-program.ts';
-import type { Agent, AgentEvent, AgentResult, SessionRequest } from '../../../ports/index.ts';
+import type { AgentEvent, AgentResult, SessionRequest } from '../../../ports/index.ts';
 import { getTmpPrefix } from '../../process/group-notes.ts';
 import { getShellCommand } from '../../process/shell.ts';
 import { type SpawnOwner, type SpawnResult, spawnContained } from '../../process/spawn-contained.ts';
+import type { AgentSettings, Driver } from '../shared/provider.ts';
 import { getPromptWithForm, parseStructured } from '../shared/structured.ts';
 
-export type MissingPrefixes = 'ignore' | 'warn' | 'refuse';
-
-export interface CommandOptions {
+export interface CommandOptions
+  extends Pick<AgentSettings, 'passEnv' | 'readPrefixes' | 'missingPrefixes' | 'graceMs'> {
   readonly owner: SpawnOwner;
   /** A shell line; a relative program is looked for in the worktree. */
   readonly command: string;
-  /** Names of variables that the program may see from our own environment. */
-  readonly passEnv?: readonly string[];
-  /** Whether lines such as `[FILE:WRITE] path` are read as more than text. */
-  readonly readPrefixes?: boolean;
-  /** What becomes of a session in which no line has one. */
-  readonly missingPrefixes?: MissingPrefixes;
   /** Where a relative program is when there is no worktree to look in, as for a planner. */
   readonly projectRoot?: string;
-  readonly graceMs?: number;
 }
 
 /** Any program as the agent: the prompt on stdin, exit 0 is the claim. */
-export function createCommandAgent(options: CommandOptions): Agent {
+export function createCommandAgent(options: CommandOptions): Driver {
   return {
-    provider: 'command',
     run: async (request, emit) => {
       const dir = await mkdtemp(getTmpPrefix(options.owner.workerId));
       try {
@@ -178,7 +170,7 @@ const NO_PREFIXES =
   'no line of its output has a prefix such as [FILE:WRITE] or [CMD:RUN]: what it did cannot be told';
 
 /** A claim in a form that nobody can follow is none, where that is asked for. */
-function getEndingByForm(ending: Ending, missing: MissingPrefixes | undefined): Ending {
+function getEndingByForm(ending: Ending, missing: AgentSettings['missingPrefixes']): Ending {
   if (missing !== 'refuse' || ending.outcome !== 'claimed') return ending;
   return { outcome: 'not-done', summary: `${NO_PREFIXES} (logging.require_prefixes)`, error: null };
 }

@@ -8,7 +8,7 @@ import type { AgentEvent } from '../../../ports/index.ts';
 import { createClock } from '../../process/clock.ts';
 import { createRandom } from '../../process/random.ts';
 import { createShell } from '../../process/shell.ts';
-import { createScriptedAgent } from './scripted.ts';
+import { createScriptedAgent } from './index.ts';
 
 const makeDir = useTempDir();
 const shell = createShell({ workerId: 'w-scripted', random: createRandom() });

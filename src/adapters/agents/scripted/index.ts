@@ -1,14 +1,44 @@
 import { readFile } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import { HarnessError } from '../../../core/base/failure.ts';
+import { PROVIDER_NAMES } from '../../../core/model/provider.ts';
 import { NO_USAGE } from '../../../core/model/usage.ts';
-import type { Agent, Clock, Shell } from '../../../ports/index.ts';
+import type { Clock, Shell } from '../../../ports/index.ts';
+import type { Driver, ExaminedPlace, Finding, Provider } from '../shared/provider.ts';
 import { playScript } from './play-script.ts';
 import { type AgentScript, getMoves, getPlannerMoves, parseScript } from './script-schema.ts';
 
-/** Where the script is when the config names no other file. */
-export const DEFAULT_SCRIPT = 'harness-agent.yaml';
+/** Plays a file of moves; for trying out a setup, and for tests. */
+export const scripted: Provider = {
+  name: 'scripted',
+  reportsTools: true,
+  create: async ({ script, projectRoot }, { shell, clock }) =>
+    createScriptedAgent({ scriptPath: getScriptPath(projectRoot, script), shell, clock }),
+  examine: examineScript,
+};
 
-export interface ScriptedOptions {
+/** Where the script is when the config names no other file. */
+const DEFAULT_SCRIPT = 'harness-agent.yaml';
+
+function getScriptPath(root: string, script: string | null | undefined): string {
+  const path = script ?? DEFAULT_SCRIPT;
+  return isAbsolute(path) ? path : join(root, path);
+}
+
+async function examineScript({ root, script, configFile }: ExaminedPlace): Promise<Finding> {
+  const name = script ?? DEFAULT_SCRIPT;
+  const found = await readAgentScript(getScriptPath(root, script));
+  if (found !== null) return { status: 'ok', detail: `scripted, playing ${name}` };
+  const detail = script
+    ? `the scripted agent has no script at ${name}`
+    : `no agent is configured: the embedded one plays ${name}, which is not there`;
+  const others = PROVIDER_NAMES.filter(one => one !== 'scripted' && one !== 'command').join(', ');
+  const lines = ['agent:', '  provider: command', '  command: ./agent.sh'].map(line => `\n  ${line}`);
+  const fix = `say in ${configFile} who does the work (or ${others}: docs/agents.md):${lines.join('')}`;
+  return { status: 'fail', detail, fix };
+}
+
+interface ScriptedOptions {
   /** Absolute, in the user's checkout: the agent's own worktree has no say in what it plays. */
   readonly scriptPath: string;
   readonly shell: Shell;
@@ -16,11 +46,9 @@ export interface ScriptedOptions {
 }
 
 /** An agent that costs nothing: it plays a file of moves, so that a setup can be tried and tested. */
-export function createScriptedAgent(options: ScriptedOptions): Agent {
+export function createScriptedAgent(options: ScriptedOptions): Driver {
   const { scriptPath, shell, clock } = options;
   return {
-    provider: 'scripted',
-    reportsTools: true,
     run: async (request, emit) => {
       const script = await readAgentScript(scriptPath);
       const turn = request.turn ?? request.attempt;
@@ -41,7 +69,7 @@ export function createScriptedAgent(options: ScriptedOptions): Agent {
 }
 
 /** The script as it is on disk now; null when there is none. */
-export async function readAgentScript(path: string): Promise<AgentScript | null> {
+async function readAgentScript(path: string): Promise<AgentScript | null> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
