@@ -94,10 +94,10 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       // Recorded state and leases were read one after the other: a loss seen across a change is none.
       if (action.type === 'take-over' && (await journal.refresh()) > 0) continue;
       if (action.type === 'stop') {
-        const { questions, tasks } = journal.state;
+        const { people, tasks } = journal.state;
         const handedOff = [...tasks.values()].filter(isHandedOff).map(({ def }) => def.id);
         const reopened = getReopened(journal.state);
-        return { why: action.why, ended, questions: [...questions.values()], handedOff, reopened };
+        return { why: action.why, ended, questions: [...people.questions.values()], handedOff, reopened };
       }
       await refuseUnready(options, journal.state, action, mine);
       if (action.type === 'wait') await wait(ports, journal, action.ms, signal, readTold);

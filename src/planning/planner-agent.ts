@@ -24,7 +24,7 @@ export async function findPlannerAgent(
     signal.throwIfAborted();
     const nowMs = await ports.store.nowMs();
     const chain = getProviders(policy, 'planner').filter(name => !halted.has(name));
-    const waits = chain.map(name => journal.state.providers.get(name)?.untilMs ?? 0);
+    const waits = chain.map(name => journal.state.trouble.providers.get(name)?.untilMs ?? 0);
     const free = chain.find((_, i) => (waits[i] ?? 0) <= nowMs);
     if (free !== undefined) return getAgent(ports, free);
     if (chain.length === 0) throw getNobodyError(halted);

@@ -101,8 +101,8 @@ describe('asking a planner', () => {
     expect(await run()).toEqual({ plan: GOOD, problems: [], rounds: 2 });
     expect(asked[1]?.request.prompt).toContain('these tasks wait for each other: 1 → 1');
     expect(asked[0]?.request).toMatchObject({ mode: 'complete', role: 'planner' });
-    expect(journal.state.byRole.get('planner')).toMatchObject({ sessions: 2, usage: { costUsd: 2 } });
-    expect(journal.state.usage.costUsd).toBe(2);
+    expect(journal.state.costs.byRole.get('planner')).toMatchObject({ sessions: 2, usage: { costUsd: 2 } });
+    expect(journal.state.costs.usage.costUsd).toBe(2);
   });
 
   it('tells what people left for it in every round, and puts it away', async () => {
@@ -122,7 +122,7 @@ describe('asking a planner', () => {
     await run();
     expect(asked.map(({ request }) => request.prompt.match(/no VAT/g)?.length)).toEqual([1, 1]);
     expect(archived).toEqual(['inbox/planner/a.md']);
-    expect(journal.state.drops.size).toBe(1);
+    expect(journal.state.people.drops.size).toBe(1);
   });
 
   it('ends after three returns with the last plan and its problems', async () => {
@@ -135,7 +135,7 @@ describe('asking a planner', () => {
     const { run, asked, journal } = createStage({ one: [fail('overloaded'), fail('network'), answer(GOOD)] });
     expect(await run()).toMatchObject({ problems: [], rounds: 1 });
     expect(asked).toHaveLength(3);
-    expect(journal.state.providers.size).toBe(0);
+    expect(journal.state.trouble.providers.size).toBe(0);
   });
 
   it('goes on with the next agent of the chain when one does not let us in', async () => {
@@ -169,6 +169,6 @@ describe('asking a planner', () => {
       return push(...items);
     };
     await expect(run()).rejects.toThrow('interrupted');
-    expect(journal.state.usage.costUsd).toBe(1);
+    expect(journal.state.costs.usage.costUsd).toBe(1);
   });
 });

@@ -173,7 +173,7 @@ const PLANNING: TaskDef = { ...UNLISTED_TASK, id: 'plan', title: 'Plan the work'
 
 function getBudgetUsd({ policy, journal }: PlannerContext): number {
   const { perSessionUsd, totalUsd } = getBudget(policy, journal.state);
-  const left = totalUsd - journal.state.usage.costUsd;
+  const left = totalUsd - journal.state.costs.usage.costUsd;
   if (left > 0) return Math.min(perSessionUsd, left);
   throw getBudgetError(`nothing is left of $${totalUsd}`);
 }

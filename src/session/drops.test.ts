@@ -116,7 +116,7 @@ describe('what people left', () => {
     expect(told.includes(' END')).toBe(how === 'cut');
     expect(told.length).toBeLessThan(MAX_DROP_CHARS + 5_000);
     expect(stage.archived).toEqual([['inbox/a.md', how]]);
-    const spent = stage.bench.journal.state.byRole.get('summariser')?.usage.costUsd ?? 0;
+    const spent = stage.bench.journal.state.costs.byRole.get('summariser')?.usage.costUsd ?? 0;
     expect(spent).toBe(how === 'summary' ? 0.01 : 0);
   });
 

@@ -26,7 +26,7 @@ export async function takeDrops(ctx: DropContext, role: string, whom: ForWhom): 
   const found = drops && roles.length > 0 ? await drops.list(roles) : [];
   const told: ToldDrop[] = [];
   for (const drop of found) {
-    if (ctx.state.drops.has(getDropKey(drop.role, drop.sha256))) {
+    if (ctx.state.people.drops.has(getDropKey(drop.role, drop.sha256))) {
       await drops?.archive(drop, { became: 'known already' });
       continue;
     }

@@ -99,8 +99,8 @@ describe('a handoff', () => {
     expect(asked[1]).toMatchObject({ mode: 'complete', model: 'small', role: 'summariser' });
     expect(asked[1]?.prompt).toContain('one fails');
     expect(events).toContainEqual(expect.objectContaining({ type: 'session.spent', role: 'summariser' }));
-    expect(bench.journal.state.byRole.get('summariser')?.usage.costUsd).toBe(0.01);
-    expect(bench.journal.state.usage.costUsd).toBeCloseTo(0.02);
+    expect(bench.journal.state.costs.byRole.get('summariser')?.usage.costUsd).toBe(0.01);
+    expect(bench.journal.state.costs.usage.costUsd).toBeCloseTo(0.02);
   });
 
   it.each<[string, () => Promise<AgentResult>]>([

@@ -51,7 +51,7 @@ describe('the progress notes', () => {
       'NEXT: nothing is ready',
     ])
       expect(notes).toContain(part);
-    expect(bench.journal.state.fileSizes.has(NOTES)).toBe(false);
+    expect(bench.journal.state.quality.fileSizes.has(NOTES)).toBe(false);
     expect(bench.journal.state.tasks.get('1')?.landed?.files).toEqual(['src/1']);
   });
 

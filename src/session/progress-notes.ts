@@ -36,14 +36,14 @@ export async function readEntry(ctx: SessionContext, facts: EntryFacts): Promise
   const { state, policy, ports } = ctx;
   const { task, attempt, added, work, atMs } = facts;
   const changes = await ports.workspace.changes(attempt.base, work);
-  const { baseline } = state;
+  const { baseline } = state.suite;
   const entry = getProgressEntry({
     session: attempt.session,
     when: getUtcMinute(atMs),
     task: task.def,
     done: [...attempt.sessionSummary.split('\n').slice(0, 5), ...added],
     files: changes.map(({ path }) => path).filter(path => isWork(policy, path)),
-    decisions: state.decisions
+    decisions: state.recent.decisions
       .filter(one => one.task === task.def.id && one.session === attempt.session)
       .map(({ text }) => text),
     tests: baseline && { passing: baseline.passing.length, failing: baseline.failing.length },

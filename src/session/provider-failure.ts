@@ -13,7 +13,7 @@ export async function getFailure(
 ): Promise<EventOf<'provider.failed'> | null> {
   const { failure } = result;
   if (!failure || result.outcome === 'claimed' || endedBy || ctx.signal.aborted) return null;
-  const known = ctx.state.providers.get(provider);
+  const known = ctx.state.trouble.providers.get(provider);
   const count = known?.kind === failure.kind ? known.count + 1 : 1;
   return { type: 'provider.failed', provider, ...(await getAnswer(ctx, failure, count)) };
 }

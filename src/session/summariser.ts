@@ -29,7 +29,7 @@ export async function askSummariser(
 ): Promise<{ readonly value: unknown; readonly usage: Usage }> {
   const { ports, policy, signal } = ctx;
   const agent = findSummariser(ctx);
-  const budgetUsd = Math.min(MAX_USD, getBudget(policy, ctx.state).totalUsd - ctx.state.usage.costUsd);
+  const budgetUsd = Math.min(MAX_USD, getBudget(policy, ctx.state).totalUsd - ctx.state.costs.usage.costUsd);
   if (!agent || budgetUsd <= 0 || signal.aborted) return { value: null, usage: NO_USAGE };
   const stop = new AbortController();
   let counted = NO_USAGE;

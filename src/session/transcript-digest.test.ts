@@ -36,7 +36,7 @@ it('what a session used before a kill is counted from its transcript, and never 
   await bench.ctx.record([{ type: 'session.spent', ...ref, usage: USED }]);
   await bench.perform(ctx => interrupt(ctx, '1'));
   const expected = { inputTokens: 300, outputTokens: 30, costUsd: expect.closeTo(0.12) };
-  expect(bench.journal.state.usage).toMatchObject(expected);
+  expect(bench.journal.state.costs.usage).toMatchObject(expected);
   expect(bench.journal.state.tasks.get('1')?.usage).toMatchObject(expected);
 });
 
@@ -44,7 +44,7 @@ it('what was recorded stays counted when the transcript is lost', async () => {
   const { bench, ref } = await dieInSession('');
   await bench.ctx.record([{ type: 'session.spent', ...ref, usage: USED }]);
   await bench.perform(ctx => interrupt(ctx, '1'));
-  expect(bench.journal.state.usage).toEqual(USED);
+  expect(bench.journal.state.costs.usage).toEqual(USED);
 });
 
 it('a session that died with its worker leaves word of what its transcript tells', async () => {

@@ -38,7 +38,7 @@ function getSlot({ policy, state, ports }: StepContext): number {
 
 function getMeasured({ state }: StepContext, baseline: Baseline, run: TestRun | null): HarnessEvent[] {
   const { tree, passing, failing } = baseline;
-  if (!run || isUnfinished(run) || state.baseline?.tree === tree) return [];
+  if (!run || isUnfinished(run) || state.suite.baseline?.tree === tree) return [];
   return [{ type: 'baseline.measured', tree, command: run.command, passing, failing }];
 }
 
@@ -46,8 +46,8 @@ function getBroken({ state }: StepContext, { failing }: Baseline, run: TestRun |
   if (run && isUnfinished(run))
     return [`${run.command}: ${run.reportProblem ?? (run.timedOut ? 'ran out of time' : 'did not start')}`];
   // Red once is red until it is green again: a commit in between measures the suite anew, and mends nothing.
-  const passed = new Set([...(state.baseline?.passing ?? []), ...(state.checked?.broken ?? [])]);
-  return failing.filter(id => passed.has(id) && !isQuarantined(state.quarantine, id));
+  const passed = new Set([...(state.suite.baseline?.passing ?? []), ...(state.suite.checked?.broken ?? [])]);
+  return failing.filter(id => passed.has(id) && !isQuarantined(state.suite.quarantine, id));
 }
 
 function isUnfinished({ timedOut, exitCode, reportProblem }: TestRun): boolean {

@@ -91,7 +91,7 @@ async function getUndone(
   const where = { slot, commit, tree };
   if (await isMended(ctx, task, where))
     return { detail: `${task.reopened?.tests[0]} passes again: nothing is left to do`, mended: true };
-  const baseline = facts.find(fact => fact.type === 'baseline.measured') ?? ctx.state.baseline;
+  const baseline = facts.find(fact => fact.type === 'baseline.measured') ?? ctx.state.suite.baseline;
   const known = baseline ?? { tree, passing: [], failing: [] };
   const { found } = await findRegressions(ctx, where, known, ctx.policy.regression.budgetMs);
   facts.push(...found.map(regression => ({ type: 'task.reopened', ...regression }) as const));
@@ -145,7 +145,7 @@ function checkProvable(ctx: StepContext, taskId: string): string {
 
 function checkBudget(ctx: StepContext): string {
   const { totalUsd } = getBudget(ctx.policy, ctx.state);
-  const left = totalUsd - ctx.state.usage.costUsd;
+  const left = totalUsd - ctx.state.costs.usage.costUsd;
   if (left <= 0)
     throw new HarnessError('budget', `nothing is left of $${totalUsd}`, {
       field: 'costs.total_project_usd',
@@ -225,7 +225,7 @@ async function checkBaseline(ctx: StepContext, attempt: Attempt, facts: HarnessE
   const own = ctx.state.tasks.get(attempt.task)?.def.testFile ?? null;
   await checkAlone(ctx, baseline, where, own);
   if (await checkLocalFiles(ctx, baseline, getAwaited(ctx), where)) return checkBaseline(ctx, attempt, facts);
-  if (ctx.state.baseline?.tree !== tree) {
+  if (ctx.state.suite.baseline?.tree !== tree) {
     facts.push({
       type: 'baseline.measured',
       tree,

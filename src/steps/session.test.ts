@@ -58,7 +58,7 @@ describe('session', () => {
     );
     const ended = await run(bench);
     expect(ended).toMatchObject({ outcome: 'budget', usage: { costUsd: 4 } });
-    expect(bench.journal.state.usage.costUsd).toBeCloseTo(4);
+    expect(bench.journal.state.costs.usage.costUsd).toBeCloseTo(4);
     const transcript = bench.written.get(ended.transcript?.path ?? '') ?? '';
     expect(ended.transcript?.path).toBe('sessions/session-1-task-1-attempt-1.jsonl');
     expect(
@@ -86,14 +86,14 @@ describe('session', () => {
       throw new Error('the adapter broke');
     });
     await expect(run(bench)).rejects.toThrow('the adapter broke');
-    expect(bench.journal.state.usage.costUsd).toBeCloseTo(1.5);
+    expect(bench.journal.state.costs.usage.costUsd).toBeCloseTo(1.5);
   });
 
   it('waits for a provider that says to come back later, and blames nobody', async () => {
     const failure = { kind: 'rate_limit' as const, message: 'slow down' };
     const bench = await start(async () => ({ outcome: 'crashed', summary: '', usage: NO_USAGE, failure }));
     expect(await run(bench)).toMatchObject({ outcome: 'unavailable' });
-    expect(bench.journal.state.providers.get('sim')).toMatchObject({ kind: 'rate_limit', count: 1 });
+    expect(bench.journal.state.trouble.providers.get('sim')).toMatchObject({ kind: 'rate_limit', count: 1 });
   });
 
   it.each([
@@ -104,7 +104,7 @@ describe('session', () => {
     const bench = await start(async () => ({ outcome: 'crashed', summary: '', usage: NO_USAGE, failure }));
     expect(await run(bench)).toMatchObject({ outcome: 'unavailable' });
     const nowMs = await bench.ctx.ports.store.nowMs();
-    const untilMs = bench.journal.state.providers.get('sim')?.untilMs ?? 0;
+    const untilMs = bench.journal.state.trouble.providers.get('sim')?.untilMs ?? 0;
     expect(Math.abs(untilMs - nowMs - waitMs)).toBeLessThan(waitMs / 2);
   });
 });

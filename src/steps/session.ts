@@ -136,7 +136,7 @@ function getBudgetUsd(ctx: StepContext, task: TaskState, attempt: Attempt): numb
   return Math.min(
     perSessionUsd - attempt.costUsd,
     perTaskUsd - task.usage.costUsd,
-    totalUsd - ctx.state.usage.costUsd,
+    totalUsd - ctx.state.costs.usage.costUsd,
   );
 }
 

@@ -29,7 +29,9 @@ export async function verify(ctx: StepContext, taskId: string): Promise<StepResu
     base: { commit: attempt.base, tree: attempt.baseTree },
     signal,
     ahead: ctx.ahead,
-    quarantine: new Set([...state.quarantine.keys()].filter(id => isQuarantined(state.quarantine, id))),
+    quarantine: new Set(
+      [...state.suite.quarantine.keys()].filter(id => isQuarantined(state.suite.quarantine, id)),
+    ),
     flaky,
     landed: getRegressionSet(state, taskId),
     person: { answer: task.answer, shownTree: attempt.shownTree ?? candidate.tree },

@@ -46,7 +46,7 @@ export async function findRegressions(
   budgetMs = Number.POSITIVE_INFINITY,
 ): Promise<Look> {
   const found = new Map<string, Regression>();
-  const isNew = ctx.state.baseline?.tree !== where.tree;
+  const isNew = ctx.state.suite.baseline?.tree !== where.tree;
   for (const suspect of isNew ? getSuspects(ctx.state, baseline, ctx.policy.testing.full) : []) {
     if (!(await isIn(ctx, suspect.task, where.commit))) continue;
     const parts = await readOwnProof(ctx, suspect.task.def);
@@ -133,7 +133,7 @@ function getRed({ state }: Context, { kind, name }: OwnProof, run: TestRun): rea
   const red = results
     .filter(
       ({ id, outcome }) =>
-        (outcome === 'failed' || outcome === 'error') && !isQuarantined(state.quarantine, id),
+        (outcome === 'failed' || outcome === 'error') && !isQuarantined(state.suite.quarantine, id),
     )
     .map(({ id }) => id);
   const all = red.length === 0 && (reportProblem || results.length === 0) && exitCode !== 0 ? [name] : red;

@@ -59,7 +59,7 @@ export class Witness {
     }
     if (cameToRest && state.active.size > 0)
       this.violations.push('came to rest with an attempt still active');
-    for (const id of cameToRest ? state.unasked : [])
+    for (const id of cameToRest ? state.people.unasked : [])
       this.violations.push(`task ${id} came to a stop, and nobody was asked`);
     for (const task of state.tasks.values()) {
       const inGit = landedCommits.has(task.def.id);

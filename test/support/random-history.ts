@@ -73,7 +73,7 @@ function getNext(state: State, dice: Dice): readonly HarnessEvent[] {
 
 /** About a task that stopped, or one that is not to be taken. */
 function ask(state: State, dice: Dice): HarnessEvent[] {
-  const due = getOpenQuestions(state, simPolicy).find(({ id }) => !state.questions.has(id));
+  const due = getOpenQuestions(state, simPolicy).find(({ id }) => !state.people.questions.has(id));
   if (due && dice.below(2) === 0) return [{ type: 'question.asked', ...due }];
   const task = dice.pick(getTasks(state, ['pending', 'retry']));
   if (!task) return [];

@@ -20,7 +20,8 @@ export function getCosts(state: State, budget: Policy['budget'] | null): string 
   return `${lines.join('\n')}\n`;
 }
 
-function addSession(lines: string[], { lastSession }: State): void {
+function addSession(lines: string[], { recent }: State): void {
+  const { lastSession } = recent;
   if (!lastSession) {
     lines.push('current_session: null');
     return;
@@ -43,11 +44,11 @@ function addCumulative(lines: string[], state: State): void {
     'cumulative:',
     `  total_sessions: ${worked.reduce((sum, task) => sum + task.sessions, 0)}`,
     '  total_tokens:',
-    ...getTokens(state.usage, '    '),
-    `  total_cost_usd: ${getNumber(state.usage.costUsd)}`,
-    state.byRole.size === 0 ? '  by_role: []' : '  by_role:',
+    ...getTokens(state.costs.usage, '    '),
+    `  total_cost_usd: ${getNumber(state.costs.usage.costUsd)}`,
+    state.costs.byRole.size === 0 ? '  by_role: []' : '  by_role:',
   );
-  for (const [role, { usage, sessions }] of state.byRole) {
+  for (const [role, { usage, sessions }] of state.costs.byRole) {
     lines.push(`    - role: ${quote(role)}`, ...getSpent(usage, sessions));
   }
   lines.push(worked.length === 0 ? '  by_feature: []' : '  by_feature:');

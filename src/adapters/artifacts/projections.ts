@@ -62,16 +62,17 @@ function readIfThere(path: string): string | null {
 
 /** `handoff.json`: the word that the last session left for whoever goes on; null while there is none. */
 function getHandoffFile(state: State): string | null {
-  const task = state.lastSession?.task;
+  const task = state.recent.lastSession?.task;
   if (task === undefined) return null;
   const handoff = state.active.get(task)?.handoff ?? state.tasks.get(task)?.history.at(-1)?.handoff;
   if (!handoff) return null;
   const { by = 'agent', ...word } = handoff;
-  return `${JSON.stringify({ task, session: state.lastSession?.session, ...word, by }, null, 2)}\n`;
+  return `${JSON.stringify({ task, session: state.recent.lastSession?.session, ...word, by }, null, 2)}\n`;
 }
 
 /** `file_sizes.json`: how long each file is and since when it has been there; null before the first measure. */
-export function getFileSizes({ sessions, fileSizes }: State): string | null {
+export function getFileSizes({ sessions, quality }: State): string | null {
+  const { fileSizes } = quality;
   if (fileSizes.size === 0) return null;
   const paths = [...fileSizes].sort(([a], [b]) => (a < b ? -1 : 1));
   const files = paths.map(([path, { lines, sessionAdded }]) => [
@@ -82,7 +83,8 @@ export function getFileSizes({ sessions, fileSizes }: State): string | null {
 }
 
 /** `test_baseline.json`: the tests a regression is measured against; null before the first run. */
-export function getTestBaseline({ baseline }: State): string | null {
+export function getTestBaseline({ suite }: State): string | null {
+  const { baseline } = suite;
   if (!baseline) return null;
   return getJsonFile({
     session: baseline.session,
@@ -94,7 +96,8 @@ export function getTestBaseline({ baseline }: State): string | null {
 }
 
 /** `quarantine.json`: tests that said yes and no to the same bytes, with the evidence; null if there never was one. */
-function getQuarantine({ quarantine }: State): string | null {
+function getQuarantine({ suite }: State): string | null {
+  const { quarantine } = suite;
   if (quarantine.size === 0) return null;
   const tests = [...quarantine.values()].map(test => ({
     id: test.id,

@@ -5,7 +5,7 @@ import { getFeatureId, getIsoSeconds, getJsonFile } from './format.ts';
 
 /** `session_state.json`: where things stand, in fields that other tools read. */
 export function getSessionState(state: State): string {
-  const last = state.lastSession;
+  const last = state.recent.lastSession;
   const ending = last ? getEnding(state, last) : undefined;
   const status = getStatus(last, ending);
   return getJsonFile({
@@ -14,9 +14,9 @@ export function getSessionState(state: State): string {
     last_session: last?.session ?? 0,
     status,
     current_feature: getCurrentFeature(state, status),
-    termination_reason: last ? getTerminationReason(last, status, state.stuckCount) : null,
+    termination_reason: last ? getTerminationReason(last, status, state.trouble.stuckCount) : null,
     next_prompt: status === 'partial' ? 'continuation' : 'coding',
-    stuck_count: state.stuckCount,
+    stuck_count: state.trouble.stuckCount,
     timestamp: getIsoSeconds(ending?.endedAtMs ?? last?.endedAtMs ?? state.createdAtMs),
   });
 }
@@ -35,7 +35,7 @@ function getStatus(last: LastSession | null, ending: PastAttempt | undefined): S
 
 function getCurrentFeature(state: State, status: Status): string | number | null {
   const [active] = state.active.keys();
-  const task = active ?? (status === 'complete' ? null : state.lastSession?.task);
+  const task = active ?? (status === 'complete' ? null : state.recent.lastSession?.task);
   return task === null || task === undefined ? null : getFeatureId(task);
 }
 

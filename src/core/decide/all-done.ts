@@ -11,7 +11,7 @@ export function getEnd(state: State, world: World, policy: Policy, scope: RunSco
   const { maintains, onlyTask } = scope;
   const why = getReason(state);
   if (onlyTask !== null) return { type: 'stop', why };
-  const { checked } = state;
+  const { checked } = state.suite;
   if (state.counts.landed > 0 && checked?.commit !== world.tip) {
     const dueAtMs = maintains && checked ? checked.atMs + policy.limits.healthMs : 0;
     if (world.nowMs >= dueAtMs) return { type: 'check-all' };
@@ -26,14 +26,14 @@ const AT_ONCE: ReadonlySet<StopReason> = new Set(['asked', 'environment', 'pause
 
 /** However a run ends, nothing that has landed is left without a look; nearly all of it is known by then. */
 export function getStop(state: State, world: World, scope: RunScope, why: StopReason): Action {
-  const isLookDue = state.counts.landed > 0 && state.checked?.commit !== world.tip;
+  const isLookDue = state.counts.landed > 0 && state.suite.checked?.commit !== world.tip;
   if (!isLookDue || AT_ONCE.has(why) || scope.maxSessions === 0) return { type: 'stop', why };
   return { type: 'check-all' };
 }
 
 /** Whether so many landings came without a full look that it is due in the middle of a run. */
-export function isLookOverdue({ unlooked }: State, { regression }: Policy): boolean {
-  return unlooked >= regression.interval;
+export function isLookOverdue({ suite }: State, { regression }: Policy): boolean {
+  return suite.unlooked >= regression.interval;
 }
 
 /** New work is looked for this often at least. */

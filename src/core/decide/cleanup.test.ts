@@ -62,7 +62,7 @@ describe('a clean-up', () => {
     const events = [...add(land('1', '2', '3')), ...drop('cleanup-1')];
     const state = foldAll(BACKLOG, events);
     expect(state.tasks.get('cleanup-1')?.status).toBe('removed');
-    expect([state.unasked.size, state.counts.failed, state.counts.landed]).toEqual([0, 0, 3]);
+    expect([state.people.unasked.size, state.counts.failed, state.counts.landed]).toEqual([0, 0, 3]);
   });
 
   it('that was cut off is gone on with', () => {

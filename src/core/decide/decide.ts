@@ -55,7 +55,8 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
  * Whoever is at work when a pause is called waits between two steps, however long; who comes later does
  * not begin. A landing that has begun is brought to its end.
  */
-function getPause({ control, active }: State, world: World): Action | null {
+function getPause({ people, active }: State, world: World): Action | null {
+  const { control } = people;
   if (control.mode !== 'paused' && !world.pauseRequested) return null;
   const mine = [...active.values()].find(attempt => attempt.worker === world.self);
   if (mine?.stage === 'landing') return null;
@@ -119,7 +120,7 @@ function getProvider(state: State, world: World, policy: Policy, scope: RunScope
   let earliestMs = Number.POSITIVE_INFINITY;
   for (const name of getProviders(policy, role)) {
     if (scope.halted.has(name)) continue;
-    const untilMs = state.providers.get(name)?.untilMs ?? 0;
+    const untilMs = state.trouble.providers.get(name)?.untilMs ?? 0;
     if (untilMs <= world.nowMs) return name;
     earliestMs = Math.min(earliestMs, untilMs);
   }

@@ -144,13 +144,16 @@ describe('a verdict that the ground kept from being given', () => {
     const { outcome, category, state } = close({ environment: 1 });
     expect({ outcome, category }).toEqual({ outcome: 'partial', category: 'ENV_SETUP' });
     expect(state.tasks.get('1')).toMatchObject({ attempts: 0, interruptions: 1, status: 'retry' });
-    expect(state.broken).toMatchObject({ task: '1', reason: expect.stringContaining('pass-to-pass') });
+    expect(state.trouble.broken).toMatchObject({
+      task: '1',
+      reason: expect.stringContaining('pass-to-pass'),
+    });
   });
 
   it('is told from one that ran out of time, which counts', () => {
     const { outcome, state } = close({ timedOut: 1 });
     expect(outcome).toBe('failed');
     expect(state.tasks.get('1')).toMatchObject({ attempts: 1, interruptions: 0 });
-    expect(state.broken).toBe(null);
+    expect(state.trouble.broken).toBe(null);
   });
 });

@@ -34,7 +34,7 @@ function hasMoney(state: State, attempt: Attempt, policy: Policy): boolean {
   return (
     attempt.costUsd < budget.perSessionUsd &&
     spentUsd < budget.perTaskUsd &&
-    state.usage.costUsd < budget.totalUsd
+    state.costs.usage.costUsd < budget.totalUsd
   );
 }
 

@@ -37,7 +37,8 @@ export function getStopReason(standing: Standing): StopReason | null {
 }
 
 /** A stop is meant for those who were there when it was called. */
-export function isToldToStop({ control }: State, world: World): boolean {
+export function isToldToStop({ people }: State, world: World): boolean {
+  const { control } = people;
   return world.stopRequested || (control.mode === 'stopped' && control.workers.has(world.self));
 }
 

@@ -51,7 +51,7 @@ describe('landing', () => {
     expect(getTask(state).landed).toEqual({ commit: 'landed-1', ref: 'refs/heads/main', attempt: 1, files });
     expect(state.ready.peek()).toBe('2');
     expect(state.active.size).toBe(0);
-    expect(state.fileSizes.get('src/a.ts')?.lines).toBe(10);
+    expect(state.quality.fileSizes.get('src/a.ts')?.lines).toBe(10);
   });
 
   it('needs a new verdict once the candidate was put onto another base', () => {
@@ -133,7 +133,7 @@ describe('the end of an attempt', () => {
       failing('1', 'rejected', { attempt: 2, costUsd: 2 }),
     );
     expect(getTask(state).usage.costUsd).toBeCloseTo(3.5);
-    expect(state.usage.costUsd).toBeCloseTo(3.5);
+    expect(state.costs.usage.costUsd).toBeCloseTo(3.5);
     expect(state.sessions).toBe(2);
   });
 

@@ -3,7 +3,7 @@ import type { AttemptRef, Checkpoint, ErrorCategory, PreflightCheck, TakesUp } f
 import { getSessionRole } from '../model/role.ts';
 import { NO_USAGE } from '../model/usage.ts';
 import type { Attempt } from '../state/attempt.ts';
-import { closeQuestions } from '../state/questions.ts';
+import { closeQuestions } from '../state/people.ts';
 import { moveTask } from '../state/task-moves.ts';
 import type { TaskState } from '../state/task-state.ts';
 import { type EventTable, getNamedTask } from './kind.ts';
@@ -57,7 +57,8 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
       if (state.active.has(event.task) || event.attempt <= task.started) {
         throw new Error(`attempt ${event.attempt} of task ${event.task} was started twice`);
       }
-      if (state.lastSession && state.lastSession.task !== event.task) state.stuckCount = 0;
+      if (state.recent.lastSession && state.recent.lastSession.task !== event.task)
+        state.trouble.stuckCount = 0;
       task.started = event.attempt;
       state.sessions = Math.max(state.sessions, event.session);
       state.active.set(event.task, createAttempt(event, task, state.backlog?.blob ?? null));
@@ -92,8 +93,8 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
     progress: () => ['INIT Environment health check: PASS'],
     advance({ state, attempt }) {
       attempt.stage = 'ready';
-      state.broken = null;
-      closeQuestions(state, ({ kind }) => kind === 'sanity' || kind === 'reset');
+      state.trouble.broken = null;
+      closeQuestions(state.people, ({ kind }) => kind === 'sanity' || kind === 'reset');
     },
   },
   'preflight.failed': {
@@ -101,7 +102,7 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
     line: ({ task, reason }) => `  task ${task}: preflight failed: ${reason}`,
     progress: ({ task, category, reason }) => [`ERROR [${task}] [${category}] ${reason}`],
     advance({ state, attempt }, { task, attempt: number, reason, category, mended, satisfied }) {
-      if (category === 'ENV_SETUP') state.broken = { task, attempt: number, reason };
+      if (category === 'ENV_SETUP') state.trouble.broken = { task, attempt: number, reason };
       attempt.preflightFailure = {
         reason,
         category,

@@ -1,6 +1,6 @@
 import { getCount, getFirstLine, getShortCommit } from '../base/text.ts';
 import type { TaskDef } from '../model/task.ts';
-import { closeQuestions } from '../state/questions.ts';
+import { closeQuestions } from '../state/people.ts';
 import type { State } from '../state/state.ts';
 import { isDead, moveTask, refreshReady, shiftDead } from '../state/task-moves.ts';
 import { createTask, type TaskState } from '../state/task-state.ts';
@@ -44,7 +44,7 @@ export const BACKLOG_EVENTS: EventTable<BacklogEvent> = {
         move(state, id, 'landed', touched);
       }
       for (const id of event.reopened) move(state, id, 'pending', touched);
-      closeQuestions(state, ({ kind }) => kind === 'cycle');
+      closeQuestions(state.people, ({ kind }) => kind === 'cycle');
     },
   },
   'task.added': {

@@ -5,7 +5,7 @@ import { NO_USAGE } from '../model/usage.ts';
 import { isGroundFault } from '../model/verdict.ts';
 import { getWarnings, getWarningText } from '../model/warnings.ts';
 import { getWorkTree } from '../state/attempt.ts';
-import { spend } from '../state/spend.ts';
+import { spend } from '../state/costs.ts';
 import type { EventTable } from './kind.ts';
 
 /** What a session left on disk, and what the checks say of it. */
@@ -100,9 +100,10 @@ export const CANDIDATE_EVENTS: EventTable<CandidateEvent> = {
       attempt.checks = checks;
       if (isGroundFault(verdict, checks)) {
         const reason = `${verdict.decidedBy}: ${verdict.reason}`;
-        state.broken = { task: event.task, attempt: event.attempt, reason };
+        state.trouble.broken = { task: event.task, attempt: event.attempt, reason };
       }
-      for (const { usage } of checks) if (usage) spend(state, { role: 'review', usage, task, sessions: 1 });
+      for (const { usage } of checks)
+        if (usage) spend(state.costs, { role: 'review', usage, task, sessions: 1 });
       attempt.rejections = [...attempt.rejections, ...getRejections(event)];
     },
   },

@@ -78,7 +78,7 @@ export const ENDING_EVENTS: EventTable<EndingEvent> = {
       if (event.restored && task.reopened) {
         task.landed = task.reopened.landed;
         task.reopened = null;
-        state.checked = null;
+        state.suite.checked = null;
       } else countEnding(scope, event);
       moveTask(state, task, event.restored ? 'landed' : getStatusAfter(task, event.outcome), touched);
     },
@@ -106,10 +106,10 @@ function land(
   task.landed = { commit, ref, attempt: attempt.number, files, ...(unproven ? { unproven } : {}) };
   task.reopened = null;
   if (task.def.kind !== 'cleanup') state.landings++;
-  if (leftProofs(attempt)) state.unlooked++;
-  state.lastLanded = { task: attempt.task, commit, session: attempt.session };
-  state.stuckCount = 0;
-  addLandedQuality(state, attempt);
+  if (leftProofs(attempt)) state.suite.unlooked++;
+  state.recent.lastLanded = { task: attempt.task, commit, session: attempt.session };
+  state.trouble.stuckCount = 0;
+  addLandedQuality(state.quality, attempt);
   task.drops = [];
 }
 
@@ -179,7 +179,7 @@ function countEnding({ state, task, attempt }: AttemptScope, ending: AttemptEndi
   const isPersons = attempt.takesUp?.by !== undefined;
   if (attempt.preflightFailure?.satisfied) return;
   if (!hasAuthored && !isPersons && attempt.sessionOutcome !== 'asked') countAttempt(task, attempt, ending);
-  if (ending.outcome !== 'needs-human' && !hasAuthored) state.stuckCount++;
+  if (ending.outcome !== 'needs-human' && !hasAuthored) state.trouble.stuckCount++;
 }
 
 function countAttempt(task: TaskState, attempt: Attempt, ending: AttemptEnding): void {

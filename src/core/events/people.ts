@@ -85,7 +85,7 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
     progress: ({ name, how, task }) => [`CHECKPOINT ${task === null ? '' : `[${task}] `}${name}: ${how}`],
     /** Remembered by what it says and whom for: the same file twice is once. */
     apply(state, { name, role, text, sha256, task: id, how }) {
-      state.drops.add(getDropKey(role, sha256));
+      state.people.drops.add(getDropKey(role, sha256));
       const task = id === null ? undefined : state.tasks.get(id);
       if (task && how !== 'refused') task.drops = [...task.drops, { name, role, text }];
     },

@@ -1,7 +1,7 @@
 import { getCount } from '../base/text.ts';
 import type { ArtifactRef, SessionOutcome } from '../model/facts.ts';
 import type { Usage } from '../model/usage.ts';
-import { spend } from '../state/spend.ts';
+import { spend } from '../state/costs.ts';
 import type { EventTable } from './kind.ts';
 
 /** What planning costs and comes to. */
@@ -28,7 +28,7 @@ export const PLANNER_EVENTS: EventTable<PlannerEvent> = {
   'planner.spent': {
     level: 'debug',
     apply(state, { usage }) {
-      spend(state, { role: 'planner', usage });
+      spend(state.costs, { role: 'planner', usage });
     },
   },
   'planner.ended': {
@@ -43,8 +43,8 @@ export const PLANNER_EVENTS: EventTable<PlannerEvent> = {
         : `WARN plan sent back (answer ${round}): ${problems.join('; ')}`,
     ],
     apply(state, { outcome, provider }) {
-      spend(state, { role: 'planner', sessions: 1 });
-      if (outcome !== 'unavailable') state.providers.delete(provider);
+      spend(state.costs, { role: 'planner', sessions: 1 });
+      if (outcome !== 'unavailable') state.trouble.providers.delete(provider);
     },
   },
 };

@@ -1,6 +1,6 @@
 import { getFirstLine } from '../base/text.ts';
 import type { AskedQuestion } from '../model/question.ts';
-import { closeQuestions } from '../state/questions.ts';
+import { closeQuestions } from '../state/people.ts';
 import type { State } from '../state/state.ts';
 import { moveTask } from '../state/task-moves.ts';
 import type { TaskState } from '../state/task-state.ts';
@@ -42,10 +42,10 @@ export const QUESTION_EVENTS: EventTable<QuestionEvent> = {
         if (task.status !== 'blocked') task.setAside = question.what;
         moveTask(state, task, 'blocked', touched);
       }
-      if (task?.question) state.questions.delete(task.question);
-      state.questions.set(question.id, { ...question, askedAtMs: atMs });
+      if (task?.question) state.people.questions.delete(task.question);
+      state.people.questions.set(question.id, { ...question, askedAtMs: atMs });
       if (!task) return;
-      state.unasked.delete(task.def.id);
+      state.people.unasked.delete(task.def.id);
       task.question = question.id;
     },
   },
@@ -59,13 +59,13 @@ export const QUESTION_EVENTS: EventTable<QuestionEvent> = {
     decision: ({ id, option, text, by }) => ({ type: 'answer', id, option, text, by }),
     /** Kept for whoever goes on; only an answer to an agent sets its task going by itself. */
     apply(state, { id, option, text, by }, { touched }) {
-      const question = state.questions.get(id);
+      const question = state.people.questions.get(id);
       if (!question) throw new Error(`question ${id} was answered and is not open`);
-      state.questions.delete(id);
+      state.people.questions.delete(id);
       const effect = question.options.find(({ key }) => key === option)?.effect;
       const task = question.task === null ? undefined : state.tasks.get(question.task);
       if (!task) {
-        if (effect === 'proceed' || effect === 'wait') state.waived.add(id);
+        if (effect === 'proceed' || effect === 'wait') state.people.waived.add(id);
         return;
       }
       task.question = null;
@@ -87,8 +87,8 @@ export const QUESTION_EVENTS: EventTable<QuestionEvent> = {
     decision: ({ toUsd, by }) => ({ type: 'budget_raised', to_usd: toUsd, by }),
     apply(state, { task: id, toUsd }, { touched }) {
       if (id === null) {
-        state.raisedToUsd = toUsd;
-        closeQuestions(state, ({ kind, task }) => kind === 'budget' && task === null);
+        state.people.raisedToUsd = toUsd;
+        closeQuestions(state.people, ({ kind, task }) => kind === 'budget' && task === null);
         return;
       }
       const task = state.tasks.get(id);

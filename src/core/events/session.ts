@@ -3,7 +3,7 @@ import type { ArtifactRef, AttemptRef, Evidence, SessionOutcome } from '../model
 import type { PromptType } from '../model/role.ts';
 import type { Handoff, Question } from '../model/tool-entry.ts';
 import { addUsage, subtractUsage, type Usage } from '../model/usage.ts';
-import { spend } from '../state/spend.ts';
+import { spend } from '../state/costs.ts';
 import type { EventTable } from './kind.ts';
 
 /** The agent at work. */
@@ -52,7 +52,7 @@ export const SESSION_EVENTS: EventTable<SessionEvent> = {
     level: 'routine',
     advance({ state, attempt, atMs }, { provider, prompt }) {
       attempt.stage = 'in-session';
-      state.sessionStartedAtMs = atMs;
+      state.recent.sessionStartedAtMs = atMs;
       attempt.provider = provider;
       attempt.role = prompt;
     },
@@ -60,7 +60,7 @@ export const SESSION_EVENTS: EventTable<SessionEvent> = {
   'session.spent': {
     level: 'debug',
     advance({ state, task, attempt }, { role, usage }) {
-      spend(state, { role: role ?? attempt.role, usage, task });
+      spend(state.costs, { role: role ?? attempt.role, usage, task });
       if (role === undefined) attempt.spent = addUsage(attempt.spent, usage);
     },
   },
@@ -81,11 +81,16 @@ export const SESSION_EVENTS: EventTable<SessionEvent> = {
       attempt.costUsd += usage.costUsd;
       task.sessions++;
       // What was spent on the way has been counted already.
-      spend(state, { role: attempt.role, usage: subtractUsage(usage, attempt.spent), task, sessions: 1 });
+      spend(state.costs, {
+        role: attempt.role,
+        usage: subtractUsage(usage, attempt.spent),
+        task,
+        sessions: 1,
+      });
       const decided = (event.decisions ?? []).map(text => ({ session, task: event.task, text }));
-      state.decisions = [...state.decisions, ...decided].slice(-MAX_DECISIONS);
-      if (outcome !== 'unavailable' && attempt.provider) state.providers.delete(attempt.provider);
-      state.lastSession = {
+      state.recent.decisions = [...state.recent.decisions, ...decided].slice(-MAX_DECISIONS);
+      if (outcome !== 'unavailable' && attempt.provider) state.trouble.providers.delete(attempt.provider);
+      state.recent.lastSession = {
         session,
         task: event.task,
         outcome,

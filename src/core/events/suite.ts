@@ -1,8 +1,7 @@
 import type { FlakyTest } from '../model/facts.ts';
-import type { Baseline } from '../model/testing.ts';
-import { addToQuarantine, isQuarantined, observeBaseline } from '../state/flaky.ts';
-import { closeQuestions } from '../state/questions.ts';
-import type { State } from '../state/state.ts';
+import { addToQuarantine } from '../state/flaky.ts';
+import { closeQuestions } from '../state/people.ts';
+import { setBaseline } from '../state/suite.ts';
 import type { EventTable } from './kind.ts';
 
 /** What the tests say of the base and of all that has landed. */
@@ -31,10 +30,8 @@ export const SUITE_EVENTS: EventTable<SuiteEvent> = {
   'baseline.measured': {
     level: 'debug',
     apply(state, event, { atMs }) {
-      noteUnexplained(state, event);
-      const { tree, passing, failing } = event;
-      state.baseline = { tree, passing, failing, session: state.sessions, atMs };
-      observeBaseline(state.quarantine, event, atMs);
+      setBaseline(state.suite, event, state.sessions, atMs);
+      if (!state.suite.unexplained) closeQuestions(state.people, ({ kind }) => kind === 'regression');
     },
   },
   'test.quarantined': {
@@ -43,7 +40,7 @@ export const SUITE_EVENTS: EventTable<SuiteEvent> = {
     progress: ({ id }) => [`WARN flaky test in quarantine: ${id}`],
     decision: ({ id, evidence }) => ({ type: 'test_quarantined', test: id, evidence }),
     apply(state, event, { atMs }) {
-      addToQuarantine(state.quarantine, event, atMs);
+      addToQuarantine(state.suite.quarantine, event, atMs);
     },
   },
   'project.checked': {
@@ -52,17 +49,9 @@ export const SUITE_EVENTS: EventTable<SuiteEvent> = {
       `all that has landed, at ${commit.slice(0, 10)}: ${passing} tests pass, ${failing} fail${broken.map(id => `\n  red since the last look: ${id}`).join('')}`,
     progress: ({ passing, failing }) => [`STATS all that has landed: ${passing} tests pass, ${failing} fail`],
     apply(state, { commit, tree, broken }, { atMs }) {
-      state.checked = { commit, tree, broken, atMs };
-      state.unlooked = 0;
-      closeQuestions(state, ({ kind }) => kind === 'all-done-red');
+      state.suite.checked = { commit, tree, broken, atMs };
+      state.suite.unlooked = 0;
+      closeQuestions(state.people, ({ kind }) => kind === 'all-done-red');
     },
   },
 };
-
-/** Remembers what has turned red on the base since the look before; called with that look still in the state. */
-function noteUnexplained(state: State, { tree, failing }: Baseline): void {
-  const before = new Set([...(state.baseline?.passing ?? []), ...(state.unexplained?.tests ?? [])]);
-  const tests = failing.filter(id => before.has(id) && !isQuarantined(state.quarantine, id));
-  state.unexplained = tests.length > 0 ? { tree, tests } : null;
-  if (tests.length === 0) closeQuestions(state, ({ kind }) => kind === 'regression');
-}

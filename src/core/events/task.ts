@@ -37,8 +37,8 @@ export const TASK_EVENTS: EventTable<TaskEvent> = {
       task.setAside = reason;
       moveTask(state, task, 'blocked', touched);
       // Somebody has decided: there is nothing left to ask.
-      state.unasked.delete(id);
-      if (task.question !== null) state.questions.delete(task.question);
+      state.people.unasked.delete(id);
+      if (task.question !== null) state.people.questions.delete(task.question);
       task.question = null;
     },
   },

@@ -45,8 +45,8 @@ export const WORKER_EVENTS: EventTable<WorkerEvent> = {
     progress: ({ worker }) => [`LOCK acquired (pid=${worker.pid} host=${worker.host} worker=${worker.id})`],
     apply(state, { worker, budgetUsd, maxFileLines }) {
       state.workers.set(worker.id, worker);
-      state.budgetUsd = budgetUsd ?? state.budgetUsd;
-      if (maxFileLines !== undefined) setMaxFileLines(state, maxFileLines);
+      state.costs.budgetUsd = budgetUsd ?? state.costs.budgetUsd;
+      if (maxFileLines !== undefined) setMaxFileLines(state.quality, maxFileLines);
     },
   },
   'worker.stopped': {
@@ -64,7 +64,7 @@ export const WORKER_EVENTS: EventTable<WorkerEvent> = {
     line: ({ by, mode, reason }) => `${by}: ${CONTROL[mode]}${getInBrackets(getFirstLine(reason))}`,
     progress: ({ by, mode, reason }) => [`CHECKPOINT ${by}: ${mode}${getInBrackets(reason)}`],
     apply(state, { mode, by, reason }) {
-      state.control = { mode, by, reason, workers: new Set(state.workers.keys()) };
+      state.people.control = { mode, by, reason, workers: new Set(state.workers.keys()) };
     },
   },
   'provider.failed': {
@@ -77,7 +77,7 @@ export const WORKER_EVENTS: EventTable<WorkerEvent> = {
       `WARN provider ${provider}: ${kind} (${response}) ${message}`,
     ],
     apply(state, event) {
-      state.providers.set(event.provider, event);
+      state.trouble.providers.set(event.provider, event);
     },
   },
   'note.added': {

@@ -61,8 +61,10 @@ describe('what was used', () => {
   it('is counted by role and adds up to the whole', () => {
     const tasks = synced([makeTask('1'), makeTask('2')]);
     const state = foldAll(started, tasks, landing('1'), landing('2', { wip: 'w', session: 2 }));
-    expect(state.byRole.get('coding')).toEqual({ usage: USAGE, sessions: 1 });
-    expect([...state.byRole.values()].map(one => one.usage).reduce(addUsage)).toEqual(state.usage);
+    expect(state.costs.byRole.get('coding')).toEqual({ usage: USAGE, sessions: 1 });
+    expect([...state.costs.byRole.values()].map(one => one.usage).reduce(addUsage)).toEqual(
+      state.costs.usage,
+    );
   });
 
   it('beside a session is the helper’s, and takes nothing from what the session reports', () => {
@@ -75,12 +77,12 @@ describe('what was used', () => {
       spent(2, 'review'),
       events.slice(-1),
     );
-    expect(state.byRole.get('review')).toEqual({
+    expect(state.costs.byRole.get('review')).toEqual({
       usage: { ...NO_USAGE, cachedTokens: 7, costUsd: 2 },
       sessions: 0,
     });
-    expect(state.byRole.get('coding')?.usage.costUsd).toBeCloseTo(3);
-    expect(state.usage.costUsd).toBeCloseTo(5);
+    expect(state.costs.byRole.get('coding')?.usage.costUsd).toBeCloseTo(3);
+    expect(state.costs.usage.costUsd).toBeCloseTo(5);
   });
 
   it('before a crash stays used, whatever is recovered', () => {
@@ -91,10 +93,10 @@ describe('what was used', () => {
       ...{ usage: { ...NO_USAGE, costUsd: 0.5 }, durationMs: 0, transcript: null },
     };
     const state = foldAll(started, tasks, inSession, spent(0.5), spent(0.25), crashed);
-    expect(state.byRole.get('coding')).toMatchObject({
+    expect(state.costs.byRole.get('coding')).toMatchObject({
       sessions: 1,
       usage: { costUsd: 0.75, cachedTokens: 14 },
     });
-    expect(state.usage.costUsd).toBe(0.75);
+    expect(state.costs.usage.costUsd).toBe(0.75);
   });
 });

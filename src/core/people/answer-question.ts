@@ -16,7 +16,9 @@ export function getAnswerEvents(state: State, question: AskedQuestion, said: Sai
   const { id } = question;
   const { option, text, by } = said;
   const answered: HarnessEvent = { type: 'question.answered', id, option: option.key, text, by };
-  const asked: HarnessEvent[] = state.questions.has(id) ? [] : [{ type: 'question.asked', ...question }];
+  const asked: HarnessEvent[] = state.people.questions.has(id)
+    ? []
+    : [{ type: 'question.asked', ...question }];
   return [...asked, answered, ...getEffects(state, question, said)];
 }
 
@@ -96,7 +98,7 @@ function getLook(
 }
 
 function getCap(state: State, { task }: AskedQuestion, text: string): number {
-  const spentUsd = (task === null ? state : state.tasks.get(task))?.usage.costUsd ?? 0;
+  const spentUsd = (task === null ? state.costs : state.tasks.get(task))?.usage.costUsd ?? 0;
   const saidUsd = Number(text.replace(/^\$/, ''));
   return text !== '' && Number.isFinite(saidUsd) ? saidUsd : getRaised(spentUsd);
 }

@@ -5,13 +5,13 @@ import type { TaskState } from '../state/task-state.ts';
 /** What may be spent: the configured caps, or higher where a person raised them. */
 export function getBudget(
   { budget }: Pick<Policy, 'budget'>,
-  state: Pick<State, 'raisedToUsd'>,
+  { people }: Pick<State, 'people'>,
   task?: Pick<TaskState, 'raisedToUsd'> | undefined,
 ): Policy['budget'] {
   return {
     perSessionUsd: budget.perSessionUsd,
     perTaskUsd: Math.max(budget.perTaskUsd, task?.raisedToUsd ?? 0),
-    totalUsd: Math.max(budget.totalUsd, state.raisedToUsd),
+    totalUsd: Math.max(budget.totalUsd, people.raisedToUsd),
   };
 }
 

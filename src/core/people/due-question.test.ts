@@ -58,9 +58,13 @@ describe('what is asked about a task that stopped', () => {
     expect(getOpenQuestions(aside, simPolicy)).toEqual([]);
     const question = getDueQuestion(foldAll(BACKLOG, exhausted), simPolicy, CALM) as AskedQuestion;
     const asked: HarnessEvent = { type: 'question.asked', ...question };
-    expect(foldAll(BACKLOG, exhausted, asked).questions.size).toBe(1);
+    expect(foldAll(BACKLOG, exhausted, asked).people.questions.size).toBe(1);
     const reset = foldAll(BACKLOG, exhausted, asked, { type: 'task.reset', task: '1', reason: '' });
-    expect([reset.questions.size, reset.unasked.size, getTask(reset).question]).toEqual([0, 0, null]);
+    expect([reset.people.questions.size, reset.people.unasked.size, getTask(reset).question]).toEqual([
+      0,
+      0,
+      null,
+    ]);
   });
 
   it('keeps only what builds on it waiting', () => {
@@ -117,7 +121,7 @@ describe('an answer', () => {
   });
 
   it('abort stops the runs that are there', () => {
-    expect(answer(exhausted, 'abort').control.mode).toBe('stopped');
+    expect(answer(exhausted, 'abort').people.control.mode).toBe('stopped');
   });
 
   it('increase raises the cap by half of what is spent, or to what is said', () => {
@@ -125,7 +129,7 @@ describe('an answer', () => {
     const spent = failing('1', 'rejected', { costUsd: 2 });
     expect(getBudget(rules, answer(spent, 'increase', '', rules)).totalUsd).toBe(3);
     expect(getBudget(rules, answer(spent, 'increase', '$10', rules)).totalUsd).toBe(10);
-    expect(answer(spent, 'pause', '', rules).control.mode).toBe('paused');
+    expect(answer(spent, 'pause', '', rules).people.control.mode).toBe('paused');
   });
 
   it('is refused by the record for a question that is not open', () => {
@@ -140,12 +144,12 @@ describe('whatever happened', () => {
       fc.property(fc.array(fc.nat(1_000), { minLength: 40, maxLength: 400, size: 'max' }), choices => {
         const state = fold(playHistory(choices));
         const isStopped = (id: string) => ['blocked', 'failed'].includes(getTask(state, id).status);
-        for (const { id, task } of state.questions.values())
+        for (const { id, task } of state.people.questions.values())
           if (task !== null) expect([getTask(state, task).question, isStopped(task)]).toEqual([id, true]);
-        for (const id of state.unasked)
+        for (const id of state.people.unasked)
           expect([getTask(state, id).question, isStopped(id)]).toEqual([null, true]);
         for (const { def, question, setAside } of state.tasks.values()) {
-          const isKnown = question !== null || setAside !== null || state.unasked.has(def.id);
+          const isKnown = question !== null || setAside !== null || state.people.unasked.has(def.id);
           if (isStopped(def.id)) expect(isKnown).toBe(true);
         }
       }),

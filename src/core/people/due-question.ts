@@ -17,9 +17,9 @@ export type AskRules = Pick<
 
 /** Everything that waits for a person, oldest first; also what nobody was running to ask. */
 export function getOpenQuestions(state: State, rules: AskRules): readonly OpenQuestion[] {
-  const unasked = [...state.unasked].flatMap(id => state.tasks.get(id) ?? []);
+  const unasked = [...state.people.unasked].flatMap(id => state.tasks.get(id) ?? []);
   return [
-    ...state.questions.values(),
+    ...state.people.questions.values(),
     ...unasked.map(task => ({ ...getStoppedQuestion(task, rules), askedAtMs: task.failedAtMs })),
   ];
 }
@@ -30,29 +30,30 @@ export function getDueQuestion(
   rules: AskRules,
   scope: Pick<RunScope, 'environmentBroken'>,
 ): AskedQuestion | null {
-  for (const id of state.unasked) {
+  for (const id of state.people.unasked) {
     const task = state.tasks.get(id);
     if (task) return getStoppedQuestion(task, rules);
   }
   const last = getLastRefusal(state, rules);
   if (last) return last;
-  const open = [...state.questions.values()];
+  const open = [...state.people.questions.values()];
   if (isOutOfMoney(state, rules) && !open.some(({ kind, task }) => kind === 'budget' && task === null))
     return getBudgetQuestion(state, rules);
   const isAsked = open.some(({ kind }) => kind === 'sanity' || kind === 'reset');
-  if (scope.environmentBroken && state.broken && !isAsked) return getBrokenQuestion(state.broken);
+  if (scope.environmentBroken && state.trouble.broken && !isAsked)
+    return getBrokenQuestion(state.trouble.broken);
   return getRegressionQuestion(state) ?? getRedEndQuestion(state);
 }
 
 /** Whoever worked last is looked at at once, not when its turn comes again: a person has more time to answer. */
 function getLastRefusal(state: State, rules: AskRules): AskedQuestion | null {
-  const last = state.lastSession && state.tasks.get(state.lastSession.task);
+  const last = state.recent.lastSession && state.tasks.get(state.recent.lastSession.task);
   return last?.status === 'retry' && !canGoWithoutAgent(last) ? getRefusal(state, last, rules) : null;
 }
 
 /** What a person has decided costs nothing and goes on. */
 export function isOutOfMoney(state: State, rules: Pick<AskRules, 'budget'>): boolean {
-  if (state.usage.costUsd < getBudget(rules, state).totalUsd) return false;
+  if (state.costs.usage.costUsd < getBudget(rules, state).totalUsd) return false;
   const first = state.tasks.get(state.ready.peek() ?? '');
   return first !== undefined && !canGoWithoutAgent(first);
 }
@@ -146,7 +147,7 @@ export function getCycleQuestion(defs: readonly TaskDef[], blob: string): AskedQ
 /** Asked once nothing may be spent any more. */
 function getBudgetQuestion(state: State, rules: Pick<AskRules, 'budget'>): AskedQuestion {
   const { totalUsd } = getBudget(rules, state);
-  const spent = state.usage.costUsd.toFixed(2);
+  const spent = state.costs.usage.costUsd.toFixed(2);
   return getEscalation(
     'budget',
     { task: null, cause: totalUsd },
@@ -189,7 +190,7 @@ function getTitle({ def }: TaskState): string {
 
 /** Asked when the base got worse and no landed task answers for it: work goes on beside it. */
 function getRegressionQuestion(state: State): AskedQuestion | null {
-  const { unexplained } = state;
+  const { unexplained } = state.suite;
   if (!unexplained || isAllLanded(state)) return null;
   for (const task of state.tasks.values()) if (task.reopened) return null;
   const { tests, tree } = unexplained;
@@ -206,7 +207,7 @@ function getRegressionQuestion(state: State): AskedQuestion | null {
 
 /** Asked when everything is landed and the last look at the whole says that it does not work. */
 function getRedEndQuestion(state: State): AskedQuestion | null {
-  const { checked } = state;
+  const { checked } = state.suite;
   if (!checked || checked.broken.length === 0 || !isAllLanded(state)) return null;
   const total = state.tasks.size - state.counts.removed;
   const words = {
@@ -230,5 +231,5 @@ function isAllLanded({ tasks, counts }: State): boolean {
 
 /** Once is enough: while it is open, and when somebody said that it need not be asked again. */
 function getUnlessKnown(state: State, question: AskedQuestion): AskedQuestion | null {
-  return state.questions.has(question.id) || state.waived.has(question.id) ? null : question;
+  return state.people.questions.has(question.id) || state.people.waived.has(question.id) ? null : question;
 }

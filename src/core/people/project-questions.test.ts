@@ -39,7 +39,7 @@ describe('a broken environment', () => {
   it('may be the work that was left behind: rollback begins without it', () => {
     const state = answer(broken, getDue(broken, true), 'rollback');
     expect(state.tasks.get('1')).toMatchObject({ status: 'pending', history: [{ wip: null }] });
-    expect(state.questions.size).toBe(0);
+    expect(state.people.questions.size).toBe(0);
   });
 });
 
@@ -52,7 +52,7 @@ describe('a base that got worse', () => {
     expect(getDue([...worse, asked])).toBeNull();
     const state = answer(worse, getDue(worse), 'proceed');
     expect(getDueQuestion(state, simPolicy, { environmentBroken: false })).toBeNull();
-    expect(foldAll(worse, asked, measured('t3', ['a'], [])).questions.size).toBe(0);
+    expect(foldAll(worse, asked, measured('t3', ['a'], [])).people.questions.size).toBe(0);
   });
 
   it('is nothing where the test was red before', () => {
@@ -87,7 +87,9 @@ describe('tasks that wait for each other', () => {
     const state = answer([synced(defs)], question, 'skip');
     expect([state.tasks.get('1')?.status, state.tasks.get('2')?.status]).toEqual(['blocked', 'blocked']);
     const asked: HarnessEvent = { type: 'question.asked', ...(question as AskedQuestion) };
-    expect(foldAll(synced(defs), asked, synced([makeTask('1')], { blob: 'b1' })).questions.size).toBe(0);
+    expect(foldAll(synced(defs), asked, synced([makeTask('1')], { blob: 'b1' })).people.questions.size).toBe(
+      0,
+    );
     expect(getCycleQuestion([makeTask('1')], 'b0')).toBeNull();
   });
 });

@@ -39,7 +39,8 @@ function getStateSection(state: State): string {
 }
 
 /** What was last measured, as far as anything was. */
-function getHealthLine({ baseline, quality }: State): string {
+function getHealthLine({ suite, quality }: State): string {
+  const { baseline } = suite;
   const lint = quality.history.findLast(one => one.lint !== null)?.lint;
   return [
     ...(baseline
@@ -51,7 +52,7 @@ function getHealthLine({ baseline, quality }: State): string {
 }
 
 function getLastSessionSection(state: State): string {
-  const { lastSession, lastLanded } = state;
+  const { lastSession, lastLanded } = state.recent;
   if (!lastSession) return '';
   const title = state.tasks.get(lastSession.task)?.def.title ?? '';
   const lines = [
@@ -104,11 +105,11 @@ function getKeyFilesSection(
     .filter(({ path }) => path !== policy.notesPath && !isBacklogPath(policy, path));
   const byPath = new Map<string, string>();
   for (const { id, path } of landed) {
-    if (state.fileSizes.has(path) && !byPath.has(path)) byPath.set(path, id);
+    if (state.quality.fileSizes.has(path) && !byPath.has(path)) byPath.set(path, id);
   }
   if (byPath.size === 0) return '';
   const lines = [...byPath].slice(0, MAX_KEY_FILES).map(([path, id]) => {
-    return `- ${path} (task ${id}, ${state.fileSizes.get(path)?.lines ?? 0} lines)`;
+    return `- ${path} (task ${id}, ${state.quality.fileSizes.get(path)?.lines ?? 0} lines)`;
   });
   return ['## Key files', '', ...lines].join('\n');
 }
@@ -116,7 +117,8 @@ function getKeyFilesSection(
 const MAX_DECISIONS = 3;
 const MAX_DECISION_CHARS = 160;
 
-function getDecisionsSection({ decisions }: State): string {
+function getDecisionsSection({ recent }: State): string {
+  const { decisions } = recent;
   if (decisions.length === 0) return '';
   const lines = decisions
     .slice(-MAX_DECISIONS)

@@ -17,38 +17,40 @@ export interface Quality {
   oversized: number;
   lines: number;
   readonly history: LandedQuality[];
-}
-
-/** The part of the state that is about quality. */
-export interface QualityState {
-  readonly quality: Quality;
   readonly fileSizes: Map<string, { lines: number; sessionAdded: number; linesWhenAdded: number }>;
 }
 
+/** Until a worker has said what its project thinks of that. */
+const DEFAULT_MAX_FILE_LINES = 500;
+
+export function createQuality(): Quality {
+  return { maxFileLines: DEFAULT_MAX_FILE_LINES, oversized: 0, lines: 0, history: [], fileSizes: new Map() };
+}
+
 /** Takes the sizes of the landed files into account, and what lint said of them. */
-export function addLandedQuality(state: QualityState, attempt: Attempt): void {
+export function addLandedQuality(quality: Quality, attempt: Attempt): void {
+  const { fileSizes, history } = quality;
   let grownLines = 0;
   for (const [path, lines] of Object.entries(attempt.candidate?.lines ?? {})) {
-    const known = state.fileSizes.get(path);
+    const known = fileSizes.get(path);
     if (known) grownLines += (lines ?? 0) - known.lines;
-    count(state, known?.lines ?? null, lines);
-    if (lines === null) state.fileSizes.delete(path);
+    count(quality, known?.lines ?? null, lines);
+    if (lines === null) fileSizes.delete(path);
     else if (known) known.lines = lines;
-    else state.fileSizes.set(path, { lines, sessionAdded: attempt.session, linesWhenAdded: lines });
+    else fileSizes.set(path, { lines, sessionAdded: attempt.session, linesWhenAdded: lines });
   }
   const { session, task } = attempt;
-  state.quality.history.push({ session, task, lint: getLint(attempt.checks), grownLines });
+  history.push({ session, task, lint: getLint(attempt.checks), grownLines });
 }
 
 /** Another limit makes other files too long. */
-export function setMaxFileLines(state: QualityState, maxFileLines: number): void {
-  if (maxFileLines === state.quality.maxFileLines) return;
-  state.quality.maxFileLines = maxFileLines;
-  const sizes = [...state.fileSizes.values()];
-  state.quality.oversized = sizes.filter(({ lines }) => lines > maxFileLines).length;
+export function setMaxFileLines(quality: Quality, maxFileLines: number): void {
+  if (maxFileLines === quality.maxFileLines) return;
+  quality.maxFileLines = maxFileLines;
+  quality.oversized = [...quality.fileSizes.values()].filter(({ lines }) => lines > maxFileLines).length;
 }
 
-function count({ quality }: QualityState, before: number | null, after: number | null): void {
+function count(quality: Quality, before: number | null, after: number | null): void {
   const isLong = (lines: number | null) => Number(lines !== null && lines > quality.maxFileLines);
   quality.lines += (after ?? 0) - (before ?? 0);
   quality.oversized += isLong(after) - isLong(before);

@@ -18,7 +18,7 @@ const MAX_ASKED = 30;
  * wrote it last. Tests that were red before, or that cannot be relied on, accuse nobody.
  */
 export function getSuspects(state: State, { failing }: Baseline, suite: string | null): readonly Suspect[] {
-  const red = failing.filter(id => !isQuarantined(state.quarantine, id));
+  const red = failing.filter(id => !isQuarantined(state.suite.quarantine, id));
   if (red.length === 0) return [];
   const landed = [...state.tasks.values()].filter(task => isProven(task)).sort(byNewest);
   if (suite !== null && red.includes(suite))
@@ -51,7 +51,8 @@ function byNewest(a: TaskState, b: TaskState): number {
 }
 
 /** Seen green by the last look at the base, or proven since. */
-function wasGreen({ baseline }: State, id: string, task: TaskState): boolean {
+function wasGreen({ suite }: State, id: string, task: TaskState): boolean {
+  const { baseline } = suite;
   if (baseline === null || baseline.passing.includes(id)) return true;
   return getLandedSession(task) >= baseline.session;
 }

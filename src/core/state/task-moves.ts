@@ -28,11 +28,11 @@ export function moveTask(state: State, task: TaskState, to: TaskStatus, touched:
 function keepQuestion(state: State, task: TaskState): void {
   const { status, question } = task;
   if (status === 'failed' || status === 'blocked') {
-    if (question === null) state.unasked.add(task.def.id);
+    if (question === null) state.people.unasked.add(task.def.id);
     return;
   }
-  state.unasked.delete(task.def.id);
-  if (question !== null) state.questions.delete(question);
+  state.people.unasked.delete(task.def.id);
+  if (question !== null) state.people.questions.delete(question);
   task.question = null;
 }
 

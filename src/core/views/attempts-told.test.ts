@@ -58,7 +58,7 @@ describe('a check that only warned', () => {
 
 it('red tests of tasks that are still open are no risk', () => {
   const state = foldAll(synced([makeTask('1'), makeTask('2')]), landing('1'));
-  state.baseline = {
+  state.suite.baseline = {
     ...{ tree: 't', session: 1, atMs: 0 },
     passing: [],
     failing: ['tests/1.test.ts > a', 'tests/2.test.ts > b', 'tests/2.test.ts > c'],

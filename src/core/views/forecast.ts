@@ -11,10 +11,10 @@ export interface Forecast {
 
 /** An honest guess: mean cost and mean time per landed task, nothing cleverer. */
 export function getForecast(state: State): Forecast | null {
-  if (state.budgetUsd === null) return null;
-  const leftUsd = Math.max(0, state.budgetUsd - state.usage.costUsd);
+  if (state.costs.budgetUsd === null) return null;
+  const leftUsd = Math.max(0, state.costs.budgetUsd - state.costs.usage.costUsd);
   if (state.landings === 0) return { leftUsd, tasksLeft: null, etaMs: null };
-  const perTaskUsd = state.usage.costUsd / state.landings;
+  const perTaskUsd = state.costs.usage.costUsd / state.landings;
   const perTaskMs = (state.updatedAtMs - state.createdAtMs) / state.landings;
   const open = state.counts.pending + state.counts.retry + state.counts.active;
   return {

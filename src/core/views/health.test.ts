@@ -141,11 +141,11 @@ describe('what is known of a project', () => {
     const sizes = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.option(fc.nat(1_000)));
     fc.assert(
       fc.property(fc.array(sizes, { maxLength: 6 }), landings => {
-        const { quality, fileSizes } = foldAll(
+        const { quality } = foldAll(
           synced(landings.map((_, i) => makeTask(String(i + 1)))),
           landings.flatMap((lines, i) => landing(i + 1, { ...lines })),
         );
-        const all = [...fileSizes.values()].map(({ lines }) => lines);
+        const all = [...quality.fileSizes.values()].map(({ lines }) => lines);
         expect(quality.lines).toBe(all.reduce((sum, lines) => sum + lines, 0));
         expect(quality.oversized).toBe(all.filter(lines => lines > quality.maxFileLines).length);
       }),

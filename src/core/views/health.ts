@@ -48,7 +48,9 @@ function getShare(part: number, whole: number): number | null {
 
 /** What the record knows of a project's health. */
 export function getHealth(state: State): HealthScore & HealthInput {
-  const { counts, tasks, baseline, quality, fileSizes } = state;
+  const { counts, tasks, quality } = state;
+  const { baseline } = state.suite;
+  const { fileSizes } = quality;
   const last = quality.history.findLast(({ lint }) => lint !== null)?.lint;
   const input: HealthInput = {
     tasks: { landed: counts.landed, total: tasks.size - counts.removed },
@@ -72,8 +74,8 @@ export interface WatchedFile {
 const FAST_GROWTH = 50;
 
 /** The longest files first, with how fast they grow. */
-export function getLargestFiles({ fileSizes, sessions, quality }: State, limit: number): WatchedFile[] {
-  return [...fileSizes]
+export function getLargestFiles({ sessions, quality }: State, limit: number): WatchedFile[] {
+  return [...quality.fileSizes]
     .map(([path, { lines, sessionAdded, linesWhenAdded }]) => {
       const elapsed = sessions - sessionAdded;
       const growth = elapsed > 0 ? Math.round((10 * (lines - linesWhenAdded)) / elapsed) / 10 : 0;
@@ -85,7 +87,8 @@ export function getLargestFiles({ fileSizes, sessions, quality }: State, limit: 
 }
 
 /** Tests in quarantine now, by id. */
-export function getFlakyTests({ quarantine }: State): string[] {
+export function getFlakyTests({ suite }: State): string[] {
+  const { quarantine } = suite;
   return [...quarantine.keys()].filter(id => isQuarantined(quarantine, id)).sort();
 }
 

@@ -112,7 +112,7 @@ export function getIndexRow(
 
 /** The summary of a state; cheap, because the state counts as it goes. */
 export function getSummary(state: State, blockedByDependency: number): Summary {
-  const last = state.lastSession;
+  const last = state.recent.lastSession;
   const health = getHealth(state);
   return {
     project: state.project,
@@ -135,26 +135,34 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
       role: last.role,
       endedAtMs: last.endedAtMs,
     },
-    costUsd: state.usage.costUsd,
-    usage: state.usage,
+    costUsd: state.costs.usage.costUsd,
+    usage: state.costs.usage,
     byRole: Object.fromEntries(
-      [...state.byRole].map(([role, { usage, sessions }]) => [role, { sessions, ...usage }]),
+      [...state.costs.byRole].map(([role, { usage, sessions }]) => [role, { sessions, ...usage }]),
     ),
     forecast: getForecast(state),
-    waiting: [...state.providers].map(([provider, { kind, untilMs }]) => ({ provider, kind, untilMs })),
-    stuckCount: state.stuckCount,
-    control: { mode: state.control.mode, by: state.control.by, reason: state.control.reason },
-    questions: [...state.questions.values()]
+    waiting: [...state.trouble.providers].map(([provider, { kind, untilMs }]) => ({
+      provider,
+      kind,
+      untilMs,
+    })),
+    stuckCount: state.trouble.stuckCount,
+    control: {
+      mode: state.people.control.mode,
+      by: state.people.control.by,
+      reason: state.people.control.reason,
+    },
+    questions: [...state.people.questions.values()]
       .slice(0, MAX_LISTED_QUESTIONS)
       .map(({ id, kind, task, what }) => ({ id, kind, task, what })),
-    raisedToUsd: state.raisedToUsd,
+    raisedToUsd: state.people.raisedToUsd,
     unproven: state.unproven,
     health: { score: health.score, status: health.status },
-    baseline: state.baseline && {
-      passing: state.baseline.passing.length,
-      failing: state.baseline.failing.length,
+    baseline: state.suite.baseline && {
+      passing: state.suite.baseline.passing.length,
+      failing: state.suite.baseline.failing.length,
     },
-    quarantined: [...state.quarantine.values()].filter(test => test.releasedAtMs === null).length,
+    quarantined: [...state.suite.quarantine.values()].filter(test => test.releasedAtMs === null).length,
     backlogCommit: state.backlog?.commit ?? null,
     updatedAtMs: state.updatedAtMs,
   };

@@ -46,7 +46,7 @@ describe('the report', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 200 }), fc.nat({ max: 3 }), (choices, parts) => {
         const events = addSpent(playHistory(choices), parts);
-        expect(report(events).costUsd).toBeCloseTo(fold(events).usage.costUsd);
+        expect(report(events).costUsd).toBeCloseTo(fold(events).costs.usage.costUsd);
       }),
     );
   });

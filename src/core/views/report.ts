@@ -133,12 +133,12 @@ function getUnproven(state: State, events: readonly StoredEvent[]): Item[] {
 
 /** Questions about the project first; a task that stopped is named by its question, or by what it waits for. */
 function getWaiting(state: State): WaitingItem[] {
-  const about = [...state.questions.values()].filter(({ task }) => task === null);
+  const about = [...state.people.questions.values()].filter(({ task }) => task === null);
   const stopped = getTasks(state).filter(({ status }) => status === 'blocked' || status === 'failed');
   return [
     ...about.map(question => ({ task: question.id, title: question.title, ...getAsked(question) })),
     ...stopped.map(task => {
-      const question = state.questions.get(task.question ?? '');
+      const question = state.people.questions.get(task.question ?? '');
       const why = task.setAside ?? task.history.at(-1)?.reason ?? 'blocked';
       const how = `harness reset ${task.def.id}`;
       return { task: task.def.id, title: task.def.title, ...(question ? getAsked(question) : { why, how }) };
@@ -161,7 +161,7 @@ function getSpend(state: State): SpendItem[] {
 function getRisks(state: State): string[] {
   const forecast = getForecast(state);
   const open = state.counts.pending + state.counts.retry + state.counts.active;
-  const shaky = [...state.quarantine.values()].length;
+  const shaky = [...state.suite.quarantine.values()].length;
   const red = countRed(state);
   return [
     ...(forecast?.tasksLeft != null && forecast.tasksLeft < open
@@ -174,7 +174,9 @@ function getRisks(state: State): string[] {
     ...getTasks(state)
       .filter(task => task.status === 'retry' && task.attempts + 1 >= task.def.maxAttempts)
       .map(task => `task ${task.def.id} has one attempt left of ${task.def.maxAttempts}`),
-    ...[...state.providers].map(([name, failed]) => `provider ${name}: ${failed.kind}: ${failed.message}`),
+    ...[...state.trouble.providers].map(
+      ([name, failed]) => `provider ${name}: ${failed.kind}: ${failed.message}`,
+    ),
   ];
 }
 
@@ -183,12 +185,12 @@ function countRed(state: State): number {
   const open = new Set(
     getTasks(state).flatMap(({ def, status }) => (status === 'landed' ? [] : (def.testFile ?? []))),
   );
-  return (state.baseline?.failing ?? []).filter(id => !open.has(getTestFile(id))).length;
+  return (state.suite.baseline?.failing ?? []).filter(id => !open.has(getTestFile(id))).length;
 }
 
 function getNext(state: State, waiting: readonly WaitingItem[]): string[] {
   const next = state.ready.peek();
-  const asked = state.questions.size + state.unasked.size;
+  const asked = state.people.questions.size + state.people.unasked.size;
   const behind = getTasks(state).filter(isBlockedByDependency).length;
   return [
     ...(next === null ? [] : [`harness run takes task ${next}: ${getTitle(state, next)}`]),

@@ -105,7 +105,8 @@ function checkText(
   if (effect === 'fail' && !text)
     throw fail('what is wrong with it? The agent gets to read it', 'it is cut off');
   if (effect !== 'raise' || text === '') return;
-  const spentUsd = (question.task === null ? state : state.tasks.get(question.task))?.usage.costUsd ?? 0;
+  const spentUsd =
+    (question.task === null ? state.costs : state.tasks.get(question.task))?.usage.costUsd ?? 0;
   const toUsd = Number(text.replace(/^\$/, ''));
   if (!(toUsd > spentUsd))
     throw fail(

@@ -26,7 +26,7 @@ async function openStopped() {
     askOpen(
       { err: text => void told.push(text) },
       { store, policy: simPolicy, by: 'Ada' },
-      [...journal.state.questions.values()],
+      [...journal.state.people.questions.values()],
       async () => typed.shift() ?? '',
     );
   const getTask = async () => {

@@ -44,7 +44,7 @@ function getEvents(
   state: State,
   said: { readonly mode: ControlMode; readonly by: string; readonly reason: string },
 ): readonly HarnessEvent[] {
-  const { mode, workers } = state.control;
+  const { mode, workers } = state.people.control;
   const isHeardByAll = [...state.workers.keys()].every(id => workers.has(id));
   if (said.mode === 'stopped' && state.workers.size === 0) return [];
   if (mode === said.mode && (mode === 'running' || isHeardByAll)) return [];

@@ -40,7 +40,7 @@ export async function handoff(io: Io, id: string | undefined, options: HandoffOp
 
 function getEvents(state: State, id: string | undefined, by: string): readonly HarnessEvent[] {
   if (id === undefined) {
-    if (state.control.mode === 'paused') return [];
+    if (state.people.control.mode === 'paused') return [];
     return [{ type: 'control.changed', mode: 'paused', by, reason: 'handoff' }];
   }
   const task = getKnownTask(state, id, '<task>');

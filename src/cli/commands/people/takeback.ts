@@ -51,7 +51,7 @@ export async function takeback(io: Io, id: string | undefined, options: Takeback
       const event = await makeCandidate(project, known, work, by);
       const started = known.started;
       ({ recorded: isDone } = await recordWord(store, now =>
-        now.tasks.get(task)?.started === started ? [event, ...getResumed(now.control, by)] : [],
+        now.tasks.get(task)?.started === started ? [event, ...getResumed(now.people.control, by)] : [],
       ));
       isRunning = (await readLiving(state)).length > 0;
     }

@@ -84,7 +84,7 @@ function startAttempt(state: State, task: TaskState, base: string): void {
 /** The mean of what sessions have cost so far; null before the first. */
 function getCostGuess(state: State): number | null {
   const sessions = [...state.tasks.values()].reduce((sum, task) => sum + task.sessions, 0);
-  return sessions === 0 ? null : state.usage.costUsd / sessions;
+  return sessions === 0 ? null : state.costs.usage.costUsd / sessions;
 }
 
 function render(plan: Plan, io: Io): string {

@@ -1,0 +1,32 @@
+import type { PromptType } from '../model/role.ts';
+import { addUsage, NO_USAGE, type Usage } from '../model/usage.ts';
+import type { TaskState } from './task-state.ts';
+
+/** What has been spent, and what may be. */
+export interface Costs {
+  usage: Usage;
+  /** The same, by what the sessions were for. */
+  readonly byRole: Map<PromptType, { usage: Usage; sessions: number }>;
+  /** What the project may cost, as the last worker was told. */
+  budgetUsd: number | null;
+}
+
+export function createCosts(): Costs {
+  return { usage: NO_USAGE, byRole: new Map(), budgetUsd: null };
+}
+
+interface Spending {
+  readonly role: PromptType;
+  readonly usage?: Usage;
+  /** Sessions that came to an end with it. */
+  readonly sessions?: number;
+  readonly task?: TaskState;
+}
+
+/** Counts what something cost, by what it was for: all of it comes out of the same budget. */
+export function spend(costs: Costs, { role, usage = NO_USAGE, sessions = 0, task }: Spending): void {
+  const before = costs.byRole.get(role) ?? { usage: NO_USAGE, sessions: 0 };
+  costs.byRole.set(role, { usage: addUsage(before.usage, usage), sessions: before.sessions + sessions });
+  costs.usage = addUsage(costs.usage, usage);
+  if (task) task.usage = addUsage(task.usage, usage);
+}
