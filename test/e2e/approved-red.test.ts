@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeProject, runCli } from '../support/cli.ts';
 
 const CONFIG = `project: { name: sample }
-testing: { runner: node, full: node --test, feature: 'node --test {file}', timeout_seconds: 20 }
+testing: { runner: node, full: node --test, feature: 'node --test {file}', timeout_seconds: 8 }
 agent: { provider: scripted, script: agent.yaml }
 verification: { require_evidence: false }
 `;
