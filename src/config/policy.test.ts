@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FULL_EXAMPLE } from '../../test/support/full-example.ts';
 import { matchesAny } from '../core/base/glob.ts';
+import { getRunnerOf } from '../core/runners/runners.ts';
 import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
 import { getCommandFiles } from './command-files.ts';
-import { getRunner } from './detect/runner.ts';
 import { parseConfig } from './load.ts';
 import { getPolicy } from './policy.ts';
 
@@ -111,5 +111,5 @@ it.each([
   ['mvn test', 'target/junit.xml', 'junit'],
   ['prove', 'out.tap', 'tap'],
 ])('%s with report %s is read as %s', (command, report, runner) => {
-  expect(getRunner(command, report)).toBe(runner);
+  expect(getRunnerOf(command, report)).toBe(runner);
 });

@@ -10,10 +10,10 @@ import type {
   VisualPolicy,
 } from '../core/model/policy.ts';
 import { getProviderFacts } from '../core/model/provider.ts';
+import { getRunnerOf } from '../core/runners/runners.ts';
 import { getFirstFolder } from '../core/testing/test-command.ts';
 import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
 import { getCommandFiles } from './command-files.ts';
-import { getRunner } from './detect/runner.ts';
 import { LOCKFILES, PROTECTED_GLOBS } from './protected-globs.ts';
 import { getModels } from './sections/models.ts';
 import type { Config } from './sections/schema.ts';
@@ -192,7 +192,7 @@ function getVisual({ dev_server, tools }: Config): VisualPolicy | null {
 
 function getTesting({ testing }: Config): TestingPolicy {
   return {
-    runner: testing.runner ?? getRunner(testing.full ?? testing.feature, testing.report),
+    runner: testing.runner ?? getRunnerOf(testing.full ?? testing.feature, testing.report),
     full: testing.full,
     feature: testing.feature,
     reportPath: testing.report,

@@ -1,6 +1,7 @@
 import type { Policy } from '../core/model/policy.ts';
 import type { TaskDef } from '../core/model/task.ts';
 import { type Baseline, getBaseline, type RunRecord, type TestRun } from '../core/model/testing.ts';
+import { RUNNERS } from '../core/runners/runners.ts';
 import type { Ports } from '../ports/index.ts';
 import { getSuiteInputs } from './run-cache.ts';
 import { runOnTree } from './test-runs.ts';
@@ -62,7 +63,8 @@ export async function runSuite(ctx: Context, where: Where): Promise<TestRun | nu
 function isUnheard({ timedOut, results, reportProblem }: TestRun, { testing }: Policy): boolean {
   if (timedOut || (reportProblem !== undefined && results.length === 0)) return true;
   return (
-    testing.runner === 'go' && results.some(({ id, outcome }) => outcome === 'error' && !id.includes(' > '))
+    RUNNERS[testing.runner].compilesTogether === true &&
+    results.some(({ id, outcome }) => outcome === 'error' && !id.includes(' > '))
   );
 }
 

@@ -1,7 +1,8 @@
 import { HarnessError } from '../core/base/failure.ts';
 import { getUsefulLine } from '../core/base/useful-line.ts';
 import type { Policy } from '../core/model/policy.ts';
-import type { RunnerKind, TestRun } from '../core/model/testing.ts';
+import type { TestRun } from '../core/model/testing.ts';
+import { RUNNERS } from '../core/runners/runners.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { getStartProblem } from '../core/testing/unstarted.ts';
 import type { Ports } from '../ports/index.ts';
@@ -93,20 +94,13 @@ export async function tryTool(ctx: TrialContext, command: string): Promise<Trial
 }
 
 /** Said where there is no report. */
-export const CODE_ONLY = 'exit code only';
-
-/** How each report is called by whoever reads of it. */
-const REPORTS: Readonly<Record<RunnerKind, string>> = {
-  ...{ vitest: 'vitest JSON report', jest: 'jest JSON report', node: 'node:test report' },
-  ...{ mocha: 'mocha JSON report', pytest: 'pytest JUnit report', go: 'go test JSON report' },
-  ...{ cargo: 'output of cargo test', tap: 'TAP', junit: 'JUnit report', command: CODE_ONLY },
-};
+export const CODE_ONLY = RUNNERS.command.reportName;
 
 function getSuiteTrial({ testing, environment }: Policy, run: TestRun): Trial {
   const count = run.results.length;
   const passed = run.results.filter(({ outcome }) => outcome === 'passed').length;
   const red = run.results.filter(({ outcome }) => outcome === 'failed' || outcome === 'error').length;
-  const how = `${getSeconds(run.durationMs)}, ${REPORTS[testing.runner]}`;
+  const how = `${getSeconds(run.durationMs)}, ${RUNNERS[testing.runner].reportName}`;
   if (testing.runner === 'command') {
     if (isUnstarted(run) || getStartProblem(run, 'command', environment.install) !== null)
       return { outcome: 'none', seen: getFailure(run) };

@@ -1,3 +1,4 @@
+import { RUNNERS } from '../../core/runners/runners.ts';
 import type { Edit } from './edits.ts';
 import { getChain, getName, getNode, getNodes, type Node } from './js-tree.ts';
 
@@ -12,7 +13,9 @@ export interface Bindings {
 }
 
 const ASSERT_MODULE = /^(node:)?assert(\/strict)?$|^(power-assert|uvu\/assert)$/;
-const RUNNER_MODULE = /^(node:test|test|vitest|mocha|bun:test|@jest\/globals|uvu|@playwright\/test)$/;
+const TEST_MODULES: ReadonlySet<string> = new Set(
+  Object.values(RUNNERS).flatMap(({ testModules = [] }) => testModules),
+);
 const TEST_NAMES = new Set(['it', 'test', 'specify', 'default']);
 const EXPECT_MATCHERS = new Set([
   ...['toBe', 'toEqual', 'toStrictEqual', 'toHaveLength', 'equal', 'equals', 'eq', 'eql', 'eqls'],
@@ -33,7 +36,7 @@ export function getBindings(root: Node): Bindings {
     if (ASSERT_MODULE.test(module) || module === 'chai') {
       if (['default', '*', 'strict', 'assert'].includes(imported)) found.assertModules.add(local);
       else found.assertFunctions.set(local, imported);
-    } else if (RUNNER_MODULE.test(module) && TEST_NAMES.has(imported)) found.testFunctions.add(local);
+    } else if (TEST_MODULES.has(module) && TEST_NAMES.has(imported)) found.testFunctions.add(local);
   };
   for (const statement of getNodes(root, 'body')) {
     for (const { module, local, imported } of [...getImports(statement), ...getRequires(statement)])

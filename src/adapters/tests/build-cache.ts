@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { getCompileCommand } from '../../core/reports/report-plan.ts';
+import { findInvocation, RUNNERS } from '../../core/runners/runners.ts';
 import type { Shell, TestRequest } from '../../ports/index.ts';
 
 /**
@@ -17,22 +17,26 @@ export interface BuildCache {
   lend(request: Pick<TestRequest, 'runner'>, folder: string): Promise<Readonly<Record<string, string>>>;
 }
 
-/** Go is the one that names its cache by content: a file of another tree can never be taken for one of this. */
+/** For runners that can be told where to keep what they compile. */
 export function openBuildCache(shell: Shell, dir: string): BuildCache {
   return {
     fill: async ({ runner, command, dir: cwd, timeoutMs, signal }) => {
-      const compile = getCompileCommand(runner, command);
+      const { buildCache } = RUNNERS[runner];
+      const invocation = buildCache ? findInvocation(RUNNERS[runner], command) : null;
+      if (!buildCache || invocation?.via !== 'runner') return;
+      const compile = buildCache.getCompileCommand(command, invocation);
       if (compile === null) return;
       await mkdir(dir, { recursive: true, mode: 0o700 });
-      const where = { cwd, env: { CI: 'true', GOCACHE: dir }, writable: [dir] };
+      const where = { cwd, env: { CI: 'true', [buildCache.variable]: dir }, writable: [dir] };
       // What does not compile is the suite's to say.
       await shell.run({ command: compile, ...where, timeoutMs, ...(signal ? { signal } : {}) });
     },
     lend: async ({ runner }, folder) => {
-      if (runner !== 'go') return {};
-      const copy = join(folder, 'go-build');
+      const { buildCache } = RUNNERS[runner];
+      if (!buildCache) return {};
+      const copy = join(folder, `${runner}-build`);
       if (existsSync(dir)) await run('cp', ['-a', dir, copy]);
-      return { GOCACHE: copy };
+      return { [buildCache.variable]: copy };
     },
   };
 }

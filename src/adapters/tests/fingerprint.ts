@@ -3,35 +3,11 @@ import { realpathSync, statSync } from 'node:fs';
 import { arch, platform, release } from 'node:os';
 import { join } from 'node:path';
 import type { RunnerKind } from '../../core/model/testing.ts';
-import { PLAN_VERSION } from '../../core/reports/report-plan.ts';
+import { PLAN_VERSION, RUNNERS } from '../../core/runners/runners.ts';
 import type { Shell } from '../../ports/index.ts';
 
 /** Programs that test commands are made of; another file under one of these names may give other results. */
-const TOOLS = [
-  'node',
-  'npm',
-  'python',
-  'python3',
-  'go',
-  'cargo',
-  'rustc',
-  'java',
-  'ruby',
-  'php',
-  'bun',
-  'deno',
-];
-
-/** Names that often stand for a program that chooses the real one: only asking tells which. */
-const ASK: Readonly<Partial<Record<RunnerKind, string>>> = {
-  vitest: 'node --version',
-  jest: 'node --version',
-  mocha: 'node --version',
-  node: 'node --version',
-  pytest: 'python3 --version; python --version',
-  go: 'go version',
-  cargo: 'rustc --version',
-};
+const TOOLS = 'node npm python python3 go cargo rustc java ruby php bun deno'.split(' ');
 
 const ASK_TIMEOUT_MS = 20_000;
 
@@ -54,7 +30,9 @@ export function createFingerprint(options: FingerprintOptions): (runner: RunnerK
   const isOurs = isOurNode(options.env.PATH);
   return async runner => {
     const facts = getFacts(options, paths);
-    const question = isOurs ? (ASK[runner] ?? '').replace(/^node .*/, '') : (ASK[runner] ?? '');
+    // Names often stand for a program that chooses the real one: only asking tells which.
+    const { versionCommand = '' } = RUNNERS[runner];
+    const question = isOurs ? versionCommand.replace(/^node .*/, '') : versionCommand;
     const key = `${question}\n${facts}`;
     const answer = answers.get(key) ?? ask(options.shell, question);
     answers.set(key, answer);

@@ -1,10 +1,10 @@
 import { parse } from 'yaml';
+import { getRunnerOf } from '../../core/runners/runners.ts';
 import { getShellQuoted } from '../../core/shell/command-line.ts';
 import type { DetectedProject, Detection, RepoReader, RepoView, Witness } from './detection.ts';
 import { detectNode } from './node.ts';
 import { detectOther } from './others.ts';
 import { detectPython } from './python.ts';
-import { getRunner } from './runner.ts';
 
 const PACKAGE = '@harness-proof/harness';
 
@@ -15,7 +15,6 @@ export async function detectProject(root: string, repo: RepoReader): Promise<Det
   const witness = await readWorkflows(view);
   const found = [
     await detectNode(view, witness),
-    await detectCompiled(view),
     await detectOther(view),
     await detectPython(view, witness),
     await detectMake(view),
@@ -55,7 +54,7 @@ const NOTHING: Detection = {
 
 /** What the pipeline runs stands in where nothing was found, and is the last to try where that gives nothing. */
 function withWitness(best: Detection, { tests }: Witness): Detection {
-  const ways = tests.map(full => ({ full, runner: getRunner(full, null) }));
+  const ways = tests.map(full => ({ full, runner: getRunnerOf(full, null) }));
   const [first, ...others] = ways.filter(({ full }) => full !== best.full);
   if (first === undefined) return best;
   if (best.full === null) return { ...best, ...first, otherWays: others, notes: [] };
@@ -109,67 +108,3 @@ function parseOrNothing(text: string): unknown {
 const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-
-/** A Go or Rust project: one tool does everything there. */
-async function detectCompiled(view: RepoView): Promise<Detection | null> {
-  if (view.files.has('go.mod')) return detectGo(view);
-  if (view.files.has('Cargo.toml')) return detectRust(view);
-  return null;
-}
-
-async function detectGo(view: RepoView): Promise<Detection> {
-  const module = /^module\s+(\S+)/m.exec(await view.readText('go.mod'))?.[1];
-  const hasLinter = [...view.files].some(file => /^\.golangci\.(?:ya?ml|toml|json)$/.test(file));
-  return {
-    language: 'go',
-    name:
-      module
-        ?.split('/')
-        .filter(part => !/^v\d+$/.test(part))
-        .at(-1) ?? null,
-    packageManager: 'go',
-    install: view.files.has('go.sum') ? 'go mod download' : null,
-    runner: 'go',
-    full: 'go test ./...',
-    report: null,
-    lint: hasLinter ? 'golangci-lint run' : null,
-    notes: [],
-  };
-}
-
-async function detectRust(view: RepoView): Promise<Detection> {
-  const manifest = await view.readText('Cargo.toml');
-  const usesClippy =
-    view.files.has('clippy.toml') ||
-    view.files.has('.clippy.toml') ||
-    /^\[(?:workspace\.)?lints\.clippy\]/m.test(manifest);
-  return {
-    language: 'rust',
-    name: /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/ms.exec(manifest)?.[1] ?? null,
-    packageManager: 'cargo',
-    install: view.files.has('Cargo.lock') ? 'cargo fetch --locked' : null,
-    lint: usesClippy ? 'cargo clippy --all-targets' : null,
-    ...(await getRustTesting(view)),
-  };
-}
-
-/** nextest reports test by test only through a profile with a JUnit file. */
-async function getRustTesting(
-  view: RepoView,
-): Promise<Pick<Detection, 'runner' | 'full' | 'report' | 'notes'>> {
-  const path = '.config/nextest.toml';
-  if (!view.files.has(path)) return { runner: 'cargo', full: 'cargo test', report: null, notes: [] };
-  const junit = /^\[profile\.([\w-]+)\.junit\][^[]*?^path\s*=\s*"([^"]+)"/ms.exec(await view.readText(path));
-  if (!junit) {
-    const notes = ['Give a profile of .config/nextest.toml a JUnit file for exact test names.'];
-    return { runner: 'cargo', full: 'cargo nextest run', report: null, notes };
-  }
-  const [, profile = 'default', file = 'junit.xml'] = junit;
-  const flag = profile === 'default' ? '' : ` --profile ${profile}`;
-  return {
-    runner: 'junit',
-    full: `cargo nextest run${flag}`,
-    report: `target/nextest/${profile}/${file}`,
-    notes: [],
-  };
-}

@@ -2,6 +2,8 @@ import { parse } from 'yaml';
 import { matchesAny } from '../../core/base/glob.ts';
 import { getFolder } from '../../core/base/tree-path.ts';
 import { AGENT_PACKAGES } from '../../core/model/provider.ts';
+import { getWithout } from '../../core/runners/command-edits.ts';
+import { RUNNERS } from '../../core/runners/runners.ts';
 import { getCommands } from '../../core/shell/command-line.ts';
 import type { Detection, RepoView, TestWay, Witness } from './detection.ts';
 import { getManifest, type Manager, type Manifest } from './node-manifest.ts';
@@ -138,9 +140,6 @@ function getScript({ scripts }: Manifest, { name }: Manager, names: readonly str
   return found === undefined ? null : `${name} run ${found}`;
 }
 
-/** Runners that find the tests of all packages from the root, and take several folders. */
-const FROM_ROOT: readonly string[] = ['vitest', 'jest', 'mocha', 'node'];
-
 /** One run of all packages of a workspace, where they are tested alike: a report beats the exit code of a script. */
 async function getWorkspaceWay(
   view: RepoView,
@@ -163,7 +162,7 @@ async function getWorkspaceWay(
     }),
   );
   const [first, ...others] = ways.flat();
-  if (!first || !FROM_ROOT.includes(first.runner)) return null;
+  if (!first || !RUNNERS[first.runner].getWorkspaceArguments) return null;
   if (others.some(({ runner, full }) => runner !== first.runner || full !== first.full)) return null;
   return getAcross(
     first,
@@ -178,17 +177,9 @@ function getAcross({ runner, full }: TestWay, folders: readonly string[]): TestW
     ({ value }) => !value.startsWith('-') && /[/*]|\.[cm]?[jt]sx?$|^tests?$/.test(value),
   );
   if (getCommands(full).length > 1 || paths.some(({ value }) => value.startsWith('/'))) return null;
-  if (paths.length === 0) {
-    if (runner !== 'mocha') return { runner, full };
-    return {
-      runner,
-      full: `${full} ${folders.map(folder => `'${folder}/test/**/*.{js,cjs,mjs}'`).join(' ')}`,
-    };
-  }
-  const bare = paths.reduceRight(
-    (text, word) => text.slice(0, word.start).trimEnd() + text.slice(word.end),
-    full,
-  );
+  const more = RUNNERS[runner].getWorkspaceArguments?.(folders) ?? '';
+  if (paths.length === 0) return { runner, full: full + more };
+  const bare = getWithout(full, paths);
   const all = folders.flatMap(folder => paths.map(({ value }) => `${folder}/${value.replace(/^\.\//, '')}`));
   return { runner, full: `${bare} ${all.map(path => (/[*{]/.test(path) ? `'${path}'` : path)).join(' ')}` };
 }

@@ -4,8 +4,13 @@ import type { Detection, RepoView, TestWay } from './detection.ts';
 interface Row {
   readonly language: string;
   readonly isIt: (view: RepoView) => boolean | Promise<boolean>;
-  readonly read: (view: RepoView) => Promise<Partial<Detection> & { readonly ways: readonly TestWay[] }>;
+  readonly read: (view: RepoView) => Promise<Found>;
 }
+
+type Found = Partial<Omit<Detection, 'notes'>> & {
+  readonly ways: readonly TestWay[];
+  readonly notes?: readonly string[];
+};
 
 const has =
   (pattern: RegExp) =>
@@ -13,6 +18,8 @@ const has =
     [...files].some(path => pattern.test(path));
 
 const ROWS: readonly Row[] = [
+  { language: 'go', isIt: has(/^go\.mod$/), read: readGo },
+  { language: 'rust', isIt: has(/^Cargo\.toml$/), read: readRust },
   { language: 'php', isIt: has(/^phpunit\.xml(?:\.dist)?$|^composer\.json$/), read: readPhp },
   { language: 'ruby', isIt: has(/^\.rspec$|^Gemfile$|^Rakefile$|^spec\/.*_spec\.rb$/), read: readRuby },
   { language: 'elixir', isIt: has(/^mix\.exs$/), read: readElixir },
@@ -50,6 +57,41 @@ const getCommand = (full: string, feature: string | null = null): TestWay => ({
   full,
   feature,
 });
+
+async function readGo(view: RepoView) {
+  const module = /^module\s+(\S+)/m.exec(await view.readText('go.mod'))?.[1];
+  const name = module?.split('/').findLast(part => !/^v\d+$/.test(part)) ?? null;
+  return {
+    ...{ name, packageManager: 'go', install: view.files.has('go.sum') ? 'go mod download' : null },
+    lint: has(/^\.golangci\.(?:ya?ml|toml|json)$/)(view) ? 'golangci-lint run' : null,
+    ways: [{ runner: 'go', full: 'go test ./...' } as const],
+  };
+}
+
+async function readRust(view: RepoView) {
+  const manifest = await view.readText('Cargo.toml');
+  const usesClippy = has(/^\.?clippy\.toml$/)(view) || /^\[(?:workspace\.)?lints\.clippy\]/m.test(manifest);
+  return {
+    name: /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/ms.exec(manifest)?.[1] ?? null,
+    ...{ packageManager: 'cargo', install: view.files.has('Cargo.lock') ? 'cargo fetch --locked' : null },
+    lint: usesClippy ? 'cargo clippy --all-targets' : null,
+    ...(await readRustTesting(view)),
+  };
+}
+
+/** nextest reports test by test only through a profile with a JUnit file. */
+async function readRustTesting(view: RepoView): Promise<Pick<Found, 'ways' | 'notes'>> {
+  const path = '.config/nextest.toml';
+  if (!view.files.has(path)) return { ways: [{ runner: 'cargo', full: 'cargo test' }], notes: [] };
+  const junit = /^\[profile\.([\w-]+)\.junit\][^[]*?^path\s*=\s*"([^"]+)"/ms.exec(await view.readText(path));
+  if (!junit) {
+    const notes = ['Give a profile of .config/nextest.toml a JUnit file for exact test names.'];
+    return { ways: [{ runner: 'cargo', full: 'cargo nextest run' }], notes };
+  }
+  const [, profile = 'default', file = 'junit.xml'] = junit;
+  const full = `cargo nextest run${profile === 'default' ? '' : ` --profile ${profile}`}`;
+  return { ways: [{ runner: 'junit', full, report: `target/nextest/${profile}/${file}` }], notes: [] };
+}
 
 async function readPhp(view: RepoView) {
   const composer = await view.readText('composer.json');

@@ -1,4 +1,5 @@
 import { getBaseName } from '../../core/base/tree-path.ts';
+import { RUNNERS } from '../../core/runners/runners.ts';
 import { getCommands, isAssignment, type Word } from '../../core/shell/command-line.ts';
 
 /** What a script of a manifest comes to once the scripts and wrappers in it are read through. */
@@ -147,6 +148,6 @@ function getInner(line: string): string | null {
 
 /** What a measurement of coverage is wrapped around. */
 const PROGRAMS: ReadonlySet<string> = new Set([
-  ...['mocha', '_mocha', 'ts-mocha', 'jest', 'vitest', 'ava', 'tape', 'tap', 'uvu', 'jasmine', 'lab', 'bron'],
-  ...['node', 'npm', 'npx', 'yarn', 'pnpm', 'tsx', 'ts-node', 'cross-env'],
+  ...Object.values(RUNNERS).flatMap(({ tools = [] }) => tools.flatMap(({ programs }) => programs)),
+  ...['ts-mocha', 'lab', 'bron', 'npm', 'npx', 'yarn', 'pnpm', 'ts-node', 'cross-env'],
 ]);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DEFAULT_GATES, type Gate } from '../../core/model/gates.ts';
+import { RUNNER_KINDS } from '../../core/model/testing.ts';
 import { count, optionalCommand, optionalPath, projectPath, seconds, texts } from './fields.ts';
 
 const sanity = z
@@ -18,7 +19,7 @@ const sanity = z
 export const testing = z
   .strictObject({
     runner: z
-      .enum(['vitest', 'jest', 'node', 'mocha', 'pytest', 'go', 'cargo', 'tap', 'junit', 'command'])
+      .enum(RUNNER_KINDS)
       .nullable()
       .default(null)
       .describe(

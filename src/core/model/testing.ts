@@ -14,18 +14,21 @@ export function isLeftOut({ outcome }: Pick<TestResult, 'outcome'>): boolean {
   return outcome === 'skipped' || outcome === 'todo';
 }
 
-/** How a command reports; `command` means one id judged by the exit code. */
-export type RunnerKind =
-  | 'vitest'
-  | 'jest'
-  | 'node'
-  | 'mocha'
-  | 'pytest'
-  | 'go'
-  | 'cargo'
-  | 'tap'
-  | 'junit'
-  | 'command';
+/** How a command reports; `command` means one id judged by the exit code. Each is a file of `core/runners`. */
+export const RUNNER_KINDS = [
+  'vitest',
+  'jest',
+  'node',
+  'mocha',
+  'pytest',
+  'go',
+  'cargo',
+  'tap',
+  'junit',
+  'command',
+] as const;
+
+export type RunnerKind = (typeof RUNNER_KINDS)[number];
 
 /** One run of one test command, with everything a verdict may need to quote. */
 export interface TestRun {

@@ -1,14 +1,9 @@
 import { getExtension } from '../base/tree-path.ts';
 import type { TestResult } from '../model/testing.ts';
+import type { FailureKind } from '../runners/runner.ts';
+import { RUNNERS } from '../runners/runners.ts';
 
-export type RedKind =
-  | 'assertion'
-  | 'missing-own'
-  | 'error'
-  | 'dependency'
-  | 'syntax'
-  | 'time-out'
-  | 'collection';
+export type RedKind = FailureKind | 'assertion' | 'error';
 
 /** Why a test is red, and whether that says anything about the code it tests. */
 export interface RedReason {
@@ -54,33 +49,23 @@ interface Row {
   readonly onlyErrors?: boolean;
 }
 
-/** The words of vitest, jest, node:test, mocha, pytest, go and cargo; the first that fits decides. */
+/** What all runners say of a failure of one kind. */
+function getWords(kind: FailureKind): string {
+  return Object.values(RUNNERS)
+    .flatMap(({ failures }) => failures?.[kind] ?? [])
+    .join('|');
+}
+
+/** The first that fits decides. A line that complains of JSON tells of data. */
 const TABLE: readonly Row[] = [
-  {
-    kind: 'dependency',
-    pattern:
-      /Cannot find (?:module|package) '([^']+)'|Failed to resolve import "([^"]+)"|Failed to load url (\S+)|Cannot find module "([^"]+)"|No module named '?([\w.]+)'?|no required module provides package (\S+?);?\s|package (\S+) is not in (?:GOROOT|std)|can't find crate for `(\w+)`/,
-  },
-  {
-    kind: 'missing-own',
-    pattern:
-      /does not provide an export named|No matching export|cannot import name|is not a (?:function|constructor)|is not defined|has no attribute|\bundefined: \w|unresolved import|cannot find (?:function|value|type|macro|struct|trait|method)|no (?:method|function|variant)[\w ]* named|ENOENT|FileNotFoundError/,
-  },
-  {
-    kind: 'time-out',
-    pattern:
-      /^\s*(?:Error: )?(?:Test|Hook) timed out in \d+|Exceeded timeout of \d+ ?ms|Timeout of \d+ms exceeded|^\s*(?:Error: |\[Error[^\]]*\] )?test timed out after \d+|panic: test timed out after|^\s*Failed: Timeout [>(]/m,
-  },
-  {
-    kind: 'collection',
-    pattern:
-      /No test suite found in file|must contain at least one test|no tests ran|collected 0 items|no tests were collected|fixture '[^']+' not found|although no test failed/,
-  },
+  { kind: 'dependency', pattern: new RegExp(getWords('dependency')) },
+  { kind: 'missing-own', pattern: new RegExp(getWords('missing-own')) },
+  { kind: 'time-out', pattern: new RegExp(getWords('time-out'), 'm') },
+  { kind: 'collection', pattern: new RegExp(`${getWords('collection')}|although no test failed`) },
   {
     kind: 'syntax',
     onlyErrors: true,
-    pattern:
-      /^(?!.*\bJSON\b).*(?:SyntaxError|IndentationError|TabError|Transform failed|PARSE_ERROR|Jest encountered an unexpected token|expected declaration, found|this file contains an unclosed delimiter)/m,
+    pattern: new RegExp(`^(?!.*\\bJSON\\b).*(?:${getWords('syntax')})`, 'm'),
   },
   { kind: 'assertion', pattern: /AssertionError|ERR_ASSERTION|\bassert\b|\bexpect(?:ed)?\b|panicked at/i },
 ];

@@ -1,19 +1,18 @@
+import type { Runner } from '../runners/runner.ts';
+import { RUNNERS } from '../runners/runners.ts';
+
+const ALL: readonly Runner[] = Object.values(RUNNERS);
+
 /**
  * Names that no product has business with: variables that test runners and we set, and packages that are test
  * runners. The only words that refuse work, as nothing a run shows can tell code that waits for them from other code.
  */
-export const RUNNER_VARIABLES: ReadonlySet<string> = new Set([
-  ...['NODE_TEST_CONTEXT', 'NODE_TEST_WORKER_ID', 'TAP_CHILD_ID', 'JEST_WORKER_ID'],
-  ...['VITEST', 'VITEST_MODE', 'VITEST_POOL_ID', 'VITEST_WORKER_ID'],
-  ...['PYTEST_CURRENT_TEST', 'PYTEST_VERSION', 'PYTEST_XDIST_WORKER', 'PYTEST_DISABLE_PLUGIN_AUTOLOAD'],
+const VARIABLES: ReadonlySet<string> = new Set([
+  ...ALL.flatMap(({ variables = [] }) => variables),
   ...['HARNESS_RUN', 'HARNESS_TASK_ID', 'HARNESS_TASK_FILE', 'HARNESS_ATTEMPT', 'HARNESS_SESSION'],
   ...['HARNESS_ROLE', 'HARNESS_ROUND', 'HARNESS_PROMPT_FILE'],
 ]);
-
-export const RUNNER_PACKAGES: ReadonlySet<string> = new Set([
-  ...['node:test', 'vitest', '@vitest/runner', '@vitest/expect', 'jest', '@jest/globals', 'jest-circus'],
-  ...['mocha', 'ava', 'tap', 'pytest', '_pytest'],
-]);
+const PACKAGES: ReadonlySet<string> = new Set(ALL.flatMap(({ packages = [] }) => packages));
 
 /** Names that a text says and another did not. */
 export interface Names {
@@ -35,9 +34,9 @@ export function getRunnerNames(
     words: after.words.filter(name => !words.has(name)),
   };
   return [
-    ...fresh.words.filter(name => RUNNER_VARIABLES.has(name)).map(name => `asks for ${name}`),
+    ...fresh.words.filter(name => VARIABLES.has(name)).map(name => `asks for ${name}`),
     ...fresh.modules
-      .filter(name => RUNNER_PACKAGES.has(getPackage(name)) && !isDeclared(getPackage(name)))
+      .filter(name => PACKAGES.has(getPackage(name)) && !isDeclared(getPackage(name)))
       .map(name => `loads ${name}`),
   ];
 }

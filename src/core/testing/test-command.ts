@@ -1,7 +1,8 @@
 import type { TestingPolicy } from '../model/policy.ts';
-import type { RunnerKind } from '../model/testing.ts';
+import { getWithArguments, getWithout, insertAfterCall } from '../runners/command-edits.ts';
+import type { Invocation, Runner } from '../runners/runner.ts';
+import { findInvocation, RUNNERS } from '../runners/runners.ts';
 import { getCommands, getShellQuoted, isAssignment, type Word } from '../shell/command-line.ts';
-import { findInvocation, getWithArguments, type Invocation } from './test-invocation.ts';
 
 /**
  * The command that runs one test file: as configured, or the full command narrowed to that file. Where a runner knows
@@ -13,16 +14,15 @@ export function getFeatureCommand(testing: TestingPolicy, file: string, text?: s
     return testing.feature.replace(/"\{file\}"|'\{file\}'|\{file\}/g, () => quoted);
   }
   if (testing.full === null) return null;
-  const invocation = findInvocation(testing.runner, testing.full);
-  const names = testing.runner === 'go' ? getGoNames(invocation, text ?? '') : '';
-  const target = getTarget(testing.runner, getPathFrom(testing.full, file), names);
-  const isHidden = testing.runner === 'tap' && invocation?.via === 'script';
-  if (invocation === null || target === null || isHidden) return testing.full;
-  if (testing.runner === 'cargo' && invocation.via === 'runner') {
-    const at = (invocation.words[invocation.firstArgument - 1] as Word).end;
-    return `${testing.full.slice(0, at)} ${target}${testing.full.slice(at)}`;
-  }
-  return getNarrowed(testing.full, testing.runner, invocation, target);
+  const runner = RUNNERS[testing.runner];
+  const invocation = findInvocation(runner, testing.full);
+  const asked = { invocation, text: text ?? '' };
+  const target = runner.getTarget?.(getPathFrom(testing.full, file), asked) ?? null;
+  if (invocation === null || target === null) return testing.full;
+  if (runner.targetPlace === 'call-only' && invocation.via === 'script') return testing.full;
+  if (runner.targetPlace === 'after-call' && invocation.via === 'runner')
+    return insertAfterCall(testing.full, invocation, ` ${target}`);
+  return getNarrowed(testing.full, runner, invocation, target);
 }
 
 /** The path as it is seen from the folder that a command goes to first. */
@@ -39,9 +39,6 @@ export function getFirstFolder(line: string): string | null {
   const plain = folder.replace(/^(\.\/)+/, '').replace(/\/+$/, '');
   return plain === '' || /^[/~$]|^\.\.?(\/|$)/.test(plain) ? null : plain;
 }
-
-/** Runners that take any number of files. */
-const TAKES_FILES: ReadonlySet<RunnerKind> = new Set(['vitest', 'jest', 'mocha', 'node', 'pytest']);
 
 /** What a command does before its tests (`npm run build && …`), and the tests by themselves; null where they are all there is. */
 export function splitBuild(line: string): { readonly build: string; readonly tests: string } | null {
@@ -81,7 +78,7 @@ export function getUnlaunched(line: string, isThere: (path: string) => boolean):
 
 /** One command for several test files; null where the runner takes only one, or all. */
 export function getFilesCommand(testing: TestingPolicy, files: readonly string[]): string | null {
-  if (!TAKES_FILES.has(testing.runner)) return null;
+  if (!RUNNERS[testing.runner].takesFiles) return null;
   const command = getFeatureCommand(testing, FILES);
   const line = testing.feature ?? testing.full ?? '';
   const quoted = files.map(file => getShellQuoted(getPathFrom(line, file))).join(' ');
@@ -91,53 +88,9 @@ export function getFilesCommand(testing: TestingPolicy, files: readonly string[]
 /** Stands for the files until they are put in its place; nothing in it needs quoting. */
 const FILES = '__files__';
 
-/** How each runner is told which file to run; null where it cannot be told. */
-function getTarget(runner: RunnerKind, file: string, names = ''): string | null {
-  switch (runner) {
-    case 'vitest':
-    case 'mocha':
-    case 'pytest':
-    case 'node':
-    case 'tap':
-      return getShellQuoted(file);
-    case 'jest':
-      return `--runTestsByPath ${getShellQuoted(file)}`;
-    case 'go':
-      return `${names}${getShellQuoted(file.includes('/') ? `./${file.slice(0, file.lastIndexOf('/'))}` : '.')}`;
-    case 'cargo':
-      return getCargoTarget(file);
-    case 'junit':
-    case 'command':
-      return null;
-  }
-}
-
-/** What makes Go run the tests of one file; nothing where others call them, as suites do, or a name is given already. */
-function getGoNames(invocation: Invocation | null, text: string): string {
-  const isNamed = invocation?.words.some(({ value }) => /^--?(run|bench|fuzz)(=|$)/.test(value));
-  const names = [...text.matchAll(/^func ((?:Test|Example|Fuzz)\w*)\s*\(/gm)].map(([, name]) => name);
-  const hasMethods = /^func \([^)]*\) Test\w*\s*\(/m.test(text);
-  return isNamed || hasMethods || names.length === 0 ? '' : `-run '^(${names.join('|')})$' `;
-}
-
-/** `crates/a/tests/it.rs` is the integration test `it` of the package whose manifest is in crates/a. */
-function getCargoTarget(file: string): string | null {
-  const match = /^(.+\/)?(tests|src)\/(.+)\.rs$/.exec(file);
-  if (!match) return null;
-  const [, root = '', folder, name = ''] = match;
-  const manifest = root === '' ? '' : `--manifest-path ${getShellQuoted(`${root}Cargo.toml`)} `;
-  if (folder === 'tests') return `${manifest}--test ${getShellQuoted(name.replace(/\/.*$/, ''))}`;
-  const binary = /^bin\/([^/]+)/.exec(name)?.[1];
-  if (binary) return `${manifest}--bin ${getShellQuoted(binary)}`;
-  return `${manifest}${name === 'main' ? '--bins' : '--lib'}`;
-}
-
 /** Takes out what the full command names (folders, globs, packages) and names the file instead. */
-function getNarrowed(line: string, runner: RunnerKind, invocation: Invocation, target: string): string {
-  const kept = getPositionals(runner, invocation).reduceRight(
-    (text, word) => text.slice(0, word.start).trimEnd() + text.slice(word.end),
-    line,
-  );
+function getNarrowed(line: string, runner: Runner, invocation: Invocation, target: string): string {
+  const kept = getWithout(line, getPositionals(runner, invocation));
   const found = findInvocation(runner, kept);
   if (!found) return line;
   const marker = found.words.find((word, i) => i >= found.firstArgument && word.value === '-args');
@@ -145,7 +98,7 @@ function getNarrowed(line: string, runner: RunnerKind, invocation: Invocation, t
   return getWithArguments(kept, found, target);
 }
 
-function getPositionals(runner: RunnerKind, { words, firstArgument, via }: Invocation): readonly Word[] {
+function getPositionals({ valueFlags }: Runner, { words, firstArgument, via }: Invocation): readonly Word[] {
   if (via === 'script') return [];
   const positionals: Word[] = [];
   for (let i = firstArgument; i < words.length; i++) {
@@ -153,21 +106,7 @@ function getPositionals(runner: RunnerKind, { words, firstArgument, via }: Invoc
     if (value === '--' || value === '-args') break;
     if (/^\d*[<>]|^&>/.test(value)) i += /[<>]$/.test(value) ? 1 : 0;
     else if (!value.startsWith('-')) positionals.push(words[i] as Word);
-    else if (TAKES_VALUE[runner]?.test(value)) i++;
+    else if (valueFlags?.test(value)) i++;
   }
   return positionals;
 }
-
-/** Flags whose value is a word of its own, which must not be taken for a file. */
-const TAKES_VALUE: Readonly<Partial<Record<RunnerKind, RegExp>>> = {
-  vitest:
-    /^(-[crt]|--(config|root|dir|reporter|outputFile(\.\w+)?|testNamePattern|pool|environment|project|maxWorkers|shard|mode|exclude|testTimeout|hookTimeout|bail|retry))$/,
-  jest: /^(-[ctw]|--(config|testNamePattern|rootDir|roots|selectProjects|maxWorkers|testTimeout|env|reporters|shard|outputFile|coverageDirectory|setupFiles))$/,
-  mocha:
-    /^(-[rRutgfj]|--(require|reporter|reporter-options?|ui|timeout|config|package|extension|ignore|grep|fgrep|file|import|loader|jobs))$/,
-  pytest:
-    /^(-[kmncopW]|--(cov|cov-report|cov-config|maxfail|tb|rootdir|ignore|deselect|junitxml|durations|timeout|dist|numprocesses|confcutdir|basetemp|log-level|color|capture|import-mode|ds))$/,
-  node: /^(-[rC]|--(import|require|loader|experimental-loader|conditions|env-file|test-name-pattern|test-skip-pattern|test-reporter|test-reporter-destination|test-timeout|test-concurrency|test-shard))$/,
-  tap: /^(-[cmrRT]|--(config|match|require|reporter|concurrency|jobs|timeout|node-arguments|ignore))$/,
-  go: /^--?(run|bench|benchtime|count|cpu|parallel|tags|timeout|coverprofile|covermode|coverpkg|o|p|exec|ldflags|gcflags|mod|modfile|skip|vet|shuffle|fuzz)$/,
-};

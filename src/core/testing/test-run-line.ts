@@ -1,10 +1,10 @@
 import { getBaseName, joinPath } from '../base/tree-path.ts';
 import type { TestingPolicy } from '../model/policy.ts';
 import type { TaskDef } from '../model/task.ts';
-import type { RunnerKind } from '../model/testing.ts';
+import type { Runner } from '../runners/runner.ts';
+import { findInvocation, RUNNERS } from '../runners/runners.ts';
 import { getCommands, isAssignment, type Word } from '../shell/command-line.ts';
 import { getFeatureCommand } from './test-command.ts';
-import { findInvocation } from './test-invocation.ts';
 
 /** What is to be tested, and how this project does it. */
 export interface About {
@@ -48,9 +48,8 @@ function isHiding(joint: string): boolean {
   return rest.includes('||') || rest.includes(';') || rest.includes('&');
 }
 
-const NARROWING = new Set(
-  '-t -g -k -run --run --grep --fgrep --testNamePattern --test-name-pattern'.split(' '),
-);
+const ALL: readonly Runner[] = Object.values(RUNNERS);
+const NARROWING = new Set(ALL.flatMap(({ narrowingFlags = [] }) => narrowingFlags));
 
 function isNarrowed(values: readonly string[]): boolean {
   return getTestFiles(values).length > 0 || values.some(value => NARROWING.has(value.split('=', 1)[0] ?? ''));
@@ -67,7 +66,10 @@ function getInnerScript(line: string): string | null {
 }
 
 /** What makes a runner tell of itself or of its tests, and run none. */
-const LISTING = new Set('-h --h --help --version --co --collect-only --listTests --list'.split(' '));
+const LISTING = new Set([
+  ...['-h', '--h', '--help', '--version', '--list'],
+  ...ALL.flatMap(({ listingFlags = [] }) => listingFlags),
+]);
 
 function isTestCommand(line: string, words: readonly Word[], about: About): boolean {
   const values = getValues(words);
@@ -75,7 +77,7 @@ function isTestCommand(line: string, words: readonly Word[], about: About): bool
   if (getConfigured(about).some(wanted => wanted.every((value, i) => values[i] === value)))
     return namesIt(values, about);
   const text = line.slice(words[0]?.start ?? 0, words.at(-1)?.end);
-  const isRun = RUNNERS.some(runner => isStarted(runner, text)) || isScript(values);
+  const isRun = ALL.some(runner => runner.isRecognised && isStarted(runner, text)) || isScript(values);
   return isRun && namesIt(values, about);
 }
 
@@ -93,8 +95,6 @@ function getConfigured({ testing, task }: About): readonly (readonly string[])[]
   });
 }
 
-const RUNNERS: readonly RunnerKind[] = ['vitest', 'jest', 'mocha', 'pytest', 'node', 'go', 'cargo'];
-
 /** Programs that start the one named after them. */
 const STARTERS = 'timeout time nice env sudo cross-env'.split(' ');
 
@@ -106,7 +106,7 @@ const LAUNCHERS = new Set([
   ),
 ]);
 
-function isStarted(runner: RunnerKind, text: string): boolean {
+function isStarted(runner: Runner, text: string): boolean {
   const found = findInvocation(runner, text);
   if (found?.via !== 'runner') return false;
   const before = found.words.slice(0, found.firstArgument - 1).map(({ value }) => getBaseName(value));

@@ -1,4 +1,5 @@
 import type { RunnerKind, TestRun } from '../model/testing.ts';
+import { RUNNERS } from '../runners/runners.ts';
 
 /**
  * Why a suite that left no result on the base cannot have started; null when it may have: it has no tests
@@ -7,17 +8,18 @@ import type { RunnerKind, TestRun } from '../model/testing.ts';
 export function getStartProblem(run: TestRun, runner: RunnerKind, install: string | null): string | null {
   if (runner === 'command') return getLaunchProblem(run);
   if (run.timedOut || run.results.length > 0) return null;
+  const { alwaysStarts, installExample: example } = RUNNERS[runner];
   if (NO_TESTS.test(run.outputTail) || run.reportProblem === 'no tests were collected') return null;
   if (run.exitCode === 0)
-    return run.reportProblem === undefined || !STARTS_ALWAYS.has(runner)
+    return run.reportProblem === undefined || !alwaysStarts
       ? null
       : `${run.command} ended well on the base, and ${run.reportProblem}: set testing.runner and testing.full to what starts that runner itself. It said:\n${getSaid(run)}`;
-  const mayBeCode = !STARTS_ALWAYS.has(runner) || /&&|;|\|/.test(run.command);
+  const mayBeCode = !alwaysStarts || /&&|;|\|/.test(run.command);
   if (mayBeCode && !NOT_THERE.test(run.outputTail)) return null;
   const said = getSaid(run);
   const todo =
     install === null
-      ? `set environment.install to what a fresh tree needs${EXAMPLES[runner] ?? ''}`
+      ? `set environment.install to what a fresh tree needs${example === undefined ? '' : `, such as ${example}`}`
       : `environment.install (${install}) has to bring whatever it needs`;
   return `${run.command} ended with exit code ${run.exitCode} on the base and left no result of any test; ${todo}. It said:\n${said}`;
 }
@@ -28,12 +30,6 @@ function getLaunchProblem(run: TestRun): string | null {
   return `${run.command} could not be started on the base (exit code ${run.exitCode}): set testing.full to what runs the tests, or environment.install to what brings it. It said:\n${getSaid(run)}`;
 }
 
-const NPM = ', such as npm install';
-const EXAMPLES: Readonly<Partial<Record<RunnerKind, string>>> = {
-  ...{ vitest: NPM, jest: NPM, mocha: NPM, node: NPM },
-  pytest: ', such as python3 -m pip install -r requirements.txt',
-};
-
 /** The end of what a command said. */
 export function getSaid({ outputTail }: TestRun): string {
   return outputTail.trim().split('\n').slice(-MAX_LINES).join('\n').slice(-MAX_CHARS) || 'nothing';
@@ -41,9 +37,6 @@ export function getSaid({ outputTail }: TestRun): string {
 
 const MAX_LINES = 12;
 const MAX_CHARS = 1_200;
-
-/** Runners that tell of a test file that cannot be loaded as of a failing test. */
-const STARTS_ALWAYS: ReadonlySet<RunnerKind> = new Set(['vitest', 'jest', 'node', 'pytest']);
 
 const NO_TESTS = /\bno tests? (?:files? )?(?:found|ran|collected|to run)\b|^Could not find '/im;
 

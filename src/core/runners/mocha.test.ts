@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MOCHA_REPORTER, parseMochaJson } from './mocha-json.ts';
+import { MOCHA_REPORTER, parseMochaJson } from './mocha.ts';
 
 const getTest = (title: string, more: object = {}) => ({
   title,

@@ -1,5 +1,52 @@
-import { type Fields, getFields, getNumber, getText, parseJson } from './json-values.ts';
-import { MAX_MESSAGE_CHARS, type ReportParser, Results } from './report.ts';
+import { type Fields, getFields, getNumber, getText, parseJson } from '../reports/json-values.ts';
+import { MAX_MESSAGE_CHARS, type ParsedReport, Results } from '../reports/report.ts';
+import { getCommands, getShellQuoted } from '../shell/command-line.ts';
+import { findAfter, getCaptured, getPlan, getWithFlag, insertAfterCall } from './command-edits.ts';
+import type { Asked, Runner } from './runner.ts';
+
+export const go: Runner = {
+  reportName: 'go test JSON report',
+  findCall: names => findAfter(names, 'go', ['test']),
+  isRecognised: true,
+  valueFlags:
+    /^--?(run|bench|benchtime|count|cpu|parallel|tags|timeout|coverprofile|covermode|coverpkg|o|p|exec|ldflags|gcflags|mod|modfile|skip|vet|shuffle|fuzz)$/,
+  narrowingFlags: ['-run', '--run'],
+  getTarget: (file, asked) => {
+    const folder = file.includes('/') ? `./${file.slice(0, file.lastIndexOf('/'))}` : '.';
+    return `${getNames(asked)}${getShellQuoted(folder)}`;
+  },
+  plan: (command, { quoted }, invocation) =>
+    getPlan(getCaptured(getWithFlag(command, invocation, '-json'), `> ${quoted} 2>&1`), {}, 'stdout'),
+  parse: parseGoJson,
+  failures: {
+    dependency: [
+      'no required module provides package (\\S+?);?\\s',
+      'package (\\S+) is not in (?:GOROOT|std)',
+    ],
+    'missing-own': ['\\bundefined: \\w'],
+    'time-out': ['panic: test timed out after'],
+    syntax: ['expected declaration, found'],
+  },
+  compilesTogether: true,
+  versionCommand: 'go version',
+  // It names what it keeps by content: a file of another tree can never be taken for one of this.
+  buildCache: {
+    variable: 'GOCACHE',
+    getCompileCommand: (command, invocation) => {
+      // Whatever stands beside it may run the project's own programs.
+      const isAlone = getCommands(command).length === 1 && !command.includes('-exec');
+      return isAlone ? insertAfterCall(command, invocation, ' -exec true') : null;
+    },
+  },
+};
+
+/** What makes Go run the tests of one file; nothing where others call them, as suites do, or a name is given already. */
+function getNames({ invocation, text }: Asked): string {
+  const isNamed = invocation?.words.some(({ value }) => /^--?(run|bench|fuzz)(=|$)/.test(value));
+  const names = [...text.matchAll(/^func ((?:Test|Example|Fuzz)\w*)\s*\(/gm)].map(([, name]) => name);
+  const hasMethods = /^func \([^)]*\) Test\w*\s*\(/m.test(text);
+  return isNamed || hasMethods || names.length === 0 ? '' : `-run '^(${names.join('|')})$' `;
+}
 
 interface GoTest {
   readonly pkg: string;
@@ -13,7 +60,7 @@ interface GoTest {
  * The events of `go test -json`. Go does not name files: the package stands in their place. Before 1.24 it tells of what
  * does not compile in plain text between the events.
  */
-export const parseGoJson: ReportParser = (text, trees) => {
+function parseGoJson(text: string, trees: readonly string[]): ParsedReport {
   const tests = new Map<string, GoTest>();
   const builds = new Map<string, string>();
   let count = 0;
@@ -42,7 +89,7 @@ export const parseGoJson: ReportParser = (text, trees) => {
   for (const test of tests.values()) if (test.test !== '') addTest(test, results, broken);
   for (const test of tests.values()) if (test.test === '') addPackage(test, results, broken);
   return { results: results.all };
-};
+}
 
 function applyEvent(tests: Map<string, GoTest>, builds: ReadonlyMap<string, string>, event: Fields): void {
   const [pkg, test] = [getText(event.Package), getText(event.Test)];

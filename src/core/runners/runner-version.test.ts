@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { getRunnerVersion } from './runner-version.ts';
+import { getRunnerVersion } from './runners.ts';
 
 it.each([
   ['package-lock.json', 'vitest', '"node_modules/vitest": {\n  "version": "4.1.2",', '4.1.2'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunnerKind } from '../model/testing.ts';
-import { NODE_REPORTER_URL } from './node-report.ts';
-import { getReportCommand } from './report-plan.ts';
+import { NODE_REPORTER_URL } from './node.ts';
+import { getReportCommand } from './runners.ts';
 
 const VITEST = '--reporter=default --reporter=json --outputFile.json=/r';
 const OWN = `--test-reporter='${NODE_REPORTER_URL}' --test-reporter-destination=/r`;

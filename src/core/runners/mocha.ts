@@ -1,5 +1,15 @@
-import { type Fields, getFields, getList, getNumber, getText, parseJson } from './json-values.ts';
-import { type ReportParser, Results } from './report.ts';
+import { type Fields, getFields, getList, getNumber, getText, parseJson } from '../reports/json-values.ts';
+import { type ParsedReport, Results } from '../reports/report.ts';
+import { getShellQuoted } from '../shell/command-line.ts';
+import {
+  findName,
+  getJsStub,
+  getPathTarget,
+  getPlan,
+  getUnwatched,
+  getWithArguments,
+} from './command-edits.ts';
+import type { Invocation, ReportFile, ReportPlan, Runner } from './runner.ts';
 
 /** Our own reporter, for every mocha since 2; it writes what mocha's `json` writes to the file that it is named after. */
 export const MOCHA_REPORTER = `const { writeFileSync } = require('node:fs');
@@ -22,8 +32,50 @@ module.exports = function (runner) {
 };
 `;
 
-/** The JSON report of mocha; hooks that fail stand only in its list of failures. */
-export const parseMochaJson: ReportParser = (text, trees) => {
+export const mocha: Runner = {
+  reportName: 'mocha JSON report',
+  findCall: findName('mocha', '_mocha', 'mocha.js'),
+  isRecognised: true,
+  valueFlags:
+    /^(-[rRutgfj]|--(require|reporter|reporter-options?|ui|timeout|config|package|extension|ignore|grep|fgrep|file|import|loader|jobs))$/,
+  narrowingFlags: ['-g', '--grep', '--fgrep'],
+  getTarget: getPathTarget,
+  takesFiles: true,
+  plan: makePlan,
+  parse: parseMochaJson,
+  failures: { 'time-out': ['Timeout of \\d+ms exceeded'] },
+  installExample: 'npm install',
+  packages: ['mocha'],
+  testModules: ['mocha'],
+  pinnedPackage: 'mocha',
+  versionCommand: 'node --version',
+  tools: [
+    { name: 'mocha', programs: ['mocha', '_mocha'], once: getUnwatched, isDirect: true, runsAlone: true },
+  ],
+  takesFlagsLast: true,
+  getWorkspaceArguments: folders => folders.map(folder => ` '${folder}/test/**/*.{js,cjs,mjs}'`).join(''),
+  getStub: stub => getJsStub(stub, () => '\nit'),
+};
+
+/** A reporter by its path is what every mocha takes; its own JSON goes to a file only from 9.1 on, and names files late. */
+function makePlan(command: string, file: ReportFile, invocation: Invocation | null): ReportPlan {
+  if (invocation === null) return getPlan(command);
+  const path = `${file.path}.reporter.cjs`;
+  const whole = getWithArguments(command, invocation, `--reporter ${getShellQuoted(path)}`);
+  return { ...getPlan(withoutReporter(whole, invocation)), reporter: { path, text: MOCHA_REPORTER } };
+}
+
+/** Mocha 6.0 takes one reporter only. What is put behind them leaves the words where they are. */
+function withoutReporter(command: string, { words, firstArgument }: Invocation): string {
+  const at = words.findIndex(({ value }, i) => i >= firstArgument && /^(-R|--reporter)(=|$)/.test(value));
+  const [flag, name] = words.slice(at);
+  if (at === -1 || !flag) return command;
+  const end = flag.value.includes('=') ? flag.end : (name?.end ?? flag.end);
+  return command.slice(0, flag.start).trimEnd() + command.slice(end);
+}
+
+/** Hooks that fail stand only in its list of failures. */
+export function parseMochaJson(text: string, trees: readonly string[]): ParsedReport {
   const root = getFields(parseJson(text));
   if (!Array.isArray(root.tests)) return { results: [], problem: 'the report is not the JSON of mocha' };
   const results = new Results(trees);
@@ -49,7 +101,7 @@ export const parseMochaJson: ReportParser = (text, trees) => {
     results.add(getPath(failure, results), 'error', { message: getErrorText(failure) });
   }
   return { results: results.all };
-};
+}
 
 function getKey(test: Fields): string {
   return `${getText(test.file)}\n${getText(test.fullTitle)}`;

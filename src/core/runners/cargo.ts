@@ -1,5 +1,51 @@
 import type { TestOutcome } from '../model/testing.ts';
-import { getPlainText, MAX_MESSAGE_CHARS, type ReportParser, Results } from './report.ts';
+import { getPlainText, MAX_MESSAGE_CHARS, type ParsedReport, Results } from '../reports/report.ts';
+import { getShellQuoted } from '../shell/command-line.ts';
+import { findAfter, getCaptured, getPlan, getWithFlag } from './command-edits.ts';
+import type { Runner } from './runner.ts';
+
+export const cargo: Runner = {
+  reportName: 'output of cargo test',
+  findCall: names => {
+    const nextest = findAfter(names, 'cargo', ['nextest']);
+    if (nextest > 0) return names[nextest] === 'run' ? nextest + 1 : nextest;
+    return findAfter(names, 'cargo', ['test', 't']);
+  },
+  isRecognised: true,
+  getTarget,
+  targetPlace: 'after-call',
+  plan: (command, { quoted }, invocation) => {
+    const whole = getCaptured(getWithFlag(command, invocation, '--no-fail-fast'), `> ${quoted} 2>&1`);
+    return getPlan(whole, { CARGO_TERM_COLOR: 'never' }, 'stdout');
+  },
+  parse: parseCargoText,
+  failures: {
+    dependency: ["can't find crate for `(\\w+)`"],
+    'missing-own': [
+      'unresolved import',
+      'cannot find (?:function|value|type|macro|struct|trait|method)',
+      'no (?:method|function|variant)[\\w ]* named',
+    ],
+    syntax: ['this file contains an unclosed delimiter'],
+  },
+  versionCommand: 'rustc --version',
+  getStub: ({ file, note, task }) =>
+    /^(?:.+\/)?tests\/[^/]+\.rs$/.test(file)
+      ? `// ${note}\n#[test]\nfn not_written_yet() {\n    panic!("the test of task ${task} has not been written yet");\n}\n`
+      : null,
+};
+
+/** `crates/a/tests/it.rs` is the integration test `it` of the package whose manifest is in crates/a. */
+function getTarget(file: string): string | null {
+  const match = /^(.+\/)?(tests|src)\/(.+)\.rs$/.exec(file);
+  if (!match) return null;
+  const [, root = '', folder, name = ''] = match;
+  const manifest = root === '' ? '' : `--manifest-path ${getShellQuoted(`${root}Cargo.toml`)} `;
+  if (folder === 'tests') return `${manifest}--test ${getShellQuoted(name.replace(/\/.*$/, ''))}`;
+  const binary = /^bin\/([^/]+)/.exec(name)?.[1];
+  if (binary) return `${manifest}--bin ${getShellQuoted(binary)}`;
+  return `${manifest}${name === 'main' ? '--bins' : '--lib'}`;
+}
 
 interface Target {
   /** The path of ids: the file, and for unit tests the crate. */
@@ -11,7 +57,7 @@ interface Target {
 }
 
 /** What `cargo test` and `cargo nextest run` print; stable Rust has no other report. */
-export const parseCargoText: ReportParser = (text, trees) => {
+function parseCargoText(text: string, trees: readonly string[]): ParsedReport {
   const lines = getPlainText(text).split(/\r?\n/);
   const results = new Results(trees);
   const targets = getTargets(lines);
@@ -30,7 +76,7 @@ export const parseCargoText: ReportParser = (text, trees) => {
   return isCargo
     ? { results: results.all }
     : { results: [], problem: 'no tests are named in what cargo printed' };
-};
+}
 
 function getTargets(lines: readonly string[]): readonly Target[] {
   const targets: Target[] = [];

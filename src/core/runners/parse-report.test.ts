@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunnerKind } from '../model/testing.ts';
-import { parseReport } from './parse-report.ts';
+import { parseReport } from './runners.ts';
 
 type Runner = Exclude<RunnerKind, 'command'>;
 

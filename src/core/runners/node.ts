@@ -1,6 +1,9 @@
-import { type Fields, getFields, getNumber, getText, parseJson } from './json-values.ts';
-import { MAX_MESSAGE_CHARS, type ReportParser, Results } from './report.ts';
-import { parseTap } from './tap.ts';
+import { type Fields, getFields, getNumber, getText, parseJson } from '../reports/json-values.ts';
+import { MAX_MESSAGE_CHARS, type ParsedReport, Results } from '../reports/report.ts';
+import { parseTap } from '../reports/tap.ts';
+import { getShellQuoted } from '../shell/command-line.ts';
+import { findName, getJsStub, getPathTarget, getPlan, insertAfterCall } from './command-edits.ts';
+import type { Invocation, ReportFile, ReportPlan, Runner } from './runner.ts';
 
 /**
  * Our own reporter for `node --test`, one line of JSON for each event. Its TAP and JUnit (Node 20)
@@ -23,8 +26,63 @@ const REPORTER = `export default async function* (events) {
 /** The reporter as a module that needs no file. */
 export const NODE_REPORTER_URL = `data:text/javascript;base64,${Buffer.from(REPORTER).toString('base64')}`;
 
+/** Node's own `node --test`; what every program on Node says of missing modules stands here as well. */
+export const node: Runner = {
+  reportName: 'node:test report',
+  findCall: findName('--test'),
+  isRecognised: true,
+  valueFlags:
+    /^(-[rC]|--(import|require|loader|experimental-loader|conditions|env-file|test-name-pattern|test-skip-pattern|test-reporter|test-reporter-destination|test-timeout|test-concurrency|test-shard))$/,
+  narrowingFlags: ['--test-name-pattern'],
+  getTarget: getPathTarget,
+  takesFiles: true,
+  plan: makePlan,
+  parse: parseNodeReport,
+  failures: {
+    dependency: ["Cannot find (?:module|package) '([^']+)'"],
+    'missing-own': [
+      'does not provide an export named',
+      'is not a (?:function|constructor)',
+      ...['is not defined', 'ENOENT'],
+    ],
+    'time-out': ['^\\s*(?:Error: |\\[Error[^\\]]*\\] )?test timed out after \\d+'],
+    syntax: ['SyntaxError'],
+  },
+  alwaysStarts: true,
+  installExample: 'npm install',
+  variables: ['NODE_TEST_CONTEXT', 'NODE_TEST_WORKER_ID'],
+  packages: ['node:test'],
+  testModules: ['node:test', 'test'],
+  versionCommand: 'node --version',
+  tools: [{ name: 'node', programs: ['node', 'tsx'], isTest: args => args.includes('--test') }],
+  getWorkspaceArguments: () => '',
+  getStub: stub =>
+    getJsStub(stub, isImported =>
+      isImported
+        ? "import { test } from 'node:test';\n\ntest"
+        : "const { test } = require('node:test');\n\ntest",
+    ),
+};
+
+/**
+ * Node takes flags only before the files, and as many destinations as reporters. Where a script
+ * hides the call, they travel in NODE_OPTIONS.
+ */
+function makePlan(command: string, { quoted }: ReportFile, invocation: Invocation | null): ReportPlan {
+  const flags = (url: string) => `--test-reporter=${url} --test-reporter-destination=${quoted}`;
+  const screen = '--test-reporter=spec --test-reporter-destination=stdout';
+  if (invocation?.via !== 'runner')
+    return getPlan(command, { NODE_OPTIONS: `${screen} ${flags(NODE_REPORTER_URL)}` });
+  const has = (flag: string) => invocation.words.some(word => word.value.split('=')[0] === flag);
+  const theirs = has('--test-reporter-destination') ? '' : ' --test-reporter-destination=stdout';
+  const own = ` ${flags(getShellQuoted(NODE_REPORTER_URL))}`;
+  return getPlan(
+    insertAfterCall(command, invocation, own + (has('--test-reporter') ? theirs : ` ${screen}`)),
+  );
+}
+
 /** What the reporter above wrote; TAP as well, for a command that brings its own reporter. */
-export const parseNodeReport: ReportParser = (text, trees) => {
+function parseNodeReport(text: string, trees: readonly string[]): ParsedReport {
   if (/^(TAP version|1\.\.\d|ok |not ok )/m.test(text) && !text.startsWith('{')) return parseTap(text, trees);
   const events = text
     .split('\n')
@@ -42,7 +100,7 @@ export const parseNodeReport: ReportParser = (text, trees) => {
     else if (event.type !== 'end') leave(walk, nesting, event, results);
   }
   return { results: results.all };
-};
+}
 
 /** Where the events have got to; each list has one entry for each level of nesting. */
 interface Walk {
