@@ -5,7 +5,7 @@ import { type CheckContext, defineCheck } from './shared/context.ts';
 /** The agent's own tool calls show that it ran the task's tests, with success, after its last edit. */
 export const evidence = defineCheck('evidence', async ctx => {
   if (!ctx.policy.requireEvidence) return { status: 'skipped', summary: 'not asked for' };
-  const shown = ctx.attempt.evidence;
+  const shown = ctx.attempt.agent?.evidence;
   if (!shown) return { status: 'skipped', summary: 'there is no session to look at' };
   if (!shown.isReported)
     return { status: 'skipped', summary: 'the agent does not tell which commands it runs' };

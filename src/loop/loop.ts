@@ -146,7 +146,7 @@ async function noteJump(journal: Journal, jumpMs: number): Promise<void> {
 
 /** Whether nothing more should be begun before a person has looked at what everything stands on. */
 function isGroundBroken(event: HarnessEvent): boolean {
-  if (event.type === 'verdict.given') return isGroundFault(event.verdict, event.checks);
+  if (event.type === 'verdict.given') return isGroundFault(event);
   return event.type === 'preflight.failed' && event.category !== 'DEPENDENCY' && !event.satisfied;
 }
 

@@ -11,10 +11,10 @@ import type { SessionContext } from './context.ts';
 /** How a session begins: from nothing, or with what was wrong, told to an agent that may still know the rest. */
 export async function readOpening(ctx: SessionContext, agent: Agent, attempt: Attempt, task: TaskState) {
   const { state, policy } = ctx;
-  const { feedback, agentSession } = attempt;
+  const { feedback } = attempt;
   const kind: PromptType = getKind(attempt, task);
-  const isSameAgent = attempt.provider === agent.provider && agent.capabilities?.resume === true;
-  const resume = feedback && isSameAgent ? agentSession : null;
+  const isSameAgent = attempt.agent.provider === agent.provider && agent.capabilities?.resume === true;
+  const resume = feedback && isSameAgent ? attempt.agent.sessionId : null;
   const isKept = isContinued(attempt);
   const brief = getBrief(state, task, policy, {
     wip: isKept ? await readWip(ctx, attempt) : [],

@@ -79,7 +79,7 @@ describe('the progress notes', () => {
 
   it('do not make a claim without work into work', async () => {
     const bench = await walk({ edit: () => undefined });
-    expect(bench.journal.state.active.get('1')?.verdict).toMatchObject({ decidedBy: 'claim' });
+    expect(bench.journal.state.active.get('1')?.judged?.verdict).toMatchObject({ decidedBy: 'claim' });
   });
 
   it('do not make the same work look new', async () => {
@@ -91,7 +91,8 @@ describe('the progress notes', () => {
     await bench.perform(ctx => snapshot(ctx, '1'));
     await bench.perform(ctx => verify(ctx, '1'));
     const attempt = bench.journal.state.active.get('1');
-    if (attempt?.verdict) attempt.verdict = { ...attempt.verdict, findings: ['another finding'] };
+    const judged = attempt?.judged;
+    if (judged) attempt.judged = { ...judged, verdict: { ...judged.verdict, findings: ['another finding'] } };
     expect(attempt && canSendBack(state, attempt, bench.ctx.policy)).toBe(false);
   });
 

@@ -41,7 +41,7 @@ export async function readEntry(ctx: SessionContext, facts: EntryFacts): Promise
     session: attempt.session,
     when: getUtcMinute(atMs),
     task: task.def,
-    done: [...attempt.sessionSummary.split('\n').slice(0, 5), ...added],
+    done: [...attempt.agent.summary.split('\n').slice(0, 5), ...added],
     files: changes.map(({ path }) => path).filter(path => isWork(policy, path)),
     decisions: state.recent.decisions
       .filter(one => one.task === task.def.id && one.session === attempt.session)

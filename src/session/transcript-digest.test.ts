@@ -51,7 +51,7 @@ it('a session that died with its worker leaves word of what its transcript tells
   const text = `${LINES.map(line => JSON.stringify(line)).join('\n')}\n{"atMs":5,"type":"te`;
   const { bench } = await dieInSession(text);
   await bench.perform(ctx => interrupt(ctx, '1'));
-  expect(bench.journal.state.active.get('1')?.handoff).toMatchObject({
+  expect(bench.journal.state.active.get('1')?.agent.handoff).toMatchObject({
     by: 'harness',
     phase: 'the session was stopped from outside',
     critical_files: ['src/1'],

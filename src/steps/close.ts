@@ -14,7 +14,7 @@ export async function close(ctx: StepContext, taskId: string): Promise<StepResul
   const isRestored = attempt.preflightFailure?.mended === true && task.reopened !== null;
   const { outcome, reason, category } = ending;
   const findings = [...ending.findings, ...(await cleanUp(ctx, task, attempt, ending))];
-  const unavailable = attempt.sessionOutcome === 'unavailable';
+  const unavailable = attempt.agent.outcome === 'unavailable';
   const wip = await getWip(ctx, task, attempt, ending.keepWork);
   return {
     events: [

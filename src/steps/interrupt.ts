@@ -22,7 +22,7 @@ export async function interrupt(ctx: StepContext, taskId: string): Promise<StepR
         outcome: 'interrupted',
         summary: 'the harness stopped while the agent was at work',
         // Money is recorded with some delay: the transcript may know of more than the record does.
-        usage: addUsage(attempt.spent, subtractUsage(usage, attempt.spent)),
+        usage: addUsage(attempt.agent.spent, subtractUsage(usage, attempt.agent.spent)),
         durationMs: 0,
         transcript,
         ...(handoff ? { handoff } : {}),

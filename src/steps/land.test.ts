@@ -29,7 +29,8 @@ const killAfterLanding: NonNullable<StepOptions['wrap']> = ports => {
 describe('land', () => {
   it('moves the branch to exactly what was proven, and says so', async () => {
     const bench = await prove();
-    const { candidate, proof } = getAttempt(bench) ?? {};
+    const { candidate, judged } = getAttempt(bench) ?? {};
+    const proof = judged?.proof;
     const result = await doLand(bench);
     const { base } = bench.git;
     expect(bench.git.treeOf(base)).toBe(candidate?.tree);
@@ -91,7 +92,7 @@ describe('land', () => {
       answer: ({ command }: { command: string }) => (command === 'test' ? { timedOut: true } : {}),
     };
     const bench = await prove(word === 'rejected' ? edit : hang);
-    expect(getAttempt(bench)?.verdict?.word).toBe(word);
+    expect(getAttempt(bench)?.judged?.verdict.word).toBe(word);
     await expect(land(bench.ctx, '1')).rejects.toThrow('nothing has been proven');
   });
 

@@ -24,7 +24,8 @@ export async function land(ctx: StepContext, taskId: string): Promise<StepResult
     found => found.commit === attempt.landing,
   );
   if (landed) {
-    const notes = landed.proof === attempt.proof?.hash ? await annotate(ctx, attempt, landed.commit) : [];
+    const notes =
+      landed.proof === attempt.judged?.proof?.hash ? await annotate(ctx, attempt, landed.commit) : [];
     return getLanded(attempt, landed.commit, tip.ref, notes);
   }
   if (tip.commit !== attempt.base) return rebase(ctx, attempt, candidate, tip);
@@ -43,13 +44,14 @@ export async function land(ctx: StepContext, taskId: string): Promise<StepResult
 /** The candidate's commit anew, with the hashes of its proof; made twice, it is the same commit. */
 async function makeLanding(ctx: StepContext, attempt: Attempt, tree: string): Promise<string> {
   const { task } = getUnderWay(ctx, attempt.task);
-  const { hash = '', recordHash = '' } = attempt.proof ?? {};
+  const { hash = '', recordHash = '' } = attempt.judged?.proof ?? {};
   const message = getCommitMessage(task.def, attempt.number, { hash, recordHash }, null, attempt.takesUp?.by);
   const atMs = attempt.judged?.atMs ?? 0;
   return ctx.ports.workspace.commit({ tree, parent: attempt.base, message, atMs });
 }
 
-async function readProof(ctx: StepContext, { proof }: Attempt): Promise<string | null> {
+async function readProof(ctx: StepContext, { judged }: Attempt): Promise<string | null> {
+  const { proof } = judged ?? {};
   return proof?.hash && proof.recordHash ? ctx.ports.artifacts.read(proof) : null;
 }
 

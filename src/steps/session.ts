@@ -134,7 +134,7 @@ function getAgent(ctx: StepContext, provider: string): Agent {
 function getBudgetUsd(ctx: StepContext, task: TaskState, attempt: Attempt): number {
   const { perSessionUsd, perTaskUsd, totalUsd } = getBudget(ctx.policy, ctx.state, task);
   return Math.min(
-    perSessionUsd - attempt.costUsd,
+    perSessionUsd - attempt.agent.costUsd,
     perTaskUsd - task.usage.costUsd,
     totalUsd - ctx.state.costs.usage.costUsd,
   );

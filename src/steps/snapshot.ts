@@ -21,11 +21,11 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
   if (found instanceof SlotLost) return getLoss(attempt, found);
   if (found instanceof HarnessError) return getRefusal(taskId, attempt.number, found);
   const left =
-    attempt.sessionOutcome === 'interrupted' && task.def.kind === undefined
+    attempt.agent.outcome === 'interrupted' && task.def.kind === undefined
       ? await readLeftover(ctx.ports, ctx.policy, attempt, found.tree)
       : null;
   const isJudged =
-    attempt.sessionOutcome === 'claimed' || (left !== null && getRecovery(left).action === 'judge');
+    attempt.agent.outcome === 'claimed' || (left !== null && getRecovery(left).action === 'judge');
   const [backlog, { before, added }] = await Promise.all([
     readBacklog(ctx, taskId, found.tree, isJudged),
     readOwnNotes(ctx, attempt.base, found.tree),

@@ -64,7 +64,7 @@ function readIfThere(path: string): string | null {
 function getHandoffFile(state: State): string | null {
   const task = state.recent.lastSession?.task;
   if (task === undefined) return null;
-  const handoff = state.active.get(task)?.handoff ?? state.tasks.get(task)?.history.at(-1)?.handoff;
+  const handoff = state.active.get(task)?.agent.handoff ?? state.tasks.get(task)?.history.at(-1)?.handoff;
   if (!handoff) return null;
   const { by = 'agent', ...word } = handoff;
   return `${JSON.stringify({ task, session: state.recent.lastSession?.session, ...word, by }, null, 2)}\n`;

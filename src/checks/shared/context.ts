@@ -15,7 +15,9 @@ export interface CheckContext extends Answers {
   readonly task: TaskDef;
   /** Whose trees are used. */
   readonly attempt: Pick<Attempt, 'slot'> &
-    Partial<Pick<Attempt, 'number' | 'session' | 'round' | 'left' | 'evidence' | 'tests'>>;
+    Partial<Pick<Attempt, 'number' | 'session' | 'round' | 'left' | 'tests'>> & {
+      readonly agent?: Pick<Attempt['agent'], 'evidence'>;
+    };
   readonly candidate: Pick<Candidate, 'commit' | 'tree' | 'backlogProblems' | 'claims'>;
   readonly changes: readonly FileChange[];
   /** Measured on the base the candidate stands on. */

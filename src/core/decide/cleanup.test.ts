@@ -46,7 +46,7 @@ describe('a clean-up', () => {
     expect(due(added)).toBeNull();
     expect(ask(added)).toEqual({ type: 'lease', task: 'cleanup-1' });
     const started = foldAll(BACKLOG, [...add(events), ...upTo('leased', 'cleanup-1', { session: 9 })]);
-    expect(started.active.get('cleanup-1')?.role).toBe('cleanup');
+    expect(started.active.get('cleanup-1')?.agent.role).toBe('cleanup');
   });
 
   it('is not followed by another before as many tasks have landed again, whether it landed or not', () => {

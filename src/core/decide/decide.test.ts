@@ -83,7 +83,7 @@ describe('the corridor', () => {
           const world = { ...WORLD, backlogBlob: state.backlog?.blob ?? 'missing' };
           const action = decide(state, world, simPolicy, SCOPE);
           if (action.type !== 'land') continue;
-          expect(state.active.get(action.task)?.verdict?.word).toBe('proven');
+          expect(state.active.get(action.task)?.judged?.verdict.word).toBe('proven');
         }
       }),
     );

@@ -83,10 +83,10 @@ function getNextStep(attempt: Attempt, provider: Provider, goesBack: boolean): A
     case 'candidate':
       if (attempt.takesUp?.override) return { type: 'land', task };
       if (isRecovered(attempt)) return { type: 'verify', task };
-      if (attempt.sessionOutcome !== 'claimed') return { type: 'close', task };
+      if (attempt.agent.outcome !== 'claimed') return { type: 'close', task };
       return { type: attempt.isAuthor ? 'accept-test' : 'verify', task };
     case 'judged':
-      if (attempt.verdict?.word === 'proven' && !attempt.isAuthor) return { type: 'land', task };
+      if (attempt.judged?.verdict.word === 'proven' && !attempt.isAuthor) return { type: 'land', task };
       return { type: goesBack ? 'send-back' : 'close', task };
     case 'landing':
       return { type: 'land', task };

@@ -43,13 +43,13 @@ function getNext(
       return getNextOfSession(left);
     case 'session-over':
     case 'candidate':
-      if (attempt.sessionOutcome === 'interrupted') return getNextOfSession(left);
-      if (attempt.sessionOutcome === 'claimed')
+      if (attempt.agent.outcome === 'interrupted') return getNextOfSession(left);
+      if (attempt.agent.outcome === 'claimed')
         return { action: 'judge', reason: 'the agent had claimed that it is done' };
-      return { action: 'close', reason: `the session had ended: ${attempt.sessionOutcome}` };
+      return { action: 'close', reason: `the session had ended: ${attempt.agent.outcome}` };
     case 'judged':
-      if (attempt.verdict?.word === 'proven') return { action: 'land', reason: 'it was proven' };
-      return { action: 'close', reason: `the verdict was ${attempt.verdict?.word}` };
+      if (attempt.judged?.verdict.word === 'proven') return { action: 'land', reason: 'it was proven' };
+      return { action: 'close', reason: `the verdict was ${attempt.judged?.verdict.word}` };
     case 'landing':
       return { action: 'land', reason: 'it was landing: found in the history, or landed now, once' };
   }

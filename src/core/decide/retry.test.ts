@@ -88,9 +88,9 @@ it('a question tells only what the agent said', () => {
   const state = foldAll(synced([makeTask('1')]), upTo('candidate', '1', { outcome: 'asked' }));
   const attempt = state.active.get('1') as Attempt;
   const question = { question: 'The port?', why: '', steps: [], check: '' };
-  expect(getEnding({ ...attempt, question }).reason).toBe('I need: The port?');
+  expect(getEnding({ ...attempt, agent: { ...attempt.agent, question } }).reason).toBe('I need: The port?');
   const whole = { ...question, why: 'Nothing says it.', check: 'it answers' };
-  expect(getEnding({ ...attempt, question: whole }).reason).toBe(
+  expect(getEnding({ ...attempt, agent: { ...attempt.agent, question: whole } }).reason).toBe(
     'I need: The port? Because: Nothing says it. Checked by: it answers',
   );
 });

@@ -1,5 +1,5 @@
 import type { AttemptOutcome, ErrorCategory, Rejection } from '../model/facts.ts';
-import { isGroundFault } from '../model/verdict.ts';
+import { getDecider, isGroundFault } from '../model/verdict.ts';
 import type { Attempt } from '../state/attempt.ts';
 import { isEmptyTurn } from '../state/objective.ts';
 import type { TaskState } from '../state/task-state.ts';
@@ -21,15 +21,15 @@ export function getEnding(attempt: Attempt): Ending {
     const outcome = satisfied ? 'needs-human' : 'partial';
     return { outcome, category, reason, findings: [], keepWork: true };
   }
-  const { verdict } = attempt;
-  if (verdict) return attempt.left ? getEndingOfRecovered(attempt) : getEndingOfVerdict(attempt);
+  const { judged } = attempt;
+  if (judged) return attempt.left ? getEndingOfRecovered(judged) : getEndingOfVerdict(judged);
   const ending = getEndingOfSession(attempt);
   return ending.findings.length > 0 ? ending : { ...ending, findings: attempt.feedback?.findings ?? [] };
 }
 
 function getEndingOfSession(attempt: Attempt): Ending {
-  const summary = attempt.sessionSummary;
-  switch (attempt.sessionOutcome) {
+  const summary = attempt.agent.summary;
+  switch (attempt.agent.outcome) {
     case 'interrupted':
       return partial('SESSION_TIMEOUT', 'the harness was stopped in the middle of the session');
     case 'timeout':
@@ -42,9 +42,9 @@ function getEndingOfSession(attempt: Attempt): Ending {
       return partial('TASK_EXEC', `the agent was stuck: ${summary}`);
     case 'asked':
       return {
-        ...partial(null, getQuestion(attempt)),
+        ...partial(null, getQuestion(attempt.agent)),
         outcome: 'needs-human',
-        findings: attempt.question?.steps ?? [],
+        findings: attempt.agent.question?.steps ?? [],
       };
     case 'unavailable':
       return partial(null, `the provider could not be had: ${summary}`);
@@ -52,7 +52,7 @@ function getEndingOfSession(attempt: Attempt): Ending {
       return partial('TASK_EXEC', `the agent crashed: ${summary}`);
     case 'not-done':
       // Who stops and says where things stand has left something to go on with.
-      if (attempt.handoff?.by === 'agent')
+      if (attempt.agent.handoff?.by === 'agent')
         return partial('TASK_EXEC', `the agent stopped and left word: ${summary}`);
       return {
         ...partial('TASK_EXEC', `the agent stopped without a claim: ${summary}`),
@@ -90,10 +90,10 @@ function getEndingOfPerson(by: string, ending: Ending): Ending {
 function getEndingOfLoop({ def }: TaskState, attempt: Attempt, ending: Ending): Ending {
   if (ending.outcome !== 'failed' && ending.outcome !== 'rejected') return ending;
   const kept = { ...ending, outcome: 'partial', keepWork: true } as const;
-  if (attempt.sessionOutcome !== 'not-done') return kept;
-  if (isEmptyTurn(def, attempt))
+  if (attempt.agent.outcome !== 'not-done') return kept;
+  if (isEmptyTurn(def, attempt.agent))
     return { ...kept, reason: 'the turn ended without a word: it does not count' };
-  return { ...kept, reason: `the last words do not promise "${def.promise}": ${attempt.sessionSummary}` };
+  return { ...kept, reason: `the last words do not promise "${def.promise}": ${attempt.agent.summary}` };
 }
 
 /** Authors have as many attempts as coders; after that a person has to write the test, or the task. */
@@ -108,7 +108,7 @@ function isRejected({ outcome }: { readonly outcome: AttemptOutcome }): boolean 
   return outcome === 'rejected';
 }
 
-function getQuestion({ question }: Attempt): string {
+function getQuestion({ question }: Attempt['agent']): string {
   if (!question) return 'the agent asks for a person';
   const { question: what, why, check } = question;
   return [
@@ -122,11 +122,13 @@ function partial(category: ErrorCategory | null, reason: string): Ending {
   return { outcome: 'partial', category, reason, findings: [], keepWork: true };
 }
 
-function getEndingOfVerdict(attempt: Attempt): Ending {
-  const verdict = attempt.verdict as NonNullable<Attempt['verdict']>;
+type Judged = NonNullable<Attempt['judged']>;
+
+function getEndingOfVerdict(judged: Judged): Ending {
+  const { verdict } = judged;
   const reason = verdict.decidedBy ? `${verdict.decidedBy}: ${verdict.reason}` : verdict.reason;
   const { findings } = verdict;
-  if (isGroundFault(verdict, attempt.checks)) return { ...partial('ENV_SETUP', reason), findings };
+  if (isGroundFault(judged)) return { ...partial('ENV_SETUP', reason), findings };
   switch (verdict.word) {
     case 'rejected':
       return { outcome: 'rejected', category: 'TEST_FAIL', reason, findings, keepWork: false };
@@ -134,23 +136,19 @@ function getEndingOfVerdict(attempt: Attempt): Ending {
       return { outcome: 'needs-human', category: null, reason, findings, keepWork: false };
     case 'inconclusive':
     case 'proven':
-      return { outcome: 'failed', category: getCause(attempt), reason, findings, keepWork: false };
+      return { outcome: 'failed', category: getCause(judged), reason, findings, keepWork: false };
   }
 }
 
 /** Why a check could not be carried out: time, or the ground it stood on. */
-function getCause({ verdict, checks }: Attempt): ErrorCategory {
-  const decider = checks.find(({ check }) => check === verdict?.decidedBy);
-  return (decider?.measures?.timedOut ?? 0) > 0 ? 'TIMEOUT' : 'ENV_SETUP';
+function getCause(judged: Judged): ErrorCategory {
+  return (getDecider(judged)?.measures?.timedOut ?? 0) > 0 ? 'TIMEOUT' : 'ENV_SETUP';
 }
 
 /** Nobody said that it was done: that it is not counts against no one, and the work goes on. */
-function getEndingOfRecovered({ verdict }: Attempt): Ending {
-  const ending = partial(
-    'SESSION_TIMEOUT',
-    `the harness was stopped in the middle of the session; ${verdict?.reason}`,
-  );
-  return { ...ending, findings: verdict?.findings ?? [] };
+function getEndingOfRecovered({ verdict }: Judged): Ending {
+  const reason = `the harness was stopped in the middle of the session; ${verdict.reason}`;
+  return { ...partial('SESSION_TIMEOUT', reason), findings: verdict.findings };
 }
 
 /** Work that an interrupted attempt left and that the next one should go on with. */

@@ -11,10 +11,11 @@ const MAX_CONTEXT_SHARE = 0.75;
  * tell it, rounds, money and context are left, and the last round got it further.
  */
 export function canSendBack(state: State, attempt: Attempt, policy: Policy): boolean {
-  const { verdict, feedback } = attempt;
+  const { feedback, agent } = attempt;
+  const verdict = attempt.judged?.verdict;
   if (attempt.stage !== 'judged' || verdict?.word !== 'rejected' || verdict.findings.length === 0)
     return false;
-  if (attempt.sessionOutcome !== 'claimed' || attempt.round >= policy.feedbackRounds) return false;
+  if (agent.outcome !== 'claimed' || attempt.round >= policy.feedbackRounds) return false;
   // An objective begins each iteration with a fresh context.
   if (state.tasks.get(attempt.task)?.def.kind === 'loop') return false;
   // Work that was taken up without an agent has nobody to go back to.
@@ -23,7 +24,7 @@ export function canSendBack(state: State, attempt: Attempt, policy: Policy): boo
   if (attempt.base !== attempt.firstBase) return false;
   if (feedback && (feedback.tree === getWorkTree(attempt) || isSame(feedback.findings, verdict.findings)))
     return false;
-  if (attempt.agentSession !== null && attempt.contextShare >= MAX_CONTEXT_SHARE) return false;
+  if (agent.sessionId !== null && agent.contextShare >= MAX_CONTEXT_SHARE) return false;
   return hasMoney(state, attempt, policy);
 }
 
@@ -32,7 +33,7 @@ function hasMoney(state: State, attempt: Attempt, policy: Policy): boolean {
   const budget = getBudget(policy, state, task);
   const spentUsd = task?.usage.costUsd ?? 0;
   return (
-    attempt.costUsd < budget.perSessionUsd &&
+    attempt.agent.costUsd < budget.perSessionUsd &&
     spentUsd < budget.perTaskUsd &&
     state.costs.usage.costUsd < budget.totalUsd
   );

@@ -69,9 +69,7 @@ export const CANDIDATE_EVENTS: EventTable<CandidateEvent> = {
       attempt.stage = 'candidate';
       attempt.base = base;
       attempt.baseTree = baseTree;
-      attempt.verdict = null;
       attempt.judged = null;
-      attempt.proof = null;
       if (attempt.candidate) attempt.candidate = { ...attempt.candidate, commit, tree };
     },
   },
@@ -94,11 +92,8 @@ export const CANDIDATE_EVENTS: EventTable<CandidateEvent> = {
     advance({ state, task, attempt, atMs }, event) {
       const { verdict, checks, base, tree, proof } = event;
       attempt.stage = 'judged';
-      attempt.verdict = verdict;
-      attempt.judged = { tree, base, atMs };
-      attempt.proof = proof;
-      attempt.checks = checks;
-      if (isGroundFault(verdict, checks)) {
+      attempt.judged = { verdict, checks, tree, base, atMs, proof };
+      if (isGroundFault({ verdict, checks })) {
         const reason = `${verdict.decidedBy}: ${verdict.reason}`;
         state.trouble.broken = { task: event.task, attempt: event.attempt, reason };
       }
@@ -113,9 +108,7 @@ export const CANDIDATE_EVENTS: EventTable<CandidateEvent> = {
       verdict.word === 'proven' ? null : `  task ${task}: its test was not accepted (${verdict.reason})`,
     advance({ attempt, atMs }, { verdict, checks, base, tree }) {
       attempt.stage = 'judged';
-      attempt.verdict = verdict;
-      attempt.judged = { tree, base, atMs };
-      attempt.checks = checks;
+      attempt.judged = { verdict, checks, tree, base, atMs, proof: null };
     },
   },
   'test.authored': {
@@ -134,16 +127,14 @@ export const CANDIDATE_EVENTS: EventTable<CandidateEvent> = {
     ],
     /** The attempt stands where it stood before its session, and knows what was wrong with the last one. */
     advance({ task, attempt }, { task: id, reason, findings, round }) {
-      if (attempt.stage !== 'judged' || attempt.verdict?.word !== 'rejected')
+      if (attempt.stage !== 'judged' || attempt.judged?.verdict.word !== 'rejected')
         throw new Error(`task ${id} was sent back without having been rejected`);
       attempt.feedback = { reason, findings, tree: getWorkTree(attempt) };
       attempt.stage = 'ready';
       attempt.round = round;
-      attempt.sessionOutcome = null;
-      attempt.spent = NO_USAGE;
-      attempt.verdict = null;
+      attempt.agent.outcome = null;
+      attempt.agent.spent = NO_USAGE;
       attempt.judged = null;
-      attempt.proof = null;
       task.rounds++;
     },
   },

@@ -114,8 +114,8 @@ function land(
 }
 
 /** Whether there was no time to run all that proved earlier tasks, or some of it was red before. */
-function leftProofs({ checks }: Attempt): boolean {
-  return (checks.find(({ check }) => check === 'pass-to-pass')?.measures?.left ?? 0) > 0;
+function leftProofs({ judged }: Attempt): boolean {
+  return (judged?.checks.find(({ check }) => check === 'pass-to-pass')?.measures?.left ?? 0) > 0;
 }
 
 /** The attempt becomes a part of its task's history. */
@@ -140,8 +140,8 @@ function getPast(attempt: Attempt, ending: AttemptEnding, endedAtMs: number): Pa
     category,
     findings,
     wip,
-    handoff: addNotes(attempt.handoff, attempt.candidate?.notes),
-    question: outcome === 'needs-human' ? attempt.question : null,
+    handoff: addNotes(attempt.agent.handoff, attempt.candidate?.notes),
+    question: outcome === 'needs-human' ? attempt.agent.question : null,
     ...(attempt.takesUp?.by === undefined ? {} : { by: attempt.takesUp.by }),
     ...(attempt.preflightFailure?.satisfied ? { satisfied: true } : {}),
     endedAtMs,
@@ -165,11 +165,11 @@ function addNotes(handoff: Handoff | null, notes: readonly string[] | undefined)
 }
 
 function getHeld(attempt: Attempt, outcome: AttemptOutcome): HeldWork | null {
-  const { number, base, baseTree, candidate, verdict } = attempt;
+  const { number, base, baseTree, candidate, judged } = attempt;
   if (!candidate || attempt.isAuthor) return null;
-  const isAsked = outcome === 'needs-human' && verdict?.word === 'needs-human';
+  const isAsked = outcome === 'needs-human' && judged?.verdict.word === 'needs-human';
   // A check that could not be carried out takes nothing back from what a person has said.
-  const isUnsettled = attempt.takesUp?.override === null && verdict?.word === 'inconclusive';
+  const isUnsettled = attempt.takesUp?.override === null && judged?.verdict.word === 'inconclusive';
   return { attempt: number, base, baseTree, candidate, awaitsPerson: isAsked || isUnsettled };
 }
 
@@ -178,12 +178,12 @@ function countEnding({ state, task, attempt }: AttemptScope, ending: AttemptEndi
   const hasAuthored = attempt.isAuthor && task.authored?.attempt === attempt.number;
   const isPersons = attempt.takesUp?.by !== undefined;
   if (attempt.preflightFailure?.satisfied) return;
-  if (!hasAuthored && !isPersons && attempt.sessionOutcome !== 'asked') countAttempt(task, attempt, ending);
+  if (!hasAuthored && !isPersons && attempt.agent.outcome !== 'asked') countAttempt(task, attempt, ending);
   if (ending.outcome !== 'needs-human' && !hasAuthored) state.trouble.stuckCount++;
 }
 
 function countAttempt(task: TaskState, attempt: Attempt, ending: AttemptEnding): void {
-  if (attempt.sessionOutcome === 'unavailable') return;
+  if (attempt.agent.outcome === 'unavailable') return;
   if (isInterruption(task, attempt, ending)) task.interruptions++;
   else if (attempt.isAuthor) task.authorAttempts++;
   else {
@@ -194,10 +194,10 @@ function countAttempt(task: TaskState, attempt: Attempt, ending: AttemptEnding):
 
 /** Whether it was cut off from outside, never came to begin or could not be judged: that says nothing about the task. */
 function isInterruption({ def }: TaskState, attempt: Attempt, { outcome, category }: AttemptEnding): boolean {
-  const { sessionOutcome: session } = attempt;
+  const { outcome: session } = attempt.agent;
   if (attempt.preflightFailure?.satisfied) return true;
-  if (session === 'unavailable' || isEmptyTurn(def, attempt)) return true;
-  if (isGroundFault(attempt.verdict, attempt.checks)) return true;
+  if (session === 'unavailable' || isEmptyTurn(def, attempt.agent)) return true;
+  if (isGroundFault(attempt.judged)) return true;
   const isCutOff = session === 'interrupted' || session === null || category === 'ENV_SETUP';
   return outcome === 'partial' && isCutOff;
 }

@@ -53,15 +53,15 @@ export const SESSION_EVENTS: EventTable<SessionEvent> = {
     advance({ state, attempt, atMs }, { provider, prompt }) {
       attempt.stage = 'in-session';
       state.recent.sessionStartedAtMs = atMs;
-      attempt.provider = provider;
-      attempt.role = prompt;
+      attempt.agent.provider = provider;
+      attempt.agent.role = prompt;
     },
   },
   'session.spent': {
     level: 'debug',
     advance({ state, task, attempt }, { role, usage }) {
-      spend(state.costs, { role: role ?? attempt.role, usage, task });
-      if (role === undefined) attempt.spent = addUsage(attempt.spent, usage);
+      spend(state.costs, { role: role ?? attempt.agent.role, usage, task });
+      if (role === undefined) attempt.agent.spent = addUsage(attempt.agent.spent, usage);
     },
   },
   'session.ended': {
@@ -70,33 +70,34 @@ export const SESSION_EVENTS: EventTable<SessionEvent> = {
       `  task ${task}: agent ${outcome}${summary ? `: ${getFirstLine(summary)}` : ''}`,
     advance({ state, task, attempt, atMs }, event) {
       const { session, outcome, summary, usage } = event;
+      const { agent } = attempt;
       attempt.stage = 'session-over';
-      attempt.sessionOutcome = outcome;
-      attempt.sessionSummary = summary;
-      attempt.handoff = event.handoff ?? null;
-      attempt.question = event.question ?? null;
-      attempt.agentSession = event.agentSession ?? null;
-      attempt.contextShare = event.contextShare ?? 0;
-      attempt.evidence = event.evidence ?? null;
-      attempt.costUsd += usage.costUsd;
+      agent.outcome = outcome;
+      agent.summary = summary;
+      agent.handoff = event.handoff ?? null;
+      agent.question = event.question ?? null;
+      agent.sessionId = event.agentSession ?? null;
+      agent.contextShare = event.contextShare ?? 0;
+      agent.evidence = event.evidence ?? null;
+      agent.costUsd += usage.costUsd;
       task.sessions++;
       // What was spent on the way has been counted already.
       spend(state.costs, {
-        role: attempt.role,
-        usage: subtractUsage(usage, attempt.spent),
+        role: agent.role,
+        usage: subtractUsage(usage, agent.spent),
         task,
         sessions: 1,
       });
       const decided = (event.decisions ?? []).map(text => ({ session, task: event.task, text }));
       state.recent.decisions = [...state.recent.decisions, ...decided].slice(-MAX_DECISIONS);
-      if (outcome !== 'unavailable' && attempt.provider) state.trouble.providers.delete(attempt.provider);
+      if (outcome !== 'unavailable' && agent.provider) state.trouble.providers.delete(agent.provider);
       state.recent.lastSession = {
         session,
         task: event.task,
         outcome,
         summary,
         usage,
-        role: attempt.role,
+        role: agent.role,
         startedAtMs: atMs - event.durationMs,
         endedAtMs: atMs,
       };

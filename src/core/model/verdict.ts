@@ -61,12 +61,24 @@ function isLeftToPerson(
 }
 
 /** Whether nothing could be said because the ground gave way under a check: that is no fault of the work. */
-export function isGroundFault(
-  verdict: Verdict | null,
-  checks: readonly Pick<CheckResult, 'check' | 'measures'>[],
-): boolean {
-  const decider = checks.find(({ check }) => check === verdict?.decidedBy);
-  return verdict?.word === 'inconclusive' && (decider?.measures?.environment ?? 0) > 0;
+export function isGroundFault(judged: Judged | null): boolean {
+  return judged?.verdict.word === 'inconclusive' && (getDecider(judged)?.measures?.environment ?? 0) > 0;
+}
+
+/** The check that decided, where one did. */
+export function getDecider<C extends Pick<CheckResult, 'check'>>({
+  verdict,
+  checks,
+}: {
+  readonly verdict: Verdict;
+  readonly checks: readonly C[];
+}): C | undefined {
+  return checks.find(({ check }) => check === verdict.decidedBy);
+}
+
+interface Judged {
+  readonly verdict: Verdict;
+  readonly checks: readonly Pick<CheckResult, 'check' | 'measures'>[];
 }
 
 /** Whether running further checks could still change the verdict. */

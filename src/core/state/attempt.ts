@@ -46,15 +46,7 @@ export interface Attempt {
   stage: Stage;
   dir: string | null;
   checkpoint: Checkpoint | null;
-  provider: string | null;
-  /** What its session is counted as. */
-  role: PromptType;
-  /** Of this session, already counted. */
-  spent: Usage;
-  sessionOutcome: SessionOutcome | null;
-  sessionSummary: string;
-  handoff: Handoff | null;
-  question: Question | null;
+  readonly agent: AgentWork;
   /** Set when its session died with the harness: what was found then. */
   left: Leftover | null;
   preflightFailure: {
@@ -66,31 +58,52 @@ export interface Attempt {
   candidate: Candidate | null;
   /** The tree as it was taken, which people have looked at; a rebase changes the candidate's own. */
   shownTree: string | null;
-  verdict: Verdict | null;
-  /** What the verdict was given on; landing anything else is refused. */
-  judged: { readonly tree: string; readonly base: string; readonly atMs: number } | null;
-  proof: ProofRef | null;
+  /** The verdict on the candidate; null until there is one that still holds. */
+  judged: Judged | null;
   /** The commit that was about to land: found on the branch, it has. */
   landing: string | null;
-  checks: readonly CheckResult[];
   /** Whether it writes the task's test instead of doing the task. */
   readonly isAuthor: boolean;
   /** Tests that an author wrote for the task, by path: protected to the byte. */
   readonly tests: Readonly<Record<string, string>>;
-  /** What its last session's tool calls show about the tests. */
-  evidence: Evidence | null;
   /** Every time that tests said no to it. */
   rejections: readonly Rejection[];
   /** How often its work has been sent back to the agent. */
   round: number;
   /** What was said when it last was. */
   feedback: Feedback | null;
-  /** The agent's own name for its last session, to go on with. */
-  agentSession: string | null;
-  /** How full the agent's context was at the end of it, from 0 to 1. */
+}
+
+/** What is known of the agent of an attempt and of its last session. */
+interface AgentWork {
+  provider: string | null;
+  /** What the session is counted as. */
+  role: PromptType;
+  /** Of this session, already counted. */
+  spent: Usage;
+  outcome: SessionOutcome | null;
+  summary: string;
+  handoff: Handoff | null;
+  question: Question | null;
+  /** What its tool calls show about the tests. */
+  evidence: Evidence | null;
+  /** The agent's own name for the session, to go on with. */
+  sessionId: string | null;
+  /** How full the agent's context was at the end, from 0 to 1. */
   contextShare: number;
-  /** Of all its sessions. */
+  /** Of all sessions of the attempt. */
   costUsd: number;
+}
+
+/** A verdict, and what it was given on; landing anything else is refused. */
+interface Judged {
+  readonly verdict: Verdict;
+  readonly checks: readonly CheckResult[];
+  readonly tree: string;
+  readonly base: string;
+  readonly atMs: number;
+  /** Null for a test that an author wrote. */
+  readonly proof: ProofRef | null;
 }
 
 export interface Feedback {
@@ -144,9 +157,6 @@ export function mayLand(attempt: Attempt): boolean {
 
 /** The one question landing hangs on: proven, and proven on exactly these bytes. */
 export function isProven(attempt: Attempt): boolean {
-  return (
-    attempt.verdict?.word === 'proven' &&
-    attempt.judged !== null &&
-    attempt.judged.tree === attempt.candidate?.tree
-  );
+  const { judged, candidate } = attempt;
+  return judged?.verdict.word === 'proven' && judged.tree === candidate?.tree;
 }

@@ -52,7 +52,7 @@ export function getPromisedOutcome(
 /** A turn that ended without a word is no iteration: something else is on its way. */
 export function isEmptyTurn(
   { kind }: Pick<TaskDef, 'kind'>,
-  { sessionOutcome, sessionSummary }: Pick<Attempt, 'sessionOutcome' | 'sessionSummary'>,
+  { outcome, summary }: Pick<Attempt['agent'], 'outcome' | 'summary'>,
 ): boolean {
-  return kind === 'loop' && sessionOutcome === 'not-done' && sessionSummary.trim() === '';
+  return kind === 'loop' && outcome === 'not-done' && summary.trim() === '';
 }

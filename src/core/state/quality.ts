@@ -40,7 +40,7 @@ export function addLandedQuality(quality: Quality, attempt: Attempt): void {
     else fileSizes.set(path, { lines, sessionAdded: attempt.session, linesWhenAdded: lines });
   }
   const { session, task } = attempt;
-  history.push({ session, task, lint: getLint(attempt.checks), grownLines });
+  history.push({ session, task, lint: getLint(attempt.judged?.checks ?? []), grownLines });
 }
 
 /** Another limit makes other files too long. */
