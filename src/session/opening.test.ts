@@ -40,7 +40,7 @@ describe('work that was sent back', () => {
     expect(again).toMatchObject({ resume: 'their-name', round: 1, turn: 2, role: 'feedback' });
     expect(again?.prompt).toContain('test/old passed before and is now failed');
     expect(again?.prompt).not.toContain('You are a coder');
-    expect(bench.journal.state.active.get('1')).toMatchObject({ contextShare: 0.005 });
+    expect(bench.journal.state.active.get('1')).toMatchObject({ agent: { contextShare: 0.005 } });
   });
 
   it('is explained from the start to an agent that cannot go on with its session', async () => {

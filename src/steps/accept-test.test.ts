@@ -40,7 +40,10 @@ const good = (files: Record<string, string>): void => {
 describe('a task whose test nobody has written', () => {
   it('is first given to an author, whose test then lies in the coder’s worktree, protected', async () => {
     const bench = await author(good);
-    expect(bench.journal.state.active.get('1')).toMatchObject({ isAuthor: true, role: 'test-author' });
+    expect(bench.journal.state.active.get('1')).toMatchObject({
+      isAuthor: true,
+      agent: { role: 'test-author' },
+    });
     expect(ask(bench)).toEqual({ type: 'accept-test', task: '1' });
     await bench.perform(ctx => acceptTest(ctx, '1'));
     const task = bench.journal.state.tasks.get('1');

@@ -59,7 +59,7 @@ describe('interrupt', () => {
     await bench.perform(ctx => interrupt(ctx, '1'));
     expect(bench.journal.state.active.get('1')).toMatchObject({
       stage: 'session-over',
-      sessionOutcome: 'interrupted',
+      agent: { outcome: 'interrupted' },
     });
   });
 });

@@ -178,7 +178,7 @@ describe('a tip that has moved', () => {
     const bench = await prove();
     bench.git.userCommit(files => Object.assign(files, { notes: 'by hand' }));
     expect((await doLand(bench)).events).toMatchObject([{ type: 'candidate.rebased', base: bench.git.base }]);
-    expect(getAttempt(bench)).toMatchObject({ stage: 'candidate', verdict: null });
+    expect(getAttempt(bench)).toMatchObject({ stage: 'candidate', judged: null });
     await expect(land(bench.ctx, '1')).rejects.toThrow('nothing has been proven');
     await bench.perform(ctx => verify(ctx, '1'));
     await doLand(bench);

@@ -49,7 +49,7 @@ describe('work that was rejected', () => {
     expect(ask(foldAll(TASK, reject()))).toBe('send-back');
     const state = foldAll(TASK, reject(), SENT_BACK);
     expect(ask(state)).toBe('session');
-    expect(state.active.get('1')).toMatchObject({ round: 1, verdict: null, judged: null });
+    expect(state.active.get('1')).toMatchObject({ round: 1, judged: null });
   });
 
   it.each<[string, Round, object, object]>([
