@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FULL_EXAMPLE } from '../../test/support/full-example.ts';
 import { matchesAny } from '../core/base/glob.ts';
-import { getRunnerOf } from '../core/runners/runners.ts';
+import { getRunnerOf } from '../core/testing/runners.ts';
 import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
 import { getCommandFiles } from './command-files.ts';
 import { parseConfig } from './load.ts';

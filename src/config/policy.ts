@@ -10,7 +10,7 @@ import type {
   VisualPolicy,
 } from '../core/model/policy.ts';
 import { getProviderFacts } from '../core/model/provider.ts';
-import { getRunnerOf } from '../core/runners/runners.ts';
+import { getRunnerOf } from '../core/testing/runners.ts';
 import { getFirstFolder } from '../core/testing/test-command.ts';
 import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
 import { getCommandFiles } from './command-files.ts';

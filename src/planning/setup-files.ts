@@ -3,10 +3,10 @@ import { detectProject } from '../config/detect/detect.ts';
 import type { DetectedProject, Detection, RepoReader } from '../config/detect/detection.ts';
 import { getChosenAgent, renderConfig } from '../config/detect/render-config.ts';
 import { getUtcMinute } from '../core/base/utc-minute.ts';
-import { MANIFEST_FILES } from '../core/code/manifest-files.ts';
+import { MANIFEST_FILES } from '../core/code/manifest.ts';
 import { PLAN_LANGUAGES, type Plan } from '../core/decide/plan.ts';
 import { NOTES_LINE, NOTES_RULE } from '../core/prompt/progress-notes.ts';
-import { getRelativeProgram } from '../core/shell/relative-program.ts';
+import { getRelativeProgram } from '../core/shell/command-line.ts';
 import type { PlanFile } from './plan-file.ts';
 import { getScaffold } from './scaffold.ts';
 

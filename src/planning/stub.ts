@@ -1,7 +1,7 @@
 import { getStubLine } from '../core/code/stub-mark.ts';
 import type { PlannedTask } from '../core/decide/plan.ts';
 import type { RunnerKind } from '../core/model/testing.ts';
-import { RUNNERS } from '../core/runners/runners.ts';
+import { RUNNERS } from '../core/testing/runners.ts';
 
 /**
  * A test that fails until somebody writes the real one; null for runners that tell files apart by an

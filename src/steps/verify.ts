@@ -5,11 +5,11 @@ import type { TaskDef } from '../core/model/task.ts';
 import { getSafeName } from '../core/proof/commit-message.ts';
 import { createProof, getProofRecord, getProofText } from '../core/proof/proof.ts';
 import type { ProofRecord } from '../core/proof/proof-schema.ts';
-import { getRunnerVersion } from '../core/runners/runners.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { isFlaky, isQuarantined } from '../core/state/flaky.ts';
 import { getRegressionSet } from '../core/state/regression-set.ts';
 import type { TaskState } from '../core/state/task-state.ts';
+import { getRunnerVersion } from '../core/testing/runners.ts';
 import { getUnderWay, type StepContext, type StepResult } from './step.ts';
 
 /** Judges the candidate in a pristine tree and leaves a proof of how. */

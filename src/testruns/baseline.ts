@@ -1,7 +1,7 @@
 import type { Policy } from '../core/model/policy.ts';
 import type { TaskDef } from '../core/model/task.ts';
 import { type Baseline, getBaseline, type RunRecord, type TestRun } from '../core/model/testing.ts';
-import { RUNNERS } from '../core/runners/runners.ts';
+import { RUNNERS } from '../core/testing/runners.ts';
 import type { Ports } from '../ports/index.ts';
 import { getSuiteInputs } from './run-cache.ts';
 import { runOnTree } from './test-runs.ts';

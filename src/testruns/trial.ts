@@ -2,7 +2,7 @@ import { HarnessError } from '../core/base/failure.ts';
 import { getUsefulLine } from '../core/base/useful-line.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { TestRun } from '../core/model/testing.ts';
-import { RUNNERS } from '../core/runners/runners.ts';
+import { RUNNERS } from '../core/testing/runners.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { getStartProblem } from '../core/testing/unstarted.ts';
 import type { Ports } from '../ports/index.ts';

@@ -1,4 +1,4 @@
-import { RUNNERS } from '../../core/runners/runners.ts';
+import { RUNNERS } from '../../core/testing/runners.ts';
 import type { Edit } from './edits.ts';
 import { getChain, getName, getNode, getNodes, type Node } from './js-tree.ts';
 

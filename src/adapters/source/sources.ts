@@ -38,13 +38,13 @@ export function createSources(owner: SpawnOwner, projectDir: string): Sources {
     isSameCode: async ({ path, before, after }) => {
       if (path.endsWith('.py')) return python.isSame(before, after);
       if (!isJs(path)) return getMeant(before) === getMeant(after);
-      const { isSameJs } = await import('./js-meaning.ts');
+      const { isSameJs } = await import('./js-tree.ts');
       return isSameJs(path, before, after);
     },
     readNames: async ({ path, text }) => {
       if (path.endsWith('.py')) return python.getNames(text);
       if (!isJs(path)) return null;
-      const { getJsNames } = await import('./js-meaning.ts');
+      const { getJsNames } = await import('./js-tree.ts');
       return getJsNames(path, text);
     },
   };

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findInvocation, RUNNERS } from '../../core/runners/runners.ts';
+import { findInvocation, RUNNERS } from '../../core/testing/runners.ts';
 import type { Shell, TestRequest } from '../../ports/index.ts';
 
 /**

@@ -3,7 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { arch, platform, release } from 'node:os';
 import { join } from 'node:path';
 import type { RunnerKind } from '../../core/model/testing.ts';
-import { PLAN_VERSION, RUNNERS } from '../../core/runners/runners.ts';
+import { PLAN_VERSION, RUNNERS } from '../../core/testing/runners.ts';
 import type { Shell } from '../../ports/index.ts';
 
 /** Programs that test commands are made of; another file under one of these names may give other results. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { getTestFile, type TestResult, type TestRun } from '../../core/model/testing.ts';
 import { getPlainText, type ParsedReport } from '../../core/reports/report.ts';
 import type { ReportPlan } from '../../core/runners/runner.ts';
-import { getReportCommand, parseReport } from '../../core/runners/runners.ts';
+import { getReportCommand, parseReport } from '../../core/testing/runners.ts';
 import { getFirstFolder, getUnlaunched } from '../../core/testing/test-command.ts';
 import type { Shell, ShellResult, TestRequest, Tests } from '../../ports/index.ts';
 import type { BuildCache } from './build-cache.ts';

@@ -13,8 +13,12 @@ import { createRandom } from '../../adapters/process/random.ts';
 import { createShell } from '../../adapters/process/shell.ts';
 import { getModels } from '../../config/sections/models.ts';
 import { getProviderFacts } from '../../core/model/provider.ts';
-import { getCommands, getShellQuoted, isAssignment } from '../../core/shell/command-line.ts';
-import { getRelativeProgram } from '../../core/shell/relative-program.ts';
+import {
+  getCommands,
+  getRelativeProgram,
+  getShellQuoted,
+  isAssignment,
+} from '../../core/shell/command-line.ts';
 import type { Project } from '../project/open-project.ts';
 import { openSandbox } from '../project/open-sandbox.ts';
 import { findMissingProgram, isExecutable } from './commands.ts';

@@ -4,7 +4,7 @@ import { getBaseEnv } from '../../adapters/git/repo/git-env.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { findMeantPath } from '../../core/base/mistyped-path.ts';
-import { getRelativeProgram } from '../../core/shell/relative-program.ts';
+import { getRelativeProgram } from '../../core/shell/command-line.ts';
 import type { Checkout, Where } from '../project/open-checkout.ts';
 
 /** What is known of a test file before its task is added. */

@@ -1,8 +1,7 @@
 import { getBaseName, getFolder, joinPath } from '../../core/base/tree-path.ts';
 import { getDeclared, getPackage } from '../../core/code/entries.ts';
 import { canScan, resolveImport } from '../../core/code/imports.ts';
-import { findLostMembers, getGivenNames } from '../../core/code/lost-members.ts';
-import { findBrokenLinks, resolveModule } from '../../core/code/modules.ts';
+import { findBrokenLinks, findLostMembers, getGivenNames, resolveModule } from '../../core/code/modules.ts';
 import type { GateFinding } from '../../core/model/gates.ts';
 import type { FileChange } from '../../ports/index.ts';
 import { readIsTest } from '../shared/changed-sources.ts';

@@ -1,7 +1,7 @@
 import { getBaseName, getExtension, getFolder, joinPath } from '../../core/base/tree-path.ts';
 import { canScan } from '../../core/code/imports.ts';
 import type { JudgeFiles, Users } from '../../core/code/judge-files.ts';
-import { getPackageChanges } from '../../core/code/manifest-parts.ts';
+import { getPackageChanges } from '../../core/code/manifest.ts';
 import { isCompiled } from '../../core/code/source-files.ts';
 import type { TestRun } from '../../core/model/testing.ts';
 import type { FileChange } from '../../ports/index.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
-import { getRunnerOf } from '../../core/runners/runners.ts';
 import { getShellQuoted } from '../../core/shell/command-line.ts';
+import { getRunnerOf } from '../../core/testing/runners.ts';
 import type { DetectedProject, Detection, RepoReader, RepoView, Witness } from './detection.ts';
 import { detectNode } from './node.ts';
 import { detectOther } from './others.ts';

@@ -1,8 +1,8 @@
 import { getBaseName } from '../../core/base/tree-path.ts';
 import type { RunnerKind } from '../../core/model/testing.ts';
 import type { ScriptTool } from '../../core/runners/runner.ts';
-import { findInvocation, RUNNERS } from '../../core/runners/runners.ts';
 import { getCommands, isAssignment } from '../../core/shell/command-line.ts';
+import { findInvocation, RUNNERS } from '../../core/testing/runners.ts';
 import type { Detection, TestWay } from './detection.ts';
 import type { Manager, Manifest } from './node-manifest.ts';
 import { type ReadScript, readScript } from './read-script.ts';

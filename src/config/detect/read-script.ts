@@ -1,6 +1,6 @@
 import { getBaseName } from '../../core/base/tree-path.ts';
-import { RUNNERS } from '../../core/runners/runners.ts';
 import { getCommands, isAssignment, type Word } from '../../core/shell/command-line.ts';
+import { RUNNERS } from '../../core/testing/runners.ts';
 
 /** What a script of a manifest comes to once the scripts and wrappers in it are read through. */
 export interface ReadScript {

@@ -107,3 +107,9 @@ export function getCommandWords(line: string): readonly string[] {
   const words = getCommands(line).flatMap(list => list.map(({ value }) => value));
   return words.map(word => (word.startsWith('./') ? word.slice(2) : word));
 }
+
+/** The program of a shell line that is told by a path in the project, such as `./agent.sh`; null for any other. */
+export function getRelativeProgram(line: string): string | null {
+  const [path = ''] = /^(?!\/)\.?[\w@.-]*(?:\/[\w@.-]+)+/.exec(line.trimStart()) ?? [];
+  return path === '' || path.split('/').includes('..') ? null : path;
+}

@@ -1,7 +1,7 @@
 import { getExtension } from '../base/tree-path.ts';
 import type { TestResult } from '../model/testing.ts';
 import type { FailureKind } from '../runners/runner.ts';
-import { RUNNERS } from '../runners/runners.ts';
+import { RUNNERS } from './runners.ts';
 
 export type RedKind = FailureKind | 'assertion' | 'error';
 

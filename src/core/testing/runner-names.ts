@@ -1,5 +1,5 @@
 import type { Runner } from '../runners/runner.ts';
-import { RUNNERS } from '../runners/runners.ts';
+import { RUNNERS } from './runners.ts';
 
 const ALL: readonly Runner[] = Object.values(RUNNERS);
 

@@ -1,8 +1,8 @@
 import type { TestingPolicy } from '../model/policy.ts';
 import { getWithArguments, getWithout, insertAfterCall } from '../runners/command-edits.ts';
 import type { Invocation, Runner } from '../runners/runner.ts';
-import { findInvocation, RUNNERS } from '../runners/runners.ts';
 import { getCommands, getShellQuoted, isAssignment, type Word } from '../shell/command-line.ts';
+import { findInvocation, RUNNERS } from './runners.ts';
 
 /**
  * The command that runs one test file: as configured, or the full command narrowed to that file. Where a runner knows

@@ -2,8 +2,8 @@ import { getBaseName, joinPath } from '../base/tree-path.ts';
 import type { TestingPolicy } from '../model/policy.ts';
 import type { TaskDef } from '../model/task.ts';
 import type { Runner } from '../runners/runner.ts';
-import { findInvocation, RUNNERS } from '../runners/runners.ts';
 import { getCommands, isAssignment, type Word } from '../shell/command-line.ts';
+import { findInvocation, RUNNERS } from './runners.ts';
 import { getFeatureCommand } from './test-command.ts';
 
 /** What is to be tested, and how this project does it. */

@@ -1,5 +1,5 @@
 import type { RunnerKind, TestRun } from '../model/testing.ts';
-import { RUNNERS } from '../runners/runners.ts';
+import { RUNNERS } from './runners.ts';
 
 /**
  * Why a suite that left no result on the base cannot have started; null when it may have: it has no tests

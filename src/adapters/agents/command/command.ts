@@ -9,8 +9,7 @@ import {
   type PrefixStep,
   parsePrefixLine,
 } from '../../../core/monitor/agent-prefixes.ts';
-import { getShellQuoted } from '../../../core/shell/command-line.ts';
-import { getRelativeProgram } from '../../../core/shell/relative-program.ts';
+import { getRelativeProgram, getShellQuoted } from '../../../core/shell/command-line.ts';
 import type { AgentEvent, AgentResult, SessionRequest } from '../../../ports/index.ts';
 import { getTmpPrefix } from '../../process/group-notes.ts';
 import { getShellCommand } from '../../process/shell.ts';

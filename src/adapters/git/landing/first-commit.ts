@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError } from '../../../core/base/failure.ts';
-import { MANIFEST_FILES } from '../../../core/code/manifest-files.ts';
+import { MANIFEST_FILES } from '../../../core/code/manifest.ts';
 import type { Workspace } from '../../../ports/index.ts';
 import { commit } from '../objects/commit.ts';
 import { compose } from '../objects/compose.ts';

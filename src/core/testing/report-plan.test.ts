@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunnerKind } from '../model/testing.ts';
-import { NODE_REPORTER_URL } from './node.ts';
+import { NODE_REPORTER_URL } from '../runners/node.ts';
 import { getReportCommand } from './runners.ts';
 
 const VITEST = '--reporter=default --reporter=json --outputFile.json=/r';

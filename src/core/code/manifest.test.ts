@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { getPackageChanges } from './manifest-parts.ts';
+import { getPackageChanges } from './manifest.ts';
 
 it('takes over what a package.json says of the package, and nothing that it says of tools', () => {
   const before = { name: 'shop', scripts: { test: 'jest' }, jest: { bail: true } };

@@ -1,19 +1,19 @@
 import { getBaseName } from '../base/tree-path.ts';
 import type { RunnerKind } from '../model/testing.ts';
 import type { ParsedReport } from '../reports/report.ts';
+import { cargo } from '../runners/cargo.ts';
+import { command } from '../runners/command.ts';
+import { getPlan } from '../runners/command-edits.ts';
+import { go } from '../runners/go.ts';
+import { jest } from '../runners/jest.ts';
+import { junit } from '../runners/junit.ts';
+import { mocha } from '../runners/mocha.ts';
+import { node } from '../runners/node.ts';
+import { pytest } from '../runners/pytest.ts';
+import type { Invocation, ReportPlan, Runner } from '../runners/runner.ts';
+import { tap } from '../runners/tap.ts';
+import { vitest } from '../runners/vitest.ts';
 import { getCommands, getShellQuoted, isAssignment, type Word } from '../shell/command-line.ts';
-import { cargo } from './cargo.ts';
-import { command } from './command.ts';
-import { getPlan } from './command-edits.ts';
-import { go } from './go.ts';
-import { jest } from './jest.ts';
-import { junit } from './junit.ts';
-import { mocha } from './mocha.ts';
-import { node } from './node.ts';
-import { pytest } from './pytest.ts';
-import type { Invocation, ReportPlan, Runner } from './runner.ts';
-import { tap } from './tap.ts';
-import { vitest } from './vitest.ts';
 
 /** Every way to run tests; where a line calls several, the first of them counts. */
 export const RUNNERS: Readonly<Record<RunnerKind, Runner>> = {

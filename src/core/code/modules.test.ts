@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readJsModule } from '../../adapters/source/js-module.ts';
-import { findLostMembers } from './lost-members.ts';
 import type { ModuleTree } from './modules.ts';
+import { findLostMembers } from './modules.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
