@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readJsModule } from '../../adapters/source/js-module.ts';
-import type { ModuleTree } from './modules.ts';
-import { findLostMembers } from './modules.ts';
+import { findLostMembers, type ModuleTree } from './modules.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
