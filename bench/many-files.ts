@@ -22,7 +22,7 @@ export async function measureManyFiles(options: BenchOptions): Promise<Report> {
   runSetup(place, 'clone', '-q', '--local', repo, twin);
   process.env.HARNESS_CACHE_DIR = join(place, 'cache');
   const project = await openProject({ cwd: repo, env: process.env });
-  const ports = await openPorts(project, { reporter: SILENT, quickCheck: true });
+  const ports = await openPorts(project, { reporter: SILENT });
   try {
     const tip = await ports.workspace.tip();
     const signal = new AbortController().signal;

@@ -37,7 +37,7 @@ export async function runSessions(
     stopwatch.lap();
     if (options.trace) options.say(take());
   });
-  const opened = await openPorts(project, { reporter, runGit, quickCheck: true });
+  const opened = await openPorts(project, { reporter, runGit });
   const tests: Tests = { run: request => stopwatch.aside(() => runFakeTests(request)) };
   const agent = createInstantAgent(stopwatch, scenario, async task => {
     floorMs.push(await floor.run(task, scenario));

@@ -6,10 +6,8 @@ import { addCommand } from './add-command.ts';
 import { addBacklogCommands } from './backlog-commands.ts';
 import { COMMANDS, loadCommands } from './commands.ts';
 import { addDropCommand } from './drop-command.ts';
-import { addLoopCommand } from './loop-command.ts';
 import { addPeopleCommands } from './people-commands.ts';
 import { addPlanCommands, withPlanner } from './plan-commands.ts';
-import { addRecoveryCommands } from './recovery-commands.ts';
 import type { Io } from './terminal/io.ts';
 import { reportError } from './terminal/report-error.ts';
 import { MAIN, TOPICS } from './terminal/topics.ts';
@@ -50,10 +48,8 @@ export async function createProgram(io: Io, asked?: string): Promise<Command> {
   if (load) return program;
   addProjectCommands(program, io);
   addBacklogCommands(program, io);
-  addRecoveryCommands(program, io);
   addPlanCommands(program, io);
   addRunCommands(program, io);
-  addLoopCommand(program, io);
   addPeopleCommands(program, io);
   addDropCommand(program, io);
   addLookCommands(program, io);
@@ -94,17 +90,6 @@ function addProjectCommands(program: Command, io: Io): void {
 }
 
 function addRunCommands(program: Command, io: Io): void {
-  addCommand(program, 'run', 'Work on the next task until it is landed, rejected or given up.')
-    .option('--all', 'go on until nothing is ready')
-    .option('--task <id>', 'work on this task only')
-    .option('--max-sessions <n>', 'stop after so many attempts', toCount)
-    .option('--max-tasks <n>', 'stop after so many landed tasks', toCount)
-    .option('--for <duration>', 'begin nothing more after that time: 30m, 8h')
-    .option('--maintain', 'stay when everything is landed: watch it, take what is added')
-    .option('--until <time>', 'begin nothing more from then on: 07:00, or a date')
-    .option('--dry-run', 'show the task, the prompt and what it may cost; start nothing')
-    .addHelpText('after', '\nExample:\n  harness run --all\n  harness run --for 8h')
-    .action(async options => (await import('./commands/work/run.ts')).run(io, options));
   addCommand(program, 'verify', 'Judge what anybody changed, or prove a task again; record nothing.')
     .argument('[task]', 'its id')
     .option('--feature <id>', 'the same')
@@ -123,15 +108,6 @@ function addRunCommands(program: Command, io: Io): void {
     .option('--html <file>', 'write it as a page that needs nothing else')
     .addHelpText('after', '\nExample:\n  harness proof 12 --html proof-12.html')
     .action(async (task, options) => (await import('./commands/look/proof.ts')).proof(io, task, options));
-  addCommand(
-    program,
-    'audit',
-    'Hold everything that landed against its proof; find whatever was edited since.',
-  )
-    .option('--rerun', 'prove every task again as well')
-    .option('--since <time>', 'only what landed from then on: 2h, 3d, or a date')
-    .addHelpText('after', '\nExample:\n  harness audit --rerun --since 7d')
-    .action(async options => (await import('./commands/look/audit.ts')).audit(io, options));
 }
 
 function addLookCommands(program: Command, io: Io): void {

@@ -2,9 +2,13 @@
 import { join } from 'node:path';
 import { runGit } from '../../src/adapters/git/repo/run-git.ts';
 import { useProcessTable } from '../../src/adapters/process/proc.ts';
-import { run } from '../../src/cli/commands/work/run.ts';
+import { openProject } from '../../src/app/project/open-project.ts';
+import { runTasks } from '../../src/app/run/run-tasks.ts';
+import { createReporter } from '../../src/cli/render/reporter.ts';
+import { getRunExitCode } from '../../src/cli/render/run-end.ts';
 import { createIo } from '../../src/cli/terminal/io.ts';
 import { reportError } from '../../src/cli/terminal/report-error.ts';
+import { listenForSignals } from '../../src/cli/terminal/signals.ts';
 import { breakGit, breakPorts, isBrokenChange, parseBreakage } from './breakages.ts';
 import { commitByHand } from './by-hand.ts';
 import { createFailpoints, parseOrder } from './failpoints.ts';
@@ -22,15 +26,32 @@ const points = createFailpoints(parseOrder(CHAOS_KILL), CHAOS_RECORD, {
 });
 useProcessTable(parseProcs(CHAOS_PROCS));
 const breakage = parseBreakage(CHAOS_BREAK);
-const git = commitByHand(breakGit(runGit, breakage), CHAOS_BY_HAND);
+const usedGit = commitByHand(breakGit(runGit, breakage), CHAOS_BY_HAND);
 const io = createIo(process);
 
 watchFs(points, (call, path) => isBrokenChange(breakage, call, path));
-await run(
-  io,
-  { all: true, json: true },
-  {
-    runGit: watchGit(git, points, CHAOS_SLOW_GIT),
-    wrapPorts: ports => watchPorts(breakPorts(ports, breakage, points), points),
-  },
-).catch(error => reportError(io, error, true));
+await runAll().catch(error => reportError(io, error, true));
+
+async function runAll(): Promise<void> {
+  const git = watchGit(usedGit, points, CHAOS_SLOW_GIT);
+  const project = await openProject({ cwd: io.cwd, env: io.env, runGit: git });
+  const reporter = createReporter(io, true);
+  const stop = listenForSignals(reporter.running);
+  try {
+    const watch = { reporter, signal: stop.signal };
+    const result = await runTasks(
+      project,
+      { all: true, ...watch },
+      {
+        runGit: git,
+        wrapPorts: ports => watchPorts(breakPorts(ports, breakage, points), points),
+      },
+    );
+    io.exit(getRunExitCode(result));
+    io.out(JSON.stringify(result));
+  } finally {
+    reporter.close();
+    stop.dispose();
+    await project.close();
+  }
+}

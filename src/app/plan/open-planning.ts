@@ -68,6 +68,7 @@ export async function createProject(
   const stateDir = join(repo.mainRoot, config.paths.state_dir);
   return {
     root: repo.root,
+    env: where.env,
     repo,
     config,
     configFile,

@@ -24,7 +24,6 @@ import { withRedaction } from '../../adapters/redaction/with-redaction.ts';
 import { withAdvice } from '../../adapters/sandbox/with-advice.ts';
 import { createSources } from '../../adapters/source/sources.ts';
 import { createMemoryStore } from '../../adapters/store/memory-store.ts';
-import { openStore } from '../../adapters/store/open-store.ts';
 import { openBuildCache } from '../../adapters/tests/build-cache.ts';
 import { createFingerprint } from '../../adapters/tests/fingerprint.ts';
 import { createTests } from '../../adapters/tests/run-tests.ts';
@@ -41,23 +40,14 @@ import { openSandbox } from './open-sandbox.ts';
 export interface PortOptions {
   readonly reporter: Reporter;
   readonly runGit?: RunGit;
-  /** Reads every page of the store first; for commands that are about to write. */
-  readonly quickCheck?: boolean;
 }
 
-/** The one place that puts real adapters behind the ports. */
+/** The one place that puts real adapters behind the ports; the store is closed with the project. */
 export async function openPorts(project: Project, options: PortOptions): Promise<Ports> {
   const { config, policy, stateDir } = project;
   const { agentOwner, agentShell, testShell, ...tools } = await openTools(project, options);
   const artifacts = createArtifacts({ stateDir, budget: policy.budget, logging: policy.logging });
-  const { on_older_state, on_newer_state, backup_before_migrate } = config.compatibility;
-  const store = await openStore({
-    stateDir,
-    quickCheck: options.quickCheck ?? false,
-    onOlderState: on_older_state,
-    onNewerState: on_newer_state,
-    backupBeforeMigrate: backup_before_migrate,
-  });
+  const store = await project.store({ quickCheck: true });
   await artifacts.catchUp(store);
   artifacts.prune(tools.clock.nowMs());
   const given = { owner: agentOwner, shell: agentShell, clock: tools.clock };

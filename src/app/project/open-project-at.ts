@@ -11,13 +11,9 @@ import type { Project } from './open-project.ts';
  * The project as it was when `dir` was laid out: its settings, its backlog's format, its scripts. How
  * commands are contained stays a matter of today. A tree without settings was judged by uncommitted ones.
  */
-export async function openProjectAt(
-  project: Project,
-  dir: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Project> {
+export async function openProjectAt(project: Project, dir: string): Promise<Project> {
   if (findConfigFile(dir) === null) return project;
-  const { config, file } = await loadConfig(dir, env);
+  const { config, file } = await loadConfig(dir, project.env);
   const { baseBranch } = project.policy;
   return {
     ...project,

@@ -14,6 +14,8 @@ export type { Where } from './open-checkout.ts';
 /** A repository with its configuration read: what every command that looks at branches starts from. */
 export interface Project extends OpenRecord {
   readonly root: string;
+  /** Variables that its configuration is read with. */
+  readonly env: Where['env'];
   readonly repo: RepoFacts;
   readonly config: Config;
   readonly configFile: string;
@@ -31,6 +33,7 @@ export async function openProject(where: Where): Promise<Project> {
   const stateDir = join(repo.mainRoot, config.paths.state_dir);
   return {
     root: repo.root,
+    env: where.env,
     repo,
     config,
     configFile,

@@ -5,8 +5,8 @@ import type { Store } from '../../ports/index.ts';
 
 /** What has been recorded of a project. It is opened when it is first asked for, and closed with the project. */
 export interface OpenRecord {
-  /** Created where there has never been one. */
-  store(): Promise<Store>;
+  /** Created where there has never been one; whoever is about to write much has every page of it read first. */
+  store(options?: { readonly quickCheck: boolean }): Promise<Store>;
   close(): Promise<void>;
 }
 
@@ -19,8 +19,8 @@ interface Place {
 export function createRecord(place: Place): OpenRecord {
   let opened: Promise<Store> | null = null;
   return {
-    store() {
-      opened ??= openProjectStore(place);
+    store(options) {
+      opened ??= openProjectStore(place, options);
       return opened;
     },
     async close() {
@@ -32,11 +32,15 @@ export function createRecord(place: Place): OpenRecord {
 }
 
 /** A store of one's own, to be closed by whoever opened it. */
-export async function openProjectStore({ stateDir, config }: Place): Promise<Store> {
+export async function openProjectStore(
+  { stateDir, config }: Place,
+  { quickCheck } = { quickCheck: false },
+): Promise<Store> {
   createStateDir(stateDir);
   const { on_older_state, on_newer_state, backup_before_migrate } = config.compatibility;
   return openStore({
     stateDir,
+    quickCheck,
     onOlderState: on_older_state,
     onNewerState: on_newer_state,
     backupBeforeMigrate: backup_before_migrate,

@@ -7,28 +7,14 @@ import { createState, type State } from '../../core/state/state.ts';
 import { isBlockedByDependency } from '../../core/state/task-state.ts';
 import { getIndexRow, getSummary } from '../../core/views/index-rows.ts';
 import { PROJECT_STREAM } from '../../loop/journal.ts';
-import type { IndexRow, Store } from '../../ports/index.ts';
+import type { IndexRow } from '../../ports/index.ts';
 import type { BacklogAtTip } from './backlog-at-tip.ts';
 import type { Project } from './open-project.ts';
-import { openProjectStore } from './open-record.ts';
 
 /** The state as the next run would find it after its first look, with nothing recorded. */
 export async function readPlannedState(project: Project, backlog: BacklogAtTip): Promise<State> {
   if (!checkStoreFile(project.stateDir)) return getPlannedState(project, backlog, createState());
-  const store = await openProjectStore(project);
-  try {
-    return await readPlannedStateOf(store, project, backlog);
-  } finally {
-    await store.close();
-  }
-}
-
-/** The same from a store that is open already. */
-export async function readPlannedStateOf(
-  store: Store,
-  project: Project,
-  backlog: BacklogAtTip,
-): Promise<State> {
+  const store = await project.store();
   return getPlannedState(project, backlog, fold(await store.read({ stream: PROJECT_STREAM })));
 }
 

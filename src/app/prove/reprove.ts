@@ -27,7 +27,6 @@ export interface Landing {
 export interface ReproveOptions {
   readonly reporter: Reporter;
   readonly signal: AbortSignal;
-  readonly env: Readonly<Record<string, string | undefined>>;
   /** Keeps what was run for the next one; the tree before one landing is often the tree after another. */
   readonly store?: Store;
 }
@@ -47,7 +46,7 @@ export async function reprove(project: Project, landing: Landing, options: Repro
   const place = takeVerifySlot((first.workspace as GitWorkspace).home);
   try {
     const { dir } = await first.workspace.pristine(place.slot * 2 + 1, base.tree);
-    const then = await openProjectAt(project, dir, options.env);
+    const then = await openProjectAt(project, dir);
     const ports = await openProofPorts(then, options);
     const { policy } = then;
     const [before, after] = await Promise.all(

@@ -29,7 +29,7 @@ export async function rerunAll(
   project: Project,
   looked: readonly LookedAt[],
   history: LandedHistory,
-  watched: Pick<ReproveOptions, 'reporter' | 'signal' | 'env'>,
+  watched: Pick<ReproveOptions, 'reporter' | 'signal'>,
 ): Promise<{ readonly reruns: ReadonlyMap<string, Rerun>; readonly reopened: readonly Reopened[] }> {
   const reruns = new Map<string, Rerun>();
   const store = createMemoryStore(Date.now, createRandom().token);

@@ -1,50 +1,33 @@
-import type { Project } from '../../app/project/open-project.ts';
+import type { RunResult } from '../../app/run/run-tasks.ts';
 import { EXIT_CODES } from '../../core/base/failure.ts';
 import type { StopReason } from '../../core/model/action.ts';
-import type { RunReport } from '../../loop/loop.ts';
-import type { Io } from '../terminal/io.ts';
+import { type Aside, aside } from '../command/define-command.ts';
 
-/** What a quick look at all landings came to. */
-export interface AuditedAll {
-  readonly ok: boolean;
-  /** People changed tests since that proved something: theirs to do, and worth knowing. */
-  readonly changed: boolean;
-  readonly landings: number;
-}
-
-/** The last lines of a run: what came of it, why it stopped, what to do next; and its exit code. */
-export function tellRunEnd(
-  io: Io,
-  project: Project,
-  report: RunReport,
-  audited: AuditedAll | null,
-  json: boolean,
-): void {
-  const { why, ended, questions, handedOff, reopened } = report;
-  io.exit(audited?.ok === false ? EXIT_CODES.unproven : getRunExitCode(report));
-  if (json) {
-    const asked = questions.map(({ id }) => id);
-    const audit = audited ? { audit: audited } : {};
-    const open = reopened.length > 0 ? { reopened } : {};
-    io.out(JSON.stringify({ stopped: why, attempts: ended, questions: asked, ...open, ...audit }));
-    return;
-  }
-  const landed = ended.filter(end => end.outcome === 'landed').length;
-  io.out(`${landed} landed, ${ended.length - landed} not, ${getStopText(report)}`);
-  for (const { task, reason } of reopened) io.out(`task ${task} is open again: ${reason}`);
-  if (audited?.ok) io.out(`proofs: ${audited.landings} landings hold against them`);
-  if (audited?.changed) io.out('tests that proved something were changed since by people: harness audit');
-  if (audited?.ok === false) io.out('proofs: not all landings hold against them: harness audit');
-  for (const note of project.repo.notes) io.err(`note: ${note}`);
-  if (questions.length > 0) io.out(`next: harness inbox   (${getWaitingText(questions.length)})`);
-  else if (why === 'nothing-ready' && handedOff[0] !== undefined)
-    io.out(`next: harness takeback ${handedOff[0]}   (when you are done with it)`);
-  else io.out(`next: ${NEXT_STEP[why]}`);
+/** The last lines of a run: what came of it, why it stopped, what to do next. */
+export function getRunLines(result: RunResult): readonly (string | Aside)[] {
+  const { stopped, attempts, questions, handedOff, reopened = [], audit, hadLanded, notes } = result;
+  if (hadLanded !== undefined)
+    return [`task ${hadLanded} has landed already`, `next: harness verify ${hadLanded}`];
+  const landed = attempts.filter(end => end.outcome === 'landed').length;
+  const lines = [
+    `${landed} landed, ${attempts.length - landed} not, ${getStopText(result)}`,
+    ...reopened.map(({ task, reason }) => `task ${task} is open again: ${reason}`),
+    ...(audit?.ok ? [`proofs: ${audit.landings} landings hold against them`] : []),
+    ...(audit?.changed ? ['tests that proved something were changed since by people: harness audit'] : []),
+    ...(audit?.ok === false ? ['proofs: not all landings hold against them: harness audit'] : []),
+    ...notes.map(note => aside(`note: ${note}`)),
+  ];
+  if (questions.length > 0) return [...lines, `next: harness inbox   (${getWaitingText(questions.length)})`];
+  if (stopped === 'nothing-ready' && handedOff[0] !== undefined)
+    return [...lines, `next: harness takeback ${handedOff[0]}   (when you are done with it)`];
+  return [...lines, `next: ${NEXT_STEP[stopped]}`];
 }
 
 /** Why a run stopped, in words. */
-export function getStopText({ why, ended }: Pick<RunReport, 'why' | 'ended'>): string {
-  return why === 'session-limit' && ended.length === 1 ? 'after one attempt, as asked' : STOPPED[why];
+export function getStopText({ stopped, attempts }: Pick<RunResult, 'stopped' | 'attempts'>): string {
+  return stopped === 'session-limit' && attempts.length === 1
+    ? 'after one attempt, as asked'
+    : STOPPED[stopped];
 }
 
 function getWaitingText(count: number): string {
@@ -101,14 +84,19 @@ const UNFINISHED: ReadonlySet<StopReason> = new Set([
 ]);
 
 /** Zero only when what was asked for happened; a person is named before anything that is merely unproven. */
-export function getRunExitCode({ why, ended, questions, handedOff, reopened }: RunReport): number {
-  if (why === 'budget') return EXIT_CODES.budget;
-  if (why === 'environment' || why === 'provider') return EXIT_CODES.environment;
-  if (why === 'auth') return EXIT_CODES.auth;
-  if (why === 'paused') return EXIT_CODES.human;
-  if (why === 'all-done' || why === 'empty-backlog') return 0;
-  if (ended.some(end => end.outcome === 'needs-human')) return EXIT_CODES.human;
-  if (!UNFINISHED.has(why) && reopened.length === 0 && ended.every(end => end.outcome === 'landed')) return 0;
-  const isWaiting = questions.length > 0 || (why === 'nothing-ready' && handedOff.length > 0);
+export function getRunExitCode({ stopped, attempts, questions, ...rest }: RunEnd): number {
+  const { handedOff, reopened = [], audit } = rest;
+  if (audit?.ok === false) return EXIT_CODES.unproven;
+  if (stopped === 'budget') return EXIT_CODES.budget;
+  if (stopped === 'environment' || stopped === 'provider') return EXIT_CODES.environment;
+  if (stopped === 'auth') return EXIT_CODES.auth;
+  if (stopped === 'paused') return EXIT_CODES.human;
+  if (stopped === 'all-done' || stopped === 'empty-backlog') return 0;
+  if (attempts.some(end => end.outcome === 'needs-human')) return EXIT_CODES.human;
+  const isAllLanded = attempts.every(end => end.outcome === 'landed');
+  if (!UNFINISHED.has(stopped) && reopened.length === 0 && isAllLanded) return 0;
+  const isWaiting = questions.length > 0 || (stopped === 'nothing-ready' && handedOff.length > 0);
   return isWaiting ? EXIT_CODES.human : EXIT_CODES.unproven;
 }
+
+type RunEnd = Pick<RunResult, 'stopped' | 'attempts' | 'questions' | 'handedOff' | 'reopened' | 'audit'>;

@@ -5,14 +5,15 @@ import { listenForSignals } from '../terminal/signals.ts';
 import { createProgress } from './progress.ts';
 import { createReporter } from './reporter.ts';
 
-/** Shows what happens while a use case works; Ctrl-C ends it. */
+/** Shows what happens while a use case works; Ctrl-C ends it, and says how to go on. */
 export async function withReporter<T>(
   io: Io,
   json: boolean,
   act: (watched: { readonly reporter: Reporter; readonly signal: AbortSignal }) => Promise<T>,
+  goOn?: string,
 ): Promise<T> {
   const reporter = createReporter(io, json);
-  const stop = listenForSignals();
+  const stop = listenForSignals(reporter.running, goOn);
   try {
     return await act({ reporter, signal: stop.signal });
   } finally {

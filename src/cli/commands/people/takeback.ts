@@ -23,8 +23,10 @@ import {
 } from '../../../core/proof/commit-message.ts';
 import type { TaskState } from '../../../core/state/task-state.ts';
 import { readLines } from '../../../session/read-lines.ts';
+import { getRunExitCode, getRunLines } from '../../render/run-end.ts';
 import type { CommonOptions } from '../../terminal/common-options.ts';
 import type { Io } from '../../terminal/io.ts';
+import { runWatched } from '../work/run.ts';
 
 export interface TakebackOptions extends CommonOptions {
   readonly by?: string;
@@ -59,8 +61,15 @@ export async function takeback(io: Io, id: string | undefined, options: Takeback
     await store.close();
   }
   if (!isRunning) {
-    const { run } = await import('../work/run.ts');
-    return run(io, { ...options, task });
+    const json = options.json ?? false;
+    const result = await runWatched(project, { task }, { io, json }).finally(project.close);
+    io.exit(getRunExitCode(result));
+    if (json) io.out(JSON.stringify(result));
+    else
+      for (const line of getRunLines(result))
+        if (typeof line === 'string') io.out(line);
+        else io.err(line.aside);
+    return;
   }
   const next = 'harness status   (the run under way judges it)';
   if (options.json) io.out(JSON.stringify({ task, recorded: true, next }));

@@ -13,31 +13,24 @@ import type { State } from '../../../core/state/state.ts';
 import type { TaskState } from '../../../core/state/task-state.ts';
 import { PROJECT_STREAM } from '../../../loop/journal.ts';
 import { getNextView } from '../../render/next-view.ts';
-import type { CommonOptions } from '../../terminal/common-options.ts';
-import type { Io } from '../../terminal/io.ts';
-import { createStyle } from '../../terminal/style.ts';
 
-/** `harness run --dry-run`: what would happen, and nothing of it. */
-export async function dryRun(io: Io, project: Project, options: RunCommandOptions): Promise<void> {
+export type RunPreview =
+  | { readonly dryRun: true; readonly task: null; readonly why: string }
+  | ({ readonly dryRun: true } & ReturnType<typeof getPlan>);
+
+/** What a run would do, and nothing of it. */
+export async function previewRun(project: Project, input: { readonly task?: string }): Promise<RunPreview> {
   const backlog = await readBacklogAtTip(project);
   const state = await readPlannedState(project, backlog);
   const facts = readViewFacts(project, backlog);
   const { next, why } = getNextView(readIndexView(getIndexOfState(state), facts));
-  const id = options.task ?? next?.id ?? null;
-  if (id === null) {
-    if (options.json) io.out(JSON.stringify({ dryRun: true, task: null, why }));
-    else io.out(`Nothing to run: ${why}\nNo changes made.\nnext: harness status`);
-    return;
-  }
+  const id = input.task ?? next?.id ?? null;
+  if (id === null) return { dryRun: true, task: null, why };
   const task = getKnownTask(state, id, '--task');
   const problem = getNotReadyError(state, task);
   if (problem) throw problem;
-  const plan = getPlan(project, state, task, backlog.tip?.commit ?? backlog.heads.base);
-  if (options.json) io.out(JSON.stringify({ dryRun: true, ...plan }));
-  else io.out(render(plan, io));
+  return { dryRun: true, ...getPlan(project, state, task, backlog.tip?.commit ?? backlog.heads.base) };
 }
-
-type Plan = ReturnType<typeof getPlan>;
 
 function getPlan(project: Project, state: State, task: TaskState, base: string) {
   const { def } = task;
@@ -85,43 +78,4 @@ function startAttempt(state: State, task: TaskState, base: string): void {
 function getCostGuess(state: State): number | null {
   const sessions = [...state.tasks.values()].reduce((sum, task) => sum + task.sessions, 0);
   return sessions === 0 ? null : state.costs.usage.costUsd / sessions;
-}
-
-function render(plan: Plan, io: Io): string {
-  const style = createStyle(io.colourOut);
-  const cost =
-    plan.costGuessUsd === null
-      ? 'no sessions yet to guess from'
-      : `about $${plan.costGuessUsd.toFixed(2)}, the mean so far`;
-  return [
-    `Would run session ${plan.session} on ${style.bold(`task ${plan.task}`)}: ${plan.title}`,
-    '',
-    `Prompt type: ${plan.promptType}`,
-    `Attempt:     ${plan.attempt} (${plan.maxAttempts} count)`,
-    ...(plan.testFile ? [`Test file:   ${plan.testFile}`] : []),
-    ...(plan.validation ? [`Validation:  ${plan.validation}`] : []),
-    `Agent:       ${plan.agent}`,
-    `Base:        ${plan.base.slice(0, 10)}`,
-    `Cost:        ${cost}`,
-    '',
-    'Prompt:',
-    ...plan.prompt
-      .trimEnd()
-      .split('\n')
-      .map(line => `  ${style.dim('│')} ${line}`.trimEnd()),
-    '',
-    'No changes made.',
-    style.dim('next: harness run'),
-  ].join('\n');
-}
-
-export interface RunCommandOptions extends CommonOptions {
-  readonly all?: boolean;
-  readonly task?: string;
-  readonly maxSessions?: number;
-  readonly maxTasks?: number;
-  readonly for?: string;
-  readonly until?: string;
-  readonly maintain?: boolean;
-  readonly dryRun?: boolean;
 }

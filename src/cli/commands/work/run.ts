@@ -1,115 +1,93 @@
-import { readBacklogAtTip } from '../../../app/project/backlog-at-tip.ts';
-import { getKnownTask, getNotReadyError } from '../../../app/project/check-task.ts';
-import { getWhere } from '../../../app/project/open-checkout.ts';
-import { openPorts } from '../../../app/project/open-ports.ts';
-import { openProject, type Project, type Where } from '../../../app/project/open-project.ts';
-import { readPlannedStateOf } from '../../../app/project/planned-state.ts';
-import { rememberHot } from '../../../app/project/remember-hot.ts';
-import { createGate, refuseTestFiles } from '../../../app/run/refuse-unready.ts';
-import { readSignals, settleStopFile } from '../../../app/run/signal-files.ts';
+import { readPersonName } from '../../../app/people/person.ts';
+import type { Project } from '../../../app/project/open-project.ts';
+import { type RunInput, type RunResult, runTasks } from '../../../app/run/run-tasks.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
-import { HARNESS_VERSION } from '../../../core/base/version.ts';
-import { runLoop } from '../../../loop/loop.ts';
-import type { Ports } from '../../../ports/index.ts';
-import { createReporter } from '../../render/reporter.ts';
-import { type AuditedAll, tellRunEnd } from '../../render/run-end.ts';
+import { defineCommand, type Terminal } from '../../command/define-command.ts';
+import { count, text, yes } from '../../command/flags.ts';
+import { getRunExitCode, getRunLines } from '../../render/run-end.ts';
+import { withReporter } from '../../render/watch.ts';
 import type { Io } from '../../terminal/io.ts';
 import { getDurationMs, getMomentMs } from '../../terminal/parse-time.ts';
-import { listenForSignals } from '../../terminal/signals.ts';
+import type { Style } from '../../terminal/style.ts';
 import { canAsk } from '../people/ask.ts';
-import { attend } from '../people/attend.ts';
-import type { RunCommandOptions } from './dry-run.ts';
+import { askOpen } from '../people/attend.ts';
+import { previewRun, type RunPreview } from './dry-run.ts';
 
-/** Seams for the chaos suite: the same command with every port call interceptable. */
-export interface RunSeams {
-  readonly runGit?: Where['runGit'];
-  readonly wrapPorts?: (ports: Ports) => Ports;
-}
+export const run = defineCommand({
+  name: 'run',
+  group: 'main',
+  summary: 'Work on the next task until it is landed, rejected or given up.',
+  flags: {
+    all: yes('go on until nothing is ready'),
+    task: text('<id>', 'work on this task only'),
+    maxSessions: count('<n>', 'stop after so many attempts'),
+    maxTasks: count('<n>', 'stop after so many landed tasks'),
+    for: text('<duration>', 'begin nothing more after that time: 30m, 8h'),
+    maintain: yes('stay when everything is landed: watch it, take what is added'),
+    until: text('<time>', 'begin nothing more from then on: 07:00, or a date'),
+    dryRun: yes('show the task, the prompt and what it may cost; start nothing'),
+  },
+  examples: ['harness run --all', 'harness run --for 8h'],
+  run: (project, { dryRun, ...input }, { io, json }): Promise<RunResult | RunPreview> => {
+    if (dryRun) return previewRun(project, input);
+    return runWatched(project, { ...input, ...getEnd(input) }, { io, json });
+  },
+  render: (result, { style }) => ('dryRun' in result ? getPreviewLines(result, style) : getRunLines(result)),
+  exitCode: result => ('dryRun' in result ? 0 : getRunExitCode(result)),
+});
 
-/** `harness run`: one session, or all that can be done. */
-export async function run(io: Io, options: RunCommandOptions, seams: RunSeams = {}): Promise<void> {
-  const git = seams.runGit ? { runGit: seams.runGit } : {};
-  const project = await openProject({ ...getWhere(io, options.repo), ...git });
-  if (options.dryRun) {
-    const { dryRun } = await import('./dry-run.ts');
-    return dryRun(io, project, options);
-  }
-  const reporter = createReporter(io, options.json ?? false);
-  const opened = await openPorts(project, { reporter, quickCheck: true, ...git });
-  const ports = seams.wrapPorts ? seams.wrapPorts(opened) : opened;
-  const stop = listenForSignals(() => reporter.running());
-  try {
-    if (options.task !== undefined && (await hasLanded(io, project, opened, options))) return;
-    const limits = getLimits(options, await opened.store.nowMs());
-    const refuse = createGate(project, opened.workspace);
-    if (limits.maxSessions !== 1 && options.task === undefined)
-      await refuseTestFiles(project, opened.workspace);
-    const isThere = !options.json && canAsk(io);
-    const report = await attend(io, isThere ? { project, store: opened.store } : null, () =>
-      runLoop(ports, project.policy, {
-        ...limits,
-        onlyTask: options.task ?? null,
-        maintains: options.maintain,
-        signal: stop.signal,
-        version: HARNESS_VERSION,
-        readTold: () => readSignals(project.stateDir),
-        refuse,
-      }),
-    );
-    if (report.why === 'asked') await settleStopFile(project.stateDir, opened.store);
-    reporter.close();
-    await rememberHot(project, opened);
-    const audited = report.why === 'all-done' ? await checkProofs(project) : null;
-    tellRunEnd(io, project, report, audited, options.json ?? false);
-  } finally {
-    reporter.close();
-    stop.dispose();
-    await opened.store.close();
-  }
-}
-
-/** The quick look at every landing that goes with saying that everything is done. */
-async function checkProofs(project: Project): Promise<AuditedAll> {
-  const { readAudit } = await import('../look/audit.ts');
-  const { ok, sound, landings } = await readAudit(project);
-  return { ok: sound, changed: sound && !ok, landings: landings.length };
-}
-
-/** How far a run goes: one attempt, unless something says how far else. */
-function getLimits(
-  options: RunCommandOptions,
-  nowMs: number,
-): { maxSessions: number | null; maxTasks: number | undefined; untilMs: number | undefined } {
-  const { all, maxSessions, maxTasks } = options;
-  if (options.for !== undefined && options.until !== undefined)
+/** When it begins nothing more, as people say it. */
+function getEnd(input: { readonly for?: string; readonly until?: string }) {
+  if (input.for !== undefined && input.until !== undefined)
     throw new HarnessError('usage', '--for and --until say the same in two ways', {
       fix: 'give one of them',
     });
-  const untilMs =
-    options.for !== undefined
-      ? nowMs + getDurationMs(options.for, '--for')
-      : options.until !== undefined
-        ? getMomentMs(options.until, nowMs, '--until')
-        : undefined;
-  const isOpenEnded = all || options.maintain || maxTasks !== undefined || untilMs !== undefined;
-  return { maxSessions: maxSessions ?? (isOpenEnded ? null : 1), maxTasks, untilMs };
+  if (input.for !== undefined) return { forMs: getDurationMs(input.for, '--for') };
+  if (input.until !== undefined) return { untilMs: getMomentMs(input.until, Date.now(), '--until') };
+  return {};
 }
 
-/** Refuses a task that cannot run, by name and reason; one that has landed already is as good as asked for. */
-async function hasLanded(
-  io: Io,
+/** A run that somebody may be watching: they see what goes on, and are asked what it waits for. */
+export function runWatched(
   project: Project,
-  ports: Ports,
-  options: RunCommandOptions,
-): Promise<boolean> {
-  const backlog = await readBacklogAtTip(project);
-  if (backlog.tip === null) return false;
-  const state = await readPlannedStateOf(ports.store, project, backlog);
-  const task = getKnownTask(state, options.task ?? '', '--task');
-  const problem = getNotReadyError(state, task);
-  if (problem) throw problem;
-  if (task.status !== 'landed') return false;
-  if (options.json) io.out(JSON.stringify({ stopped: 'all-done', attempts: [] }));
-  else io.out(`task ${task.def.id} has landed already\nnext: harness verify ${task.def.id}`);
-  return true;
+  input: RunInput,
+  { io, json }: Pick<Terminal, 'io' | 'json'>,
+): Promise<RunResult> {
+  const asked = !json && canAsk(io) ? { ask: getAsker(io, project) } : {};
+  return withReporter(io, json, watch => runTasks(project, { ...input, ...asked, ...watch }));
+}
+
+function getAsker(io: Io, project: Project): NonNullable<RunInput['ask']> {
+  return async questions => {
+    const by = await readPersonName(project.root, undefined);
+    return askOpen(io, { store: await project.store(), policy: project.policy, by }, questions);
+  };
+}
+
+function getPreviewLines(preview: RunPreview, style: Style): readonly string[] {
+  if (preview.task === null)
+    return [`Nothing to run: ${preview.why}`, 'No changes made.', 'next: harness status'];
+  const { costGuessUsd } = preview;
+  const cost =
+    costGuessUsd === null
+      ? 'no sessions yet to guess from'
+      : `about $${costGuessUsd.toFixed(2)}, the mean so far`;
+  const prompt = preview.prompt.trimEnd().split('\n');
+  return [
+    `Would run session ${preview.session} on ${style.bold(`task ${preview.task}`)}: ${preview.title}`,
+    '',
+    `Prompt type: ${preview.promptType}`,
+    `Attempt:     ${preview.attempt} (${preview.maxAttempts} count)`,
+    ...(preview.testFile ? [`Test file:   ${preview.testFile}`] : []),
+    ...(preview.validation ? [`Validation:  ${preview.validation}`] : []),
+    `Agent:       ${preview.agent}`,
+    `Base:        ${preview.base.slice(0, 10)}`,
+    `Cost:        ${cost}`,
+    '',
+    'Prompt:',
+    ...prompt.map(line => `  ${style.dim('│')} ${line}`.trimEnd()),
+    '',
+    'No changes made.',
+    style.dim('next: harness run'),
+  ];
 }

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { getCommandFiles } from '../../config/command-files.ts';
+import { HarnessError } from '../../core/base/failure.ts';
+import { matchesFolded } from '../../core/base/fold-path.ts';
+import type { TaskDef } from '../../core/model/task.ts';
+import { createObjective, getLoopId } from '../../core/state/objective.ts';
+import type { State } from '../../core/state/state.ts';
+import type { TaskState } from '../../core/state/task-state.ts';
+import { recordWord } from '../people/person.ts';
+import { openPorts } from '../project/open-ports.ts';
+import type { Project } from '../project/open-project.ts';
+import { rememberHot } from '../project/remember-hot.ts';
+import { getWatch, type Watch } from '../project/watch.ts';
+import { getRunEnd, type RunResult, runCorridor } from './run-tasks.ts';
+
+export interface ObjectiveInput extends Watch {
+  /** What is to be reached; not needed to go on with an earlier run. */
+  readonly objective?: string;
+  /** Succeeds once it is reached; run by the harness on a clean tree. */
+  readonly check?: string;
+  readonly completionPromise?: string;
+  readonly maxIterations?: number;
+  /** The id of an earlier run, to go on with. */
+  readonly resume?: string;
+  /** Told before the first iteration. */
+  readonly onStart?: (run: string, openScripts: readonly string[]) => void;
+}
+
+export interface ObjectiveResult extends Omit<RunResult, 'hadLanded' | 'notes'> {
+  readonly run: string;
+  readonly landed: boolean;
+  readonly commit: string | null;
+  readonly iterations: number;
+  readonly maxIterations: number;
+  /** Why the last iteration did not reach it. */
+  readonly reason: string | null;
+  readonly next: string;
+}
+
+const DEFAULT_PROMISE = 'TASK_COMPLETE';
+const DEFAULT_ITERATIONS = 10;
+
+/** One objective, session after session, until it is promised and proven or the end is reached. */
+export async function runObjective(project: Project, input: ObjectiveInput): Promise<ObjectiveResult> {
+  const ports = await openPorts(project, { reporter: getWatch(input).reporter });
+  const id = await enter(project, input);
+  input.onStart?.(id, getOpenScripts(project, input.check ?? ''));
+  const { signal } = input;
+  const scope = { task: id, maxSessions: null, maintain: false, ...(signal ? { signal } : {}) };
+  const report = await runCorridor(project, ports, scope);
+  await rememberHot(project, ports);
+  const { state } = await recordWord(await project.store(), () => []);
+  const { def, landed, attempts, history, status, question } = state.tasks.get(id) as TaskState;
+  const isLanded = status === 'landed';
+  const more = status === 'failed' ? ` --max-iterations ${def.maxAttempts + DEFAULT_ITERATIONS}` : '';
+  const isAsked = question !== null && status !== 'failed';
+  const goOn = isAsked ? 'harness inbox' : `harness loop --resume ${id}${more}`;
+  return {
+    ...{ run: id, landed: isLanded, commit: landed?.commit ?? null },
+    ...{ iterations: attempts + Number(isLanded), maxIterations: def.maxAttempts },
+    ...getRunEnd(report),
+    reason: history.at(-1)?.reason ?? null,
+    next: isLanded ? `harness proof ${id}` : goOn,
+  };
+}
+
+/** Files that the check runs and that nothing protects: the product, as a rule, but it may be the judge. */
+function getOpenScripts({ policy, root }: Project, check: string): readonly string[] {
+  return getCommandFiles(check).filter(
+    path => !matchesFolded(path, policy.protectedGlobs) && existsSync(join(root, path)),
+  );
+}
+
+/** The objective becomes a task of the record, or is found there; said in other words, it takes the new ones. */
+async function enter(project: Project, input: ObjectiveInput): Promise<string> {
+  let id = '';
+  await recordWord(await project.store(), state => {
+    const def = input.resume === undefined ? getNew(state, project, input) : getResumed(state, input);
+    id = def.id;
+    const known = state.tasks.get(id)?.def;
+    return JSON.stringify(known) === JSON.stringify(def) ? [] : [{ type: 'task.added', def }];
+  });
+  return id;
+}
+
+function getNew(state: State, { policy }: Project, input: ObjectiveInput): TaskDef {
+  const { objective, check, completionPromise, maxIterations } = input;
+  const example = 'harness loop "All examples in docs/ run" --check "npm run docs:test"';
+  if (!objective?.trim())
+    throw new HarnessError('usage', 'what is to be reached?', { field: '<objective>', fix: example });
+  if (!check?.trim()) {
+    const message = 'how can the harness see that it is reached? A promise alone proves nothing';
+    throw new HarnessError('usage', message, { field: '--check', fix: example });
+  }
+  return createObjective(getLoopId(state), {
+    text: objective.trim(),
+    check: check.trim(),
+    promise: completionPromise?.trim() || DEFAULT_PROMISE,
+    maxIterations: maxIterations ?? DEFAULT_ITERATIONS,
+    timeoutSeconds: Math.ceil(policy.testTimeoutMs / 1_000),
+  });
+}
+
+/** As it was begun, with what is said anew. */
+function getResumed({ tasks }: State, input: ObjectiveInput): TaskDef {
+  const { objective, resume = '', check, completionPromise, maxIterations } = input;
+  const task = tasks.get(resume);
+  if (task?.def.kind !== 'loop') {
+    const known = [...tasks.values()].filter(({ def }) => def.kind === 'loop').map(({ def }) => def.id);
+    const fix =
+      known.length > 0 ? `there are ${known.join(', ')}` : 'begin one: harness loop "…" --check "…"';
+    throw new HarnessError('usage', `there is no run ${resume}`, { field: '--resume', fix });
+  }
+  const { def } = task;
+  const changed = createObjective(resume, {
+    text: objective?.trim() || def.title,
+    check: check?.trim() || (def.validation?.command ?? ''),
+    promise: completionPromise?.trim() || (def.promise ?? DEFAULT_PROMISE),
+    maxIterations: maxIterations ?? def.maxAttempts,
+    timeoutSeconds: def.validation?.timeoutSeconds ?? 0,
+  });
+  if (task.status === 'failed' && task.attempts >= changed.maxAttempts) {
+    const fix = `harness loop --resume ${resume} --max-iterations ${task.attempts + DEFAULT_ITERATIONS}`;
+    throw new HarnessError('usage', `all ${task.attempts} iterations of ${resume} are used up`, {
+      field: '--max-iterations',
+      fix,
+    });
+  }
+  return changed;
+}

@@ -1,0 +1,163 @@
+import { HARNESS_VERSION } from '../../core/base/version.ts';
+import type { StopReason } from '../../core/model/action.ts';
+import type { OpenQuestion } from '../../core/model/question.ts';
+import { type EndedAttempt, type RunOptions, type RunReport, runLoop } from '../../loop/loop.ts';
+import type { Ports } from '../../ports/index.ts';
+import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { getKnownTask, getNotReadyError } from '../project/check-task.ts';
+import type { Where } from '../project/open-checkout.ts';
+import { openPorts } from '../project/open-ports.ts';
+import type { Project } from '../project/open-project.ts';
+import { readPlannedState } from '../project/planned-state.ts';
+import { rememberHot } from '../project/remember-hot.ts';
+import { getWatch, type Watch } from '../project/watch.ts';
+import { auditProject } from '../prove/audit.ts';
+import { createGate, refuseTestFiles } from './refuse-unready.ts';
+import { readSignals, settleStopFile } from './signal-files.ts';
+
+/** How far a run goes: one attempt, unless something says how far else. */
+export interface RunInput extends Watch {
+  /** This one and no other. */
+  readonly task?: string;
+  /** Goes on until nothing is ready. */
+  readonly all?: boolean;
+  readonly maxSessions?: number;
+  readonly maxTasks?: number;
+  /** Begins nothing more after that time. */
+  readonly forMs?: number;
+  readonly untilMs?: number;
+  /** Stays when everything is landed. */
+  readonly maintain?: boolean;
+  /** Where a person is there: puts questions to them, and says which they answered; the run goes on with it. */
+  readonly ask?: (questions: readonly OpenQuestion[]) => Promise<readonly string[]>;
+}
+
+export interface RunResult {
+  readonly stopped: StopReason;
+  readonly attempts: readonly EndedAttempt[];
+  /** Ids of what people are asked, as far as nobody has answered. */
+  readonly questions: readonly string[];
+  /** Tasks that people do by hand. */
+  readonly handedOff: readonly string[];
+  /** Tasks that had landed and are open again. */
+  readonly reopened?: RunReport['reopened'];
+  /** What a quick look at all landings came to, where everything is done. */
+  readonly audit?: AuditedAll;
+  /** The one task that was asked for had landed before. */
+  readonly hadLanded?: string;
+  /** What is unusual about the repository. */
+  readonly notes: readonly string[];
+}
+
+export interface AuditedAll {
+  readonly ok: boolean;
+  /** People changed tests since that proved something: theirs to do, and worth knowing. */
+  readonly changed: boolean;
+  readonly landings: number;
+}
+
+/** Seams for the chaos suite: the same run with every port call interceptable. */
+export interface RunSeams {
+  readonly runGit?: Where['runGit'];
+  readonly wrapPorts?: (ports: Ports) => Ports;
+}
+
+/** Works on tasks until they are landed, rejected or given up. */
+export async function runTasks(
+  project: Project,
+  input: RunInput = {},
+  seams: RunSeams = {},
+): Promise<RunResult> {
+  const git = seams.runGit ? { runGit: seams.runGit } : {};
+  const opened = await openPorts(project, { reporter: getWatch(input).reporter, ...git });
+  const { task } = input;
+  if (task !== undefined && (await hasLanded(project, task))) return { ...NOTHING_TO_DO, hadLanded: task };
+  const limits = getLimits(input, await opened.store.nowMs());
+  if (limits.maxSessions !== 1 && task === undefined) await refuseTestFiles(project, opened.workspace);
+  const report = await runAttended(input.ask, () =>
+    runCorridor(project, opened, { ...input, ...limits, ...seams }),
+  );
+  await rememberHot(project, opened);
+  const audit = report.why === 'all-done' ? { audit: await checkProofs(project) } : {};
+  return { ...getRunEnd(report), notes: project.repo.notes, ...audit };
+}
+
+/** The loop with all that ends it from outside: signals, files, and what `doctor` would refuse. */
+export async function runCorridor(
+  project: Project,
+  ports: Ports,
+  input: Watch &
+    Pick<RunOptions, 'maxSessions' | 'maxTasks' | 'untilMs'> &
+    Pick<RunInput, 'task' | 'maintain'> &
+    Pick<RunSeams, 'wrapPorts'>,
+): Promise<RunReport> {
+  const { maxSessions, maxTasks, untilMs, wrapPorts } = input;
+  const report = await runLoop(wrapPorts ? wrapPorts(ports) : ports, project.policy, {
+    ...{ maxSessions, maxTasks, untilMs, version: HARNESS_VERSION },
+    onlyTask: input.task ?? null,
+    maintains: input.maintain,
+    signal: getWatch(input).signal,
+    readTold: () => readSignals(project.stateDir),
+    refuse: createGate(project, ports.workspace),
+  });
+  if (report.why === 'asked') await settleStopFile(project.stateDir, ports.store);
+  return report;
+}
+
+/** What a run came to, as far as anybody else can use it. */
+export function getRunEnd(report: RunReport): Omit<RunResult, 'notes'> {
+  const { why: stopped, ended: attempts, handedOff, reopened } = report;
+  const questions = report.questions.map(({ id }) => id);
+  return { stopped, attempts, questions, handedOff, ...(reopened.length > 0 ? { reopened } : {}) };
+}
+
+const NOTHING_TO_DO: RunResult = {
+  stopped: 'all-done',
+  attempts: [],
+  questions: [],
+  handedOff: [],
+  notes: [],
+};
+
+/** Ends that a person wanted: whatever they answer then is for the next run. */
+const WANTED: ReadonlySet<StopReason> = new Set(['session-limit', 'task-limit', 'time', 'asked', 'paused']);
+
+/** Where somebody is there, a run that only waits for them asks, and goes on with the answer. */
+async function runAttended(ask: RunInput['ask'], run: () => Promise<RunReport>): Promise<RunReport> {
+  const later = new Set<string>();
+  for (let report = await run(); ; ) {
+    const questions = report.questions.filter(({ id }) => !later.has(id));
+    if (ask === undefined || questions.length === 0) return report;
+    const answered = await ask(questions);
+    for (const { id } of questions) if (!answered.includes(id)) later.add(id);
+    if (answered.length === 0) return report;
+    if (WANTED.has(report.why))
+      return { ...report, questions: report.questions.filter(({ id }) => !answered.includes(id)) };
+    const before = report.ended;
+    const next = await run();
+    report = { ...next, ended: [...before, ...next.ended] };
+  }
+}
+
+/** The quick look at every landing that goes with saying that everything is done. */
+async function checkProofs(project: Project): Promise<AuditedAll> {
+  const { ok, sound, landings } = await auditProject(project);
+  return { ok: sound, changed: sound && !ok, landings: landings.length };
+}
+
+function getLimits({ all, maxSessions, maxTasks, maintain, ...input }: RunInput, nowMs: number) {
+  const untilMs = input.forMs === undefined ? input.untilMs : nowMs + input.forMs;
+  const isOpenEnded = all || maintain || maxTasks !== undefined || untilMs !== undefined;
+  return { maxSessions: maxSessions ?? (isOpenEnded ? null : 1), maxTasks, untilMs };
+}
+
+/** Refuses a task that cannot run, by name and reason; one that has landed already is as good as asked for. */
+async function hasLanded(project: Project, id: string): Promise<boolean> {
+  const backlog = await readBacklogAtTip(project);
+  if (backlog.tip === null) return false;
+  const state = await readPlannedState(project, backlog);
+  const task = getKnownTask(state, id, '--task');
+  const problem = getNotReadyError(state, task);
+  if (problem) throw problem;
+  return task.status === 'landed';
+}
