@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolCall, Turn } from '../demo/model-server/script.ts';
 import type { ModelServer } from '../demo/model-server/server.ts';
-import { createClaudePrompts } from '../src/adapters/agents/claude/input.ts';
+import { createClaudePrompts } from '../src/adapters/agents/claude/claude.ts';
 import { getClaudeEnv, getClaudeOptions } from '../src/adapters/agents/claude/options.ts';
 import type { ClaudeOptions, ClaudeSdk } from '../src/adapters/agents/claude/sdk.ts';
 import { loadPackage } from '../src/adapters/agents/shared/optional-package.ts';

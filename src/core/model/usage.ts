@@ -25,3 +25,8 @@ export function subtractUsage(a: Usage, b: Usage): Usage {
     costUsd: Math.max(0, a.costUsd - b.costUsd),
   };
 }
+
+/** Whether any token was used, whatever it cost. */
+export function hasTokens({ inputTokens, outputTokens, cachedTokens }: Usage): boolean {
+  return inputTokens > 0 || outputTokens > 0 || cachedTokens > 0;
+}

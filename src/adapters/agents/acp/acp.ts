@@ -2,77 +2,48 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROVIDER_FACTS } from '../../../core/model/provider.ts';
 import { NO_USAGE } from '../../../core/model/usage.ts';
-import type { AgentEvent, AgentResult, SessionRequest } from '../../../ports/index.ts';
 import { MARKER_VARIABLE } from '../../process/marker.ts';
-import { openRun, type Run } from '../../process/open-run.ts';
+import type { Run } from '../../process/open-run.ts';
 import { getShellCommand } from '../../process/shell.ts';
-import type { SpawnOwner } from '../../process/spawn-contained.ts';
+import { createSdkAgent, type SdkAgentOptions, type Session } from '../shared/hold-session.ts';
 import { asObject } from '../shared/loose-json.ts';
-import { loadPackage } from '../shared/optional-package.ts';
-import type { Driver } from '../shared/provider.ts';
-import { type SessionEnd, type SessionWatch, watchSession } from '../shared/watch-session.ts';
+import type { AgentSettings, Driver } from '../shared/provider.ts';
+import type { SessionEnd } from '../shared/watch-session.ts';
 import { getAcpEnding } from './ending.ts';
 import type { AcpSdk } from './sdk.ts';
 import { type AcpTaken, startAcpTalk } from './talk.ts';
 import { type AcpUpdates, createAcpUpdates } from './updates.ts';
 
-export interface AcpAgentOptions {
-  readonly owner: SpawnOwner;
-  /** The user's checkout, where their packages are looked for. */
-  readonly projectRoot: string;
+export interface AcpAgentOptions
+  extends SdkAgentOptions,
+    Pick<AgentSettings, 'passEnv' | 'trustRepo' | 'refuse'> {
   /** A shell line that starts the agent with the protocol on its pipes. */
   readonly command: string;
-  /** Names of variables that it may see from our own environment. */
-  readonly passEnv?: readonly string[];
-  /** Whether what the repository brings for the agent may be taken, where the agent leaves that to us. */
-  readonly trustRepo?: boolean;
-  /** Why a command must not run; asked when the agent asks. */
-  readonly refuse?: (command: string) => string | null;
-  readonly graceMs?: number;
   /** How long nothing may be heard while no tool is at work. */
   readonly silenceMs?: number;
 }
 
 /** Any agent that speaks the Agent Client Protocol. Only a turn that it ended itself, and well, is a claim. */
 export function createAcpAgent(options: AcpAgentOptions): Driver {
-  return {
-    run: async (request, emit) => {
-      const sdk = await loadPackage<AcpSdk>(PROVIDER_FACTS.acp.sdk, options.projectRoot);
-      const run = await openRun(options.owner, {
-        ...(options.passEnv ? { passEnv: options.passEnv } : {}),
-        ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
+  const { passEnv } = options;
+  return createSdkAgent<AcpSdk, AcpUpdates, Talk>(options, {
+    sdk: PROVIDER_FACTS.acp.sdk,
+    getEnvironment: () => (passEnv ? { passEnv } : {}),
+    read: ({ request, emit }) => createAcpUpdates(request.cwd, emit, request.resume !== undefined),
+    talk: async (session, updates) => await talk(session, updates, options),
+    getEnding: ({ request, reader, told, end }) => {
+      const talked = told ?? NO_TALK;
+      const ending = getAcpEnding({
+        ...talked,
+        request,
+        end: talked.reply === null ? end : talked.end,
+        lastMessage: reader.lastMessage(),
+        hasSpoken: reader.hasSpoken(),
+        nowMs: Date.now(),
       });
-      try {
-        return await runSession(sdk, options, request, emit, run);
-      } finally {
-        await run.close();
-      }
+      return { ...ending, ...(talked.session?.isKept ? { sessionId: talked.session.id } : {}) };
     },
-  };
-}
-
-async function runSession(
-  sdk: AcpSdk,
-  options: AcpAgentOptions,
-  request: SessionRequest,
-  emit: (event: AgentEvent) => void,
-  run: Run,
-): Promise<AgentResult> {
-  const watch = watchSession(request, run.stop);
-  const updates = createAcpUpdates(request.cwd, emit, request.resume !== undefined);
-  const talk = watch.end() ? NO_TALK : await runTalk(sdk, options, request, emit, run, watch, updates);
-  watch.close();
-  const ending = getAcpEnding({
-    ...talk,
-    request,
-    end: talk.reply === null ? watch.end() : talk.end,
-    lastMessage: updates.lastMessage(),
-    hasSpoken: updates.hasSpoken(),
-    nowMs: Date.now(),
   });
-  if (ending.failure) emit({ type: 'error', kind: ending.failure.kind, message: ending.failure.message });
-  const sessionId = talk.session?.isKept ? { sessionId: talk.session.id } : {};
-  return { ...ending, usage: updates.usage(), ...sessionId };
 }
 
 interface Talk extends AcpTaken {
@@ -89,46 +60,48 @@ const NO_TALK: Talk = {
 };
 
 /** Starts the program, has one turn with it and lets it go. */
-async function runTalk(
-  sdk: AcpSdk,
-  options: AcpAgentOptions,
-  request: SessionRequest,
-  emit: (event: AgentEvent) => void,
-  run: Run,
-  watch: SessionWatch,
-  updates: AcpUpdates,
-): Promise<Talk> {
-  const { cwd, mode = 'exec' } = request;
+async function talk(session: Session<AcpSdk>, updates: AcpUpdates, options: AcpAgentOptions): Promise<Talk> {
+  const { sdk, request, run, watch } = session;
   const [file, ...args] = getShellCommand(options.command, run.env.PATH);
-  const child = run.start(file, args, { cwd, isCwdReadOnly: mode !== 'exec' });
+  const isCwdReadOnly = (request.mode ?? 'exec') !== 'exec';
+  const child = run.start(file, args, { cwd: request.cwd, isCwdReadOnly });
   const { stdout: output, stdin: input } = child;
   if (!output || !input) return NO_TALK;
   const exit = watchExit(child, options.command, run);
-  const silence = watchSilence(options.silenceMs ?? 15 * 60_000, updates, emit, run);
-  const mark = { [MARKER_VARIABLE]: run.env[MARKER_VARIABLE] ?? '' };
-  const isRepoTrusted = options.trustRepo === true && mode === 'exec';
-  const place = { mark, isBoxed: options.owner.sandbox !== undefined, isRepoTrusted };
-  const ears = {
-    ...{ onHeard: silence.heard, onUpdate: updates.read, onTurn: watch.onInterrupt },
-    ...{ hasSpoken: updates.hasSpoken, onEmptyTurn: updates.end },
-  };
-  const rules = {
-    ...(options.refuse ? { refuse: options.refuse } : {}),
-    findCall: updates.findCall,
-    onRefused: (why: string, command: string) => emit({ type: 'text', text: `[${why}] ${command}` }),
-  };
-  const talk = startAcpTalk(sdk, { output, input, ...place, ...ears, ...rules }, request);
-  const taken = await Promise.race([talk.taken, watch.overdue]);
+  const silence = watchSilence(session, updates, options.silenceMs ?? 15 * 60_000);
+  const line = { output, input, onHeard: silence.heard, ...getLine(session, updates, options) };
+  const turn = startAcpTalk(sdk, line, request);
+  const taken = await Promise.race([turn.taken, watch.overdue]);
   const end = watch.end();
   // What it says on its way out is of no interest.
-  const problem = talk.problem();
+  const problem = turn.problem();
   silence.close();
   updates.end(asObject(taken?.reply).usage);
-  talk.close();
+  turn.close();
   input.end();
   // One that is asked to leave writes down its session first.
   await Promise.race([exit.ended, sleep(LEAVE_MS, undefined, { ref: false })]);
   return { ...NO_TALK, ...taken, problem, end, isSilent: silence.isOver(), exit: exit.text() };
+}
+
+/** Where the session runs, who listens to it and what decides about what it asks for. */
+function getLine(
+  { request, run, watch, emit }: Session<AcpSdk>,
+  updates: AcpUpdates,
+  options: AcpAgentOptions,
+) {
+  return {
+    mark: { [MARKER_VARIABLE]: run.env[MARKER_VARIABLE] ?? '' },
+    isBoxed: options.owner.sandbox !== undefined,
+    isRepoTrusted: options.trustRepo === true && (request.mode ?? 'exec') === 'exec',
+    onUpdate: updates.read,
+    onTurn: watch.onInterrupt,
+    hasSpoken: updates.hasSpoken,
+    onEmptyTurn: updates.end,
+    ...(options.refuse ? { refuse: options.refuse } : {}),
+    findCall: updates.findCall,
+    onRefused: (why: string, command: string) => emit({ type: 'text', text: `[${why}] ${command}` }),
+  };
 }
 
 const LEAVE_MS = 500;
@@ -158,7 +131,7 @@ function watchExit(child: ChildProcess, command: string, run: Run) {
 const STDERR_CHARS = 500;
 
 /** Ends a session in which nothing is heard and no tool is at work; says now and then that it lives. */
-function watchSilence(silenceMs: number, updates: AcpUpdates, emit: (event: AgentEvent) => void, run: Run) {
+function watchSilence({ emit, run }: Session<AcpSdk>, updates: AcpUpdates, silenceMs: number) {
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
   const alive = setInterval(() => emit({ type: 'usage', usage: NO_USAGE }), ALIVE_EVERY_MS);

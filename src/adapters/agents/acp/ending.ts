@@ -1,6 +1,11 @@
 import type { AgentFailure, SessionRequest } from '../../../ports/index.ts';
-import { ALL_EMPTY } from '../shared/empty-turn.ts';
-import { type Ending, getFailedEnding, getSaidEnding, getWatchedFailure } from '../shared/ending.ts';
+import {
+  ALL_EMPTY,
+  type Ending,
+  getFailedEnding,
+  getSaidEnding,
+  getWatchedFailure,
+} from '../shared/ending.ts';
 import { asObject, asText } from '../shared/loose-json.ts';
 import { getFailureOfText } from '../shared/provider-failure.ts';
 import type { SessionEnd } from '../shared/watch-session.ts';

@@ -42,7 +42,10 @@ export async function openAcpSession(
   const opened = asObject(await agent.request(method, again ? { ...where, sessionId: again } : where));
   const id = again ?? asText(opened.sessionId);
   if (id === '') throw new Error('The agent opened a session without an id.');
-  await setUp(agent, id, opened, request, place.isBoxed);
+  const change: Change = async (name, what) => await agent.request(name, { sessionId: id, ...what });
+  const own = request.mode === 'review' || request.mode === 'complete' ? 'read-only' : ASKING;
+  await setMode(change, opened.modes, [place.isBoxed ? UNCONTAINED : own, 'default']);
+  await setOptions(change, opened.configOptions, request);
   return { id, isKept: canResume || canLoad };
 }
 
@@ -69,30 +72,30 @@ function getServers(
   }));
 }
 
-/** Model and effort are set where they can be chosen, and of its modes one that asks us. */
-async function setUp(
-  agent: AcpConnection['agent'],
-  sessionId: string,
-  opened: LooseObject,
-  { mode = 'exec', model, effort }: SessionRequest,
-  isBoxed: boolean,
-): Promise<void> {
-  const { availableModes, currentModeId } = asObject(opened.modes);
-  const modes = asList(availableModes).map(one => asText(asObject(one).id));
-  const wanted = [isBoxed ? UNCONTAINED : mode === 'exec' ? ASKING : 'read-only', 'default'];
-  const modeId = wanted.find(id => modes.includes(id));
-  if (modeId && modeId !== currentModeId) await agent.request('session/set_mode', { sessionId, modeId });
+/** Changes something of the session that is open. */
+type Change = (method: string, what: Readonly<Record<string, string>>) => Promise<unknown>;
+
+/** The first wanted one of the modes that it has. */
+async function setMode(change: Change, modes: unknown, wanted: readonly string[]): Promise<void> {
+  const { availableModes, currentModeId } = asObject(modes);
+  const offered = asList(availableModes).map(one => asText(asObject(one).id));
+  const modeId = wanted.find(id => offered.includes(id));
+  if (modeId && modeId !== currentModeId) await change('session/set_mode', { modeId });
+}
+
+/** Model and effort, where they can be chosen. */
+async function setOptions(change: Change, options: unknown, request: SessionRequest): Promise<void> {
   const choices = [
-    { category: 'model', wanted: model },
-    { category: 'thought_level', wanted: effort },
+    { category: 'model', wanted: request.model },
+    { category: 'thought_level', wanted: request.effort },
   ];
   for (const { category, wanted } of choices) {
-    const option = asList(opened.configOptions)
+    const option = asList(options)
       .map(asObject)
       .find(one => one.category === category);
     const value = option && wanted ? findValue(option, wanted) : null;
     if (value === null) continue;
-    await agent.request('session/set_config_option', { sessionId, configId: asText(option?.id), value });
+    await change('session/set_config_option', { configId: asText(option?.id), value });
   }
 }
 

@@ -1,11 +1,11 @@
 import type { SessionRequest } from '../../../ports/index.ts';
-import { createEmptyTurns, GO_ON } from '../shared/empty-turn.ts';
+import { createEmptyTurns, GO_ON } from '../shared/ending.ts';
 import { asObject, asText } from '../shared/loose-json.ts';
 import { getPromptWithForm } from '../shared/structured.ts';
-import { type AcpRules, getAcpPermission } from './permission.ts';
 import type { AcpConnection, AcpSdk } from './sdk.ts';
 import { type AcpPlace, type AcpSession, openAcpSession } from './session.ts';
 import { type OpenStream, openAcpStream, type StreamPipes } from './stream.ts';
+import { type AcpRules, getAcpPermission } from './tools.ts';
 
 /** The two pipes of an agent, and who wants to know what comes through them. */
 export interface AcpLine extends StreamPipes, AcpPlace, Omit<AcpRules, 'mode'> {

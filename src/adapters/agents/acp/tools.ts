@@ -1,6 +1,6 @@
-import type { AgentEvent } from '../../../ports/index.ts';
-import { asObject, asText, type LooseObject } from '../shared/loose-json.ts';
-import { getInsidePath, getTypedCommand } from '../shared/tool-paths.ts';
+import type { AgentEvent, AgentMode } from '../../../ports/index.ts';
+import { asList, asObject, asText, type LooseObject } from '../shared/loose-json.ts';
+import { getInsidePath, getTypedCommand, MAX_OUTPUT_CHARS } from '../shared/tool-events.ts';
 
 /** All that is known of a tool call: each update tells only what has changed. */
 export interface AcpToolCall {
@@ -41,19 +41,17 @@ export function mergeToolCall(call: AcpToolCall, update: LooseObject): AcpToolCa
     content: Array.isArray(update.content) ? update.content : call.content,
     locations: Array.isArray(update.locations) ? update.locations : call.locations,
     status: asText(update.status) || call.status,
-    terminal: `${call.terminal}${more}`.slice(-MAX_CHARS),
+    terminal: `${call.terminal}${more}`.slice(-MAX_OUTPUT_CHARS),
     exitCode: typeof exit === 'number' ? exit : call.exitCode,
   };
 }
-
-const MAX_CHARS = 64 * 1024;
 
 /** What a finished call means to the log; calls that change and run nothing are no event. */
 export function getAcpToolEvents(call: AcpToolCall, cwd: string): readonly AgentEvent[] {
   const isDone = call.status === 'completed';
   if (call.kind === 'execute') return [getCommandEvent(call)];
   if (!isDone)
-    return [{ type: 'text', text: `[${call.title} failed] ${getOutput(call)}`.slice(0, MAX_CHARS) }];
+    return [{ type: 'text', text: `[${call.title} failed] ${getOutput(call)}`.slice(0, MAX_OUTPUT_CHARS) }];
   const action = ACTIONS[call.kind];
   if (!action) return [];
   return getPaths(call).map(path => ({ type: 'file', action, path: getInsidePath(path, cwd) }));
@@ -75,12 +73,12 @@ function getCommandEvent(call: AcpToolCall): AgentEvent {
     type: 'command',
     command: getCommandLine(call) || call.title,
     exitCode,
-    output: rest.slice(-MAX_CHARS),
+    output: rest.slice(-MAX_OUTPUT_CHARS),
   };
 }
 
 /** The command as a line for a shell; empty when none was told. */
-export function getCommandLine({ rawInput: { command } }: AcpToolCall): string {
+function getCommandLine({ rawInput: { command } }: AcpToolCall): string {
   if (!Array.isArray(command)) return getTypedCommand(asText(command));
   return getTypedCommand(command.map(word => quote(String(word))).join(' '));
 }
@@ -102,4 +100,50 @@ function getOutput({ terminal, rawOutput, content }: AcpToolCall): string {
 function getPaths({ content, locations }: AcpToolCall): readonly string[] {
   const paths = [...content, ...locations].map(part => asText(asObject(part).path));
   return [...new Set(paths)].filter(path => path !== '');
+}
+
+export type AcpPermission = {
+  readonly outcome:
+    | { readonly outcome: 'cancelled' }
+    | { readonly outcome: 'selected'; readonly optionId: string };
+};
+
+/** What decides about what an agent asks to do. */
+export interface AcpRules {
+  readonly mode: AgentMode;
+  /** Why a command must not run; null when it may. */
+  readonly refuse?: (command: string) => string | null;
+  /** What has been told of a call before; a question may hold no more than its id. */
+  readonly findCall?: (id: string) => AcpToolCall | undefined;
+  /** The protocol has no words for the agent; for the log there are some. */
+  readonly onRefused?: (reason: string, command: string) => void;
+}
+
+/**
+ * Nobody is there to be asked: looking may only look, and working may do anything in its containment
+ * but what the command policy refuses.
+ */
+export function getAcpPermission(params: unknown, rules: AcpRules): AcpPermission {
+  const { toolCall, options } = asObject(params);
+  const asked = asObject(toolCall);
+  const call = mergeToolCall(rules.findCall?.(asText(asked.toolCallId)) ?? NEW_TOOL_CALL, asked);
+  const isAllowed = rules.mode === 'exec' ? !isRefused(call, rules) : LOOKING.includes(asText(asked.kind));
+  const wanted = isAllowed ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
+  const offered = asList(options).map(asObject);
+  for (const kind of wanted) {
+    const option = offered.find(one => one.kind === kind);
+    if (option) return { outcome: { outcome: 'selected', optionId: asText(option.optionId) } };
+  }
+  return { outcome: { outcome: 'cancelled' } };
+}
+
+/** Kinds of tools that change nothing; one without a kind may do anything. */
+const LOOKING = ['read', 'search', 'think'];
+
+function isRefused(call: AcpToolCall, { refuse, onRefused }: AcpRules): boolean {
+  const line = getCommandLine(call) || (call.kind === 'execute' ? call.title : '');
+  const reason = line === '' ? null : (refuse?.(line) ?? null);
+  if (reason === null) return false;
+  onRefused?.(reason, line);
+  return true;
 }

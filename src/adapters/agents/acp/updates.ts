@@ -1,9 +1,9 @@
 import type { Usage } from '../../../core/model/usage.ts';
+import { addUsage, NO_USAGE } from '../../../core/model/usage.ts';
 import type { AgentEvent } from '../../../ports/index.ts';
-import { emitText } from '../shared/emit-text.ts';
-import { asObject, asText, type LooseObject } from '../shared/loose-json.ts';
+import { asCount, asObject, asText, type LooseObject } from '../shared/loose-json.ts';
+import { emitText } from '../shared/tool-events.ts';
 import { type AcpToolCall, getAcpToolEvents, mergeToolCall, NEW_TOOL_CALL } from './tools.ts';
-import { createAcpMeter } from './usage.ts';
 
 /** What is known of a turn from the updates so far. */
 export interface AcpUpdates {
@@ -22,41 +22,18 @@ export interface AcpUpdates {
   usage(): Usage;
 }
 
-/** Turns updates into events; words come in pieces and are told message by message. */
-export function createAcpUpdates(
-  cwd: string,
-  emit: (event: AgentEvent) => void,
-  isResumed = false,
-): AcpUpdates {
+type Emit = (event: AgentEvent) => void;
+
+/** Turns updates into events. */
+export function createAcpUpdates(cwd: string, emit: Emit, isResumed = false): AcpUpdates {
   const calls = new Map<string, AcpToolCall>();
   const meter = createAcpMeter(emit, isResumed);
-  let message = { id: '', text: '', isThought: false };
-  let last = '';
-  let heardChars = 0;
-  let hasSpoken = false;
-
-  function closeMessage(): void {
-    if (message.text.trim() !== '') {
-      if (!message.isThought) last = message.text;
-      if (heardChars <= MAX_HEARD_CHARS) emitText(message.text, emit);
-    }
-    message = { id: '', text: '', isThought: false };
-  }
-
-  function readChunk(update: LooseObject, isThought: boolean): void {
-    const id = asText(update.messageId);
-    const text = asText(asObject(update.content).text);
-    if (id !== message.id || isThought !== message.isThought || message.text.length > MAX_MESSAGE_CHARS) {
-      closeMessage();
-    }
-    heardChars += text.length;
-    hasSpoken ||= !isThought && text.trim() !== '';
-    message = { id, isThought, text: message.text + text };
-  }
+  const messages = createMessages(emit);
+  let hasCalled = false;
 
   function readCall(update: LooseObject): void {
-    closeMessage();
-    hasSpoken = true;
+    messages.close();
+    hasCalled = true;
     const id = asText(update.toolCallId);
     const call = mergeToolCall(calls.get(id) ?? NEW_TOOL_CALL, update);
     const isOver = call.status === 'completed' || call.status === 'failed';
@@ -72,10 +49,8 @@ export function createAcpUpdates(
       const update = asObject(raw);
       switch (update.sessionUpdate) {
         case 'agent_message_chunk':
-          readChunk(update, false);
-          break;
         case 'agent_thought_chunk':
-          readChunk(update, true);
+          messages.add(update, update.sessionUpdate === 'agent_thought_chunk');
           break;
         case 'tool_call':
         case 'tool_call_update':
@@ -87,16 +62,101 @@ export function createAcpUpdates(
       }
     },
     end: usage => {
-      closeMessage();
+      messages.close();
       meter.end(usage);
     },
     openCalls: () => calls.size,
     findCall: id => calls.get(id),
-    lastMessage: () => last,
-    hasSpoken: () => hasSpoken,
+    lastMessage: messages.last,
+    hasSpoken: () => hasCalled || messages.hasSpoken(),
     usage: meter.total,
+  };
+}
+
+/** Words come in pieces, and are told message by message; so much is heard, and no more. */
+function createMessages(emit: Emit) {
+  let message = { id: '', text: '', isThought: false };
+  let last = '';
+  let heardChars = 0;
+  let hasSpoken = false;
+
+  function close(): void {
+    if (message.text.trim() !== '') {
+      if (!message.isThought) last = message.text;
+      if (heardChars <= MAX_HEARD_CHARS) emitText(message.text, emit);
+    }
+    message = { id: '', text: '', isThought: false };
+  }
+
+  return {
+    add(update: LooseObject, isThought: boolean): void {
+      const id = asText(update.messageId);
+      const text = asText(asObject(update.content).text);
+      const isOther = id !== message.id || isThought !== message.isThought;
+      if (isOther || message.text.length > MAX_MESSAGE_CHARS) close();
+      heardChars += text.length;
+      hasSpoken ||= !isThought && text.trim() !== '';
+      message = { id, isThought, text: message.text + text };
+    },
+    close,
+    /** The last one that was no thought. */
+    last: () => last,
+    hasSpoken: () => hasSpoken,
   };
 }
 
 const MAX_HEARD_CHARS = 8 * 1024 * 1024;
 const MAX_MESSAGE_CHARS = 256 * 1024;
+
+/**
+ * Tokens are told at the end of a turn, if at all; the fullness of the context and the price before.
+ * The price is passed on with the tokens that it is for, or it would be worked out a second time.
+ */
+function createAcpMeter(emit: (event: AgentEvent) => void, isResumed: boolean) {
+  let total = NO_USAGE;
+  let toldUsd = 0;
+  let costUsd = 0;
+  let contextTokens = 0;
+  let seenTokens = 0;
+  let isNew = false;
+
+  function tell(usage: Usage): void {
+    total = addUsage(total, usage);
+    emit({ type: 'usage', usage, contextTokens });
+  }
+
+  function answered(): void {
+    if (isNew) seenTokens += contextTokens;
+    isNew = false;
+  }
+
+  return {
+    read(update: LooseObject): void {
+      contextTokens = asCount(update.used);
+      isNew = true;
+      const { amount, currency } = asObject(update.cost);
+      // The price of a session that is gone on with holds all that it ever cost.
+      if (currency === 'USD' && !isResumed) costUsd = Math.max(costUsd, asCount(amount));
+      tell(NO_USAGE);
+    },
+    /** A tool is done, so the next answer will be another one: what filled the context has been paid for. */
+    answered,
+    /** Without a count of its own the turn is put at what went through the context: rather too much. */
+    end(raw: unknown): void {
+      answered();
+      const usage = asObject(raw);
+      const told = {
+        inputTokens: asCount(usage.inputTokens) + asCount(usage.cachedWriteTokens),
+        outputTokens: asCount(usage.outputTokens),
+        cachedTokens: asCount(usage.cachedReadTokens),
+        costUsd: costUsd - toldUsd,
+      };
+      const isTold = told.inputTokens + told.outputTokens + told.cachedTokens > 0;
+      const whole = isTold ? told : { ...told, inputTokens: seenTokens };
+      toldUsd = costUsd;
+      seenTokens = 0;
+      tell(whole);
+    },
+    total: () => total,
+  };
+}

@@ -2,89 +2,52 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { PROVIDER_FACTS } from '../../../core/model/provider.ts';
-import type { AgentEvent, AgentResult, SessionRequest } from '../../../ports/index.ts';
-import { openRun, type Run } from '../../process/open-run.ts';
-import type { SpawnOwner } from '../../process/spawn-contained.ts';
-import { createEmptyTurns, GO_ON } from '../shared/empty-turn.ts';
-import { loadPackage } from '../shared/optional-package.ts';
+import type { Run } from '../../process/open-run.ts';
+import { createEmptyTurns, GO_ON } from '../shared/ending.ts';
+import { createSdkAgent, type SdkAgentOptions, type Session } from '../shared/hold-session.ts';
 import type { Driver } from '../shared/provider.ts';
-import { type SessionWatch, watchSession } from '../shared/watch-session.ts';
 import { getClaudeEnding } from './ending.ts';
-import { createClaudePrompts } from './input.ts';
 import { type ClaudeSettings, getClaudeEnv, getClaudeOptions, getClaudePassEnv } from './options.ts';
 import { type ClaudeReader, createClaudeReader } from './reader.ts';
-import type { ClaudeQuery, ClaudeResult, ClaudeSdk } from './sdk.ts';
+import type { ClaudeInput, ClaudeQuery, ClaudeResult, ClaudeSdk } from './sdk.ts';
 
-export interface ClaudeAgentOptions extends ClaudeSettings {
-  readonly owner: SpawnOwner;
-  /** The user's checkout, where their packages are looked for. */
-  readonly projectRoot: string;
-  readonly graceMs?: number;
-}
+export interface ClaudeAgentOptions extends ClaudeSettings, SdkAgentOptions {}
 
 /** Claude Code through its official SDK. Only a turn that the model itself ended is a claim. */
 export function createClaudeAgent(options: ClaudeAgentOptions): Driver {
-  return {
-    run: async (request, emit) => {
-      const sdk = await loadPackage<ClaudeSdk>(PROVIDER_FACTS.claude.sdk, options.projectRoot);
-      const run = await openRun(options.owner, {
-        passEnv: getClaudePassEnv(process.env, options),
-        env: getClaudeEnv(options),
-        ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
+  return createSdkAgent<ClaudeSdk, ClaudeReader, { readonly crash: string | null }>(options, {
+    sdk: PROVIDER_FACTS.claude.sdk,
+    getEnvironment: () => ({
+      passEnv: getClaudePassEnv(process.env, options),
+      env: getClaudeEnv(options),
+    }),
+    read: ({ request, emit }) => createClaudeReader(request.cwd, emit, () => performance.now()),
+    talk: async (session, reader) => ({ crash: await talk(session, reader, options) }),
+    getEnding: ({ request, reader, told, end }) => {
+      const sessionId = reader.sessionId();
+      const ending = getClaudeEnding({
+        request,
+        result: reader.lastResult(),
+        hints: reader.hints(),
+        end,
+        crash: told?.crash ?? null,
+        lastText: reader.lastText(),
       });
-      // Sessions are kept there for resuming; a sandbox lets through only what exists.
-      if (options.owner.sandbox) mkdirSync(join(homedir(), '.claude', 'projects'), { recursive: true });
-      try {
-        return await runSession(sdk, options, request, emit, run);
-      } finally {
-        await run.close();
-      }
+      return { ...ending, ...(sessionId ? { sessionId } : {}) };
     },
-  };
-}
-
-async function runSession(
-  sdk: ClaudeSdk,
-  options: ClaudeAgentOptions,
-  request: SessionRequest,
-  emit: (event: AgentEvent) => void,
-  run: Run,
-): Promise<AgentResult> {
-  const reader = createClaudeReader(request.cwd, emit, () => performance.now());
-  const watch = watchSession(request, run.stop);
-  const crash = watch.end() ? null : await play(sdk, options, request, reader, run, watch);
-  watch.close();
-  const ending = getClaudeEnding({
-    request,
-    result: reader.lastResult(),
-    hints: reader.hints(),
-    end: watch.end(),
-    crash,
-    lastText: reader.lastText(),
   });
-  if (ending.failure) emit({ type: 'error', kind: ending.failure.kind, message: ending.failure.message });
-  const sessionId = reader.sessionId();
-  return { ...ending, usage: reader.usage(), ...(sessionId ? { sessionId } : {}) };
 }
 
 /** Talks with Claude Code until it has left; returns what went wrong with that, if anything did. */
-async function play(
-  sdk: ClaudeSdk,
-  options: ClaudeAgentOptions,
-  request: SessionRequest,
+async function talk(
+  { sdk, request, run, watch }: Session<ClaudeSdk>,
   reader: ClaudeReader,
-  run: Run,
-  watch: SessionWatch,
+  options: ClaudeAgentOptions,
 ): Promise<string | null> {
+  // Sessions are kept there for resuming; a sandbox lets through only what exists.
+  if (options.owner.sandbox) mkdirSync(join(homedir(), '.claude', 'projects'), { recursive: true });
   const prompts = createClaudePrompts(request.prompt);
-  const stderr = { text: '' };
-  const start: Run['start'] = (...words) => {
-    const child = run.start(...words);
-    child.stderr?.on('data', chunk => {
-      stderr.text = `${stderr.text}${chunk}`.slice(-STDERR_CHARS);
-    });
-    return child;
-  };
+  const { start, stderr } = hearStderr(run);
   const unsubscribe = request.injections?.subscribe(prompts.push);
   let claude: ClaudeQuery | null = null;
   try {
@@ -101,11 +64,26 @@ async function play(
     await Promise.race([reading, watch.overdue]);
     return null;
   } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)} ${stderr.text}`.trim();
+    return `${error instanceof Error ? error.message : String(error)} ${stderr()}`.trim();
   } finally {
     unsubscribe?.();
     claude?.close();
   }
+}
+
+/** The SDK keeps to itself what its program complains of. */
+function hearStderr(run: Run): { readonly start: Run['start']; stderr(): string } {
+  let text = '';
+  return {
+    start: (...given) => {
+      const child = run.start(...given);
+      child.stderr?.on('data', chunk => {
+        text = `${text}${chunk}`.slice(-STDERR_CHARS);
+      });
+      return child;
+    },
+    stderr: () => text,
+  };
 }
 
 const STDERR_CHARS = 2_000;
@@ -119,4 +97,48 @@ async function readAll(
     const result = reader.read(message);
     if (result?.queuedTurns === 0) onLastWord(result);
   }
+}
+
+/** What the agent is told: the prompt, then whatever is put before it while it works. */
+export interface ClaudePrompts extends AsyncIterable<ClaudeInput> {
+  /** Ignored once the end has been said. */
+  push(text: string): void;
+  end(): void;
+}
+
+export function createClaudePrompts(first: string): ClaudePrompts {
+  const waiting = [first];
+  let ended = false;
+  let wake = (): void => undefined;
+  return {
+    push: text => {
+      if (ended) return;
+      waiting.push(text);
+      wake();
+    },
+    end: () => {
+      ended = true;
+      wake();
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        const text = waiting.shift();
+        if (text !== undefined) yield getInput(text);
+        else if (ended) return;
+        else
+          await new Promise<void>(resolve => {
+            wake = resolve;
+          });
+      }
+    },
+  };
+}
+
+function getInput(content: string): ClaudeInput {
+  return {
+    type: 'user',
+    message: { role: 'user', content },
+    parent_tool_use_id: null,
+    client_composed: true,
+  };
 }

@@ -1,27 +1,19 @@
-import { dirname } from 'node:path';
+import { lstatSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { HARNESS_VERSION } from '../../../core/base/version.ts';
 import type { AgentMode, McpServer, SessionRequest } from '../../../ports/index.ts';
 import type { Run } from '../../process/open-run.ts';
 import { asObject, asText, type LooseObject } from '../shared/loose-json.ts';
-import { readRepoServers } from './repo.ts';
+import type { AgentSettings } from '../shared/provider.ts';
 import type { ClaudeOptions, ClaudeSdk } from './sdk.ts';
 
 /** How Claude Code is to be run, whatever the session. */
-export interface ClaudeSettings {
-  readonly model?: string;
-  readonly effort?: string;
-  /** Names of further variables that it may see from our own environment. */
-  readonly passEnv?: readonly string[];
+export interface ClaudeSettings
+  extends Pick<AgentSettings, 'model' | 'effort' | 'passEnv' | 'shellTimeoutMs' | 'trustRepo' | 'refuse'> {
   /** Until the first byte of an answer. */
   readonly requestTimeoutMs?: number;
   /** Between two bytes of an answer; the SDK takes nothing below ten seconds. */
   readonly streamIdleMs?: number;
-  /** Longest time of one command. */
-  readonly shellTimeoutMs?: number;
-  /** Whether hooks, servers and instructions that the repository brings are taken; nobody is asked then. */
-  readonly trustRepo?: boolean;
-  /** Why a command must not run, in words for the agent; null when it may. */
-  readonly refuse?: (command: string) => string | null;
 }
 
 type ToolMaker = Pick<ClaudeSdk, 'tool' | 'createSdkMcpServer'>;
@@ -52,6 +44,20 @@ export function getClaudeOptions(
     spawnClaudeCodeProcess: ({ command, args, env }) =>
       run.start(command, args, { cwd, env, readable: [dirname(command)] }),
   };
+}
+
+/**
+ * The MCP servers that the repository names for Claude Code, for repositories that are trusted. Left to
+ * find them itself, Claude Code would wait for a person to approve each, and take the user's own as well.
+ */
+function readRepoServers(cwd: string): LooseObject {
+  const path = join(cwd, '.mcp.json');
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return {};
+  try {
+    return asObject(asObject(JSON.parse(readFileSync(path, 'utf8'))).mcpServers);
+  } catch {
+    return {};
+  }
 }
 
 /** Asked before each command, in every mode of permissions. */

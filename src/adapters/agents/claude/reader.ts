@@ -1,10 +1,9 @@
 import type { Usage } from '../../../core/model/usage.ts';
 import type { AgentEvent } from '../../../ports/index.ts';
-import { emitText } from '../shared/emit-text.ts';
 import { asCount, asList, asObject, asText, type LooseObject } from '../shared/loose-json.ts';
-import type { ClaudeHints } from './failure.ts';
+import { emitText, getInsidePath, MAX_OUTPUT_CHARS } from '../shared/tool-events.ts';
+import type { ClaudeHints } from './ending.ts';
 import type { ClaudeResult } from './sdk.ts';
-import { getToolEvents, type ToolUse } from './tools.ts';
 import { createClaudeMeter, getTurnUsage } from './usage.ts';
 
 /** Everything known of a session from its messages so far. */
@@ -19,100 +18,126 @@ export interface ClaudeReader {
   usage(): Usage;
 }
 
+type Emit = (event: AgentEvent) => void;
+
 /** Turns the SDK's messages into events as they come. */
-export function createClaudeReader(
-  cwd: string,
-  emit: (event: AgentEvent) => void,
-  nowMs: () => number,
-): ClaudeReader {
+export function createClaudeReader(cwd: string, emit: Emit, nowMs: () => number): ClaudeReader {
   const meter = createClaudeMeter(emit);
-  const open = new Map<string, ToolUse>();
+  const tools = createToolCalls(cwd, emit);
+  const tellAlive = createPulse(nowMs, meter.alive);
+  const words = createWords(emit, tools.begin);
   let hints: ClaudeHints = { errorName: null, resetsAtMs: null };
   let lastResult: ClaudeResult | null = null;
-  let lastText = '';
-  let hasSpoken = false;
   let sessionId: string | null = null;
-  let heardMs = nowMs();
 
-  function readAssistant(message: LooseObject): void {
-    // Another turn has begun: the end of the one before is not the end of the session.
-    lastResult = null;
-    const errorName = asText(message.error);
-    if (errorName !== '') hints = { ...hints, errorName };
-    if (errorName !== '' || message.is_api_error_message === true) return;
-    for (const block of asList(asObject(message.message).content).map(asObject)) {
-      const text = asText(block.text);
-      if (block.type === 'text' && text !== '') {
-        if (!message.parent_tool_use_id) lastText = text;
-        hasSpoken ||= text.trim() !== '';
-        emitText(text, emit);
-      }
-      if (block.type === 'tool_use') {
-        hasSpoken = true;
-        open.set(asText(block.id), { name: asText(block.name), input: asObject(block.input) });
-      }
-    }
-  }
-
-  function readToolResults(message: LooseObject): void {
-    for (const block of asList(asObject(message.message).content).map(asObject)) {
-      const id = asText(block.tool_use_id);
-      const use = open.get(id);
-      if (block.type !== 'tool_result' || !use) continue;
-      open.delete(id);
-      for (const event of getToolEvents(use, block, cwd)) emit(event);
-    }
-  }
-
-  function readRateLimit(info: LooseObject): void {
-    const resetsAt = asCount(info.resetsAt);
-    if (info.status === 'rejected' && resetsAt > 0) hints = { ...hints, resetsAtMs: resetsAt * 1_000 };
-  }
-
-  /** Long thoughts and long commands are no silence. */
-  function tellAlive(): void {
-    if (nowMs() - heardMs < ALIVE_EVERY_MS) return;
-    heardMs = nowMs();
-    meter.alive();
-  }
-
-  function read(raw: unknown): ClaudeResult | null {
-    const message = asObject(raw);
-    sessionId = asText(message.session_id) || sessionId;
+  function readMessage(message: LooseObject): void {
     switch (message.type) {
       case 'stream_event':
         meter.stream(message.event, !message.parent_tool_use_id);
         break;
       case 'assistant':
-        readAssistant(message);
+        // Another turn has begun: the end of the one before is not the end of the session.
+        lastResult = null;
+        hints = { ...hints, errorName: asText(message.error) || hints.errorName };
+        words.read(message);
         break;
       case 'user':
-        readToolResults(message);
+        tools.end(message);
         break;
       case 'rate_limit_event':
-        readRateLimit(asObject(message.rate_limit_info));
+        hints = { ...hints, resetsAtMs: getResetsAtMs(message) ?? hints.resetsAtMs };
         break;
-      case 'result':
-        lastResult = getResult(message, hasSpoken);
-        hasSpoken = false;
-        meter.endTurn(lastResult.usage);
-        return lastResult;
     }
     tellAlive();
-    return null;
   }
 
   return {
-    read,
+    read: raw => {
+      const message = asObject(raw);
+      sessionId = asText(message.session_id) || sessionId;
+      if (message.type !== 'result') {
+        readMessage(message);
+        return null;
+      }
+      lastResult = getResult(message, words.endTurn());
+      meter.endTurn(lastResult.usage);
+      return lastResult;
+    },
     lastResult: () => lastResult,
-    lastText: () => lastText,
+    lastText: words.last,
     hints: () => hints,
     sessionId: () => sessionId,
     usage: meter.total,
   };
 }
 
+/** What the model says in a turn, and the tools it calls. */
+function createWords(emit: Emit, onToolUse: (block: LooseObject) => void) {
+  let last = '';
+  let hasSpoken = false;
+  return {
+    read(message: LooseObject): void {
+      // An error of the API comes in the shape of words.
+      if (asText(message.error) !== '' || message.is_api_error_message === true) return;
+      for (const block of asList(asObject(message.message).content).map(asObject)) {
+        const text = asText(block.text);
+        if (block.type === 'text' && text !== '') {
+          if (!message.parent_tool_use_id) last = text;
+          hasSpoken ||= text.trim() !== '';
+          emitText(text, emit);
+        }
+        if (block.type === 'tool_use') {
+          hasSpoken = true;
+          onToolUse(block);
+        }
+      }
+    },
+    last: () => last,
+    /** Whether anything was said or called in the turn that ends here. */
+    endTurn(): boolean {
+      const had = hasSpoken;
+      hasSpoken = false;
+      return had;
+    },
+  };
+}
+
+/** Tool calls that have begun; each is told when its result has come. */
+function createToolCalls(cwd: string, emit: Emit) {
+  const open = new Map<string, ToolUse>();
+  return {
+    begin: (block: LooseObject) =>
+      void open.set(asText(block.id), { name: asText(block.name), input: asObject(block.input) }),
+    end(message: LooseObject): void {
+      for (const block of asList(asObject(message.message).content).map(asObject)) {
+        const id = asText(block.tool_use_id);
+        const use = open.get(id);
+        if (block.type !== 'tool_result' || !use) continue;
+        open.delete(id);
+        for (const event of getToolEvents(use, block, cwd)) emit(event);
+      }
+    },
+  };
+}
+
+/** Long thoughts and long commands are no silence: says now and then that the agent lives. */
+function createPulse(nowMs: () => number, alive: () => void): () => void {
+  let toldMs = nowMs();
+  return () => {
+    if (nowMs() - toldMs < ALIVE_EVERY_MS) return;
+    toldMs = nowMs();
+    alive();
+  };
+}
+
 const ALIVE_EVERY_MS = 20_000;
+
+/** When a limit that refused us is lifted. */
+function getResetsAtMs({ rate_limit_info }: LooseObject): number | null {
+  const { status, resetsAt } = asObject(rate_limit_info);
+  const seconds = asCount(resetsAt);
+  return status === 'rejected' && seconds > 0 ? seconds * 1_000 : null;
+}
 
 function getResult(message: LooseObject, hasSpoken: boolean): ClaudeResult {
   const errors = asList(message.errors).map(asText).join('; ');
@@ -130,4 +155,51 @@ function getResult(message: LooseObject, hasSpoken: boolean): ClaudeResult {
     queuedTurns: asCount(message.queued_turn_count),
     usage: getTurnUsage(message.model_usage_since_last_result),
   };
+}
+
+/** A tool call that has not been answered yet. */
+interface ToolUse {
+  readonly name: string;
+  readonly input: LooseObject;
+}
+
+/** What a finished tool call means to the log; calls that change and run nothing are no event. */
+function getToolEvents(use: ToolUse, result: LooseObject, cwd: string): readonly AgentEvent[] {
+  const isError = result.is_error === true;
+  const output = getResultText(result.content);
+  if (use.name === 'Bash') return [getCommandEvent(asText(use.input.command), output, isError)];
+  const path = getPath(use.input, cwd);
+  if (isError)
+    return [{ type: 'text', text: `[${use.name} ${path} failed] ${output}`.slice(0, MAX_OUTPUT_CHARS) }];
+  const action = FILE_ACTIONS[use.name];
+  return action && path !== '' ? [{ type: 'file', action, path }] : [];
+}
+
+const FILE_ACTIONS: Readonly<Record<string, 'read' | 'write'>> = {
+  Read: 'read',
+  Write: 'write',
+  Edit: 'write',
+  MultiEdit: 'write',
+  NotebookEdit: 'write',
+};
+
+/** Text of a tool result, which is a string or a list of blocks. */
+function getResultText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return asList(content)
+    .map(block => asText(asObject(block).text))
+    .join('\n');
+}
+
+/** A failed command says its code in its first line; a refused one has none. */
+function getCommandEvent(command: string, output: string, isError: boolean): AgentEvent {
+  const [line = '', code] = /^Exit code (\d+)\n?/.exec(output) ?? [];
+  const exitCode = isError ? (code === undefined ? null : Number(code)) : 0;
+  const rest = isError ? output.slice(line.length) : output;
+  return { type: 'command', command, exitCode, output: rest.slice(-MAX_OUTPUT_CHARS) };
+}
+
+function getPath(input: LooseObject, cwd: string): string {
+  const path = asText(input.file_path) || asText(input.notebook_path);
+  return path === '' ? '' : getInsidePath(path, cwd);
 }

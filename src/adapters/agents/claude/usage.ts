@@ -1,5 +1,5 @@
 import type { Usage } from '../../../core/model/usage.ts';
-import { addUsage, NO_USAGE } from '../../../core/model/usage.ts';
+import { addUsage, hasTokens, NO_USAGE, subtractUsage } from '../../../core/model/usage.ts';
 import type { AgentEvent } from '../../../ports/index.ts';
 import { asCount, asObject } from '../shared/loose-json.ts';
 
@@ -27,13 +27,13 @@ export function createClaudeMeter(emit: (event: AgentEvent) => void) {
       const tokens = getTokens(usage, started);
       started = NO_USAGE;
       if (isMain) contextTokens = tokens.inputTokens + tokens.cachedTokens + tokens.outputTokens;
-      if (!isNothing(tokens)) tell(tokens);
+      if (hasTokens(tokens)) tell(tokens);
     },
     /** The end of a turn. */
     endTurn(told: Usage | null): void {
       const whole = told ?? turn;
-      const missing = subtract(whole, turn);
-      if (!isNothing(missing)) tell(missing);
+      const missing = { ...subtractUsage(whole, turn), costUsd: 0 };
+      if (hasTokens(missing)) tell(missing);
       total = addUsage(total, { ...turn, costUsd: whole.costUsd });
       turn = NO_USAGE;
     },
@@ -67,18 +67,4 @@ export function getTurnUsage(raw: unknown): Usage | null {
       costUsd: asCount(model.costUSD),
     }))
     .reduce(addUsage, NO_USAGE);
-}
-
-/** What is in the whole and not yet in the part; never below nothing, since counters only grow. */
-function subtract(whole: Usage, part: Usage): Usage {
-  return {
-    inputTokens: Math.max(0, whole.inputTokens - part.inputTokens),
-    outputTokens: Math.max(0, whole.outputTokens - part.outputTokens),
-    cachedTokens: Math.max(0, whole.cachedTokens - part.cachedTokens),
-    costUsd: 0,
-  };
-}
-
-function isNothing(usage: Usage): boolean {
-  return usage.inputTokens === 0 && usage.outputTokens === 0 && usage.cachedTokens === 0;
 }

@@ -1,14 +1,9 @@
 import { PROVIDER_FACTS } from '../../../core/model/provider.ts';
-import type { AgentEvent, AgentFailure, AgentResult, SessionRequest } from '../../../ports/index.ts';
-import { openRun, type Run } from '../../process/open-run.ts';
-import type { SpawnOwner } from '../../process/spawn-contained.ts';
-import { createEmptyTurns, GO_ON } from '../shared/empty-turn.ts';
-import { getFailedEnding } from '../shared/ending.ts';
-import { loadPackage } from '../shared/optional-package.ts';
+import type { AgentFailure, SessionRequest } from '../../../ports/index.ts';
+import { createEmptyTurns, GO_ON, getFailedEnding } from '../shared/ending.ts';
+import { createSdkAgent, type SdkAgentOptions, type Session } from '../shared/hold-session.ts';
 import type { Driver } from '../shared/provider.ts';
-import { type SessionWatch, watchSession } from '../shared/watch-session.ts';
 import { getCodexEnding } from './ending.ts';
-import { prepareCodexHome } from './home.ts';
 import { findCodexLogin } from './login.ts';
 import {
   type CodexSettings,
@@ -17,75 +12,74 @@ import {
   getCodexOptions,
   getThreadOptions,
 } from './options.ts';
-import { type CodexProgram, prepareCodexProgram } from './program.ts';
-import { createSandboxProbe, type SandboxProbe } from './sandbox.ts';
-import type { Codex, CodexSdk, ThreadOptions } from './sdk.ts';
+import {
+  type CodexProgram,
+  createSandboxProbe,
+  prepareCodexHome,
+  prepareCodexProgram,
+  type SandboxProbe,
+} from './program.ts';
+import type { CodexSdk, CodexThread } from './sdk.ts';
 import { type LastTurn, startTurn, type Turn } from './turn.ts';
 import { type CodexMeter, createCodexMeter } from './usage.ts';
 
-export interface CodexAgentOptions extends CodexSettings {
-  readonly owner: SpawnOwner;
-  /** The user's checkout, where their packages are looked for. */
-  readonly projectRoot: string;
+export interface CodexAgentOptions extends CodexSettings, SdkAgentOptions {
   /** Codex's own files: threads to resume, and a link to the login. Not below a temporary directory. */
   readonly homeDir: string;
-  readonly graceMs?: number;
   /** How long the model may think without a word. */
   readonly silenceMs?: number;
   /** How long words for the agent wait for a command that is under way. */
   readonly injectPatienceMs?: number;
 }
 
+/** What came of a talk: why it could not be begun, or its last turn unless that never came to an end. */
+type Talked = AgentFailure | { readonly last: LastTurn | null };
+
 /** Codex through its official SDK. Only a turn that the model itself ended is a claim. */
 export function createCodexAgent(options: CodexAgentOptions): Driver {
   const probe = createSandboxProbe();
-  return {
-    run: async (request, emit) => {
-      const sdk = await loadPackage<CodexSdk>(PROVIDER_FACTS.codex.sdk, options.projectRoot);
-      const run = await openRun(options.owner, {
-        ...(options.passEnv ? { passEnv: options.passEnv } : {}),
-        env: getCodexEnv(process.env, options.homeDir),
-        ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
-      });
-      try {
-        return await runSession(sdk, options, request, emit, run, probe);
-      } finally {
-        await run.close();
-      }
+  const { homeDir, passEnv } = options;
+  return createSdkAgent<CodexSdk, CodexMeter, Talked>(options, {
+    sdk: PROVIDER_FACTS.codex.sdk,
+    getEnvironment: () => ({
+      ...(passEnv ? { passEnv } : {}),
+      env: getCodexEnv(process.env, homeDir),
+    }),
+    read: ({ request, emit }) => createCodexMeter(homeDir, request.resume, emit),
+    talk: async (session, meter) => await talk(session, meter, options, probe),
+    getEnding: ({ request, told, end }) => {
+      if (told && 'kind' in told) return getFailedEnding(told, null);
+      const last = told?.last ?? null;
+      const sessionId = last?.threadId ?? request.resume;
+      const ending = getCodexEnding({ request, last, end, nowMs: Date.now() });
+      return { ...ending, ...(sessionId ? { sessionId } : {}) };
     },
-  };
+  });
 }
 
-async function runSession(
-  sdk: CodexSdk,
+async function talk(
+  session: Session<CodexSdk>,
+  meter: CodexMeter,
   options: CodexAgentOptions,
-  request: SessionRequest,
-  emit: (event: AgentEvent) => void,
-  run: Run,
   probe: SandboxProbe,
-): Promise<AgentResult> {
-  const watch = watchSession(request, run.stop);
-  const meter = createCodexMeter(options.homeDir, request.resume, emit);
+): Promise<Talked> {
+  const { sdk, request, run } = session;
+  const { owner, homeDir } = options;
   const login = findCodexLogin(process.env);
-  await prepareCodexHome(options.homeDir, login);
-  const program = prepareCodexProgram(sdk, options.owner.sandbox, run, request, options.homeDir);
+  await prepareCodexHome(homeDir, login);
+  const program = prepareCodexProgram(session, owner.sandbox, homeDir);
   const baseUrl = getCodexBaseUrl(process.env, options);
-  const hasAccess = login !== null || baseUrl !== null || 'CODEX_API_KEY' in run.env;
-  const problem = hasAccess ? await findSandboxProblem(program, request, probe) : NO_LOGIN;
+  if (login === null && baseUrl === null && !('CODEX_API_KEY' in run.env)) return NO_LOGIN;
+  const problem = await findSandboxProblem(program, request, probe);
+  if (problem) return problem;
   const codex = new sdk.Codex({
     ...getCodexOptions(options, request, program.env, baseUrl),
     ...(program.boxed ? { codexPathOverride: program.boxed } : {}),
   });
   const how = getThreadOptions(options, request, program.boxed !== null);
-  const last =
-    problem || watch.end() ? null : await converse(codex, how, options, request, emit, meter, watch);
-  watch.close();
-  const ending = problem
-    ? getFailedEnding(problem, null)
-    : getCodexEnding({ request, last, end: watch.end(), nowMs: Date.now() });
-  if (ending.failure) emit({ type: 'error', kind: ending.failure.kind, message: ending.failure.message });
-  const sessionId = last?.threadId ?? request.resume;
-  return { ...ending, usage: meter.total(), ...(sessionId ? { sessionId } : {}) };
+  const openThread = (id: string | null) => (id ? codex.resumeThread(id, how) : codex.startThread(how));
+  const { silenceMs = 15 * 60_000, injectPatienceMs = 30_000 } = options;
+  return { last: await converse(session, meter, { openThread, silenceMs, injectPatienceMs }) };
 }
 
 const NO_LOGIN: AgentFailure = {
@@ -104,47 +98,49 @@ async function findSandboxProblem(
   return message ? { kind: 'bad_request', message } : null;
 }
 
+interface Conversation extends Required<Pick<CodexAgentOptions, 'silenceMs' | 'injectPatienceMs'>> {
+  /** A new one for null. */
+  openThread(id: string | null): CodexThread;
+}
+
 /** Turn after turn, as long as there are words for the agent that it has not heard. */
 async function converse(
-  codex: Codex,
-  how: ThreadOptions,
-  options: CodexAgentOptions,
-  request: SessionRequest,
-  emit: (event: AgentEvent) => void,
+  { request, emit, watch }: Session<unknown>,
   meter: CodexMeter,
-  watch: SessionWatch,
+  { openThread, silenceMs, injectPatienceMs }: Conversation,
 ): Promise<LastTurn | null> {
   const { cwd, schema, mode } = request;
-  const tools = { cwd, meter, emit, silenceMs: options.silenceMs ?? 15 * 60_000 };
   const words: string[] = [];
   const goesOn = createEmptyTurns(mode);
   let turn: Turn | null = null;
   const unsubscribe = request.injections?.subscribe(text => {
     words.push(text);
-    turn?.cut('injection', options.injectPatienceMs ?? 30_000);
+    turn?.cut('injection', injectPatienceMs);
   });
   try {
     let threadId = request.resume ?? null;
     let input = request.prompt;
-    for (;;) {
-      const thread = threadId ? codex.resumeThread(threadId, how) : codex.startThread(how);
-      const now = startTurn(thread, input, mode === 'complete' ? schema : undefined, tools);
+    while (watch.end() === null) {
+      const outputSchema = mode === 'complete' ? schema : undefined;
+      const now = startTurn(openThread(threadId), input, outputSchema, { cwd, meter, emit, silenceMs });
       turn = now;
       watch.onInterrupt(async () => now.cut('interrupt', 0));
       const end = await Promise.race([now.end, watch.overdue]);
       if (!end) return null;
-      if (goesOn(end.how === 'completed' && !end.hasSpoken) && words.length === 0 && !watch.end()) {
+      const last = { ...end, cutFor: now.cutFor() };
+      const isEmpty = goesOn(end.how === 'completed' && !end.hasSpoken);
+      if (watch.end()) return last;
+      if (words.length > 0 && (end.how === 'completed' || last.cutFor === 'injection')) {
+        const news = words.splice(0).join('\n\n');
+        // A turn that was cut before the first answer has left nothing in the thread, not even the prompt.
+        input = end.hasBegun ? news : `${input}\n\n${news}`;
+        threadId = end.hasBegun ? end.threadId : threadId;
+      } else if (isEmpty && words.length === 0) {
         input = GO_ON;
         threadId = end.threadId;
-        continue;
-      }
-      const isWanted = end.how === 'completed' || now.cutFor() === 'injection';
-      if (words.length === 0 || !isWanted || watch.end()) return { ...end, cutFor: now.cutFor() };
-      const news = words.splice(0).join('\n\n');
-      // A turn that was cut before the first answer has left nothing in the thread, not even the prompt.
-      input = end.hasBegun ? news : `${input}\n\n${news}`;
-      threadId = end.hasBegun ? end.threadId : threadId;
+      } else return last;
     }
+    return null;
   } finally {
     unsubscribe?.();
   }

@@ -1,21 +1,15 @@
 import type { AgentMode, McpServer, SessionRequest } from '../../../ports/index.ts';
 import { MARKER_VARIABLE } from '../../process/marker.ts';
-import type { Env } from '../shared/provider.ts';
+import type { AgentSettings, Env } from '../shared/provider.ts';
 import { CODEX_KEYS } from './login.ts';
 import type { CodexOptions, ConfigObject, ThreadOptions } from './sdk.ts';
 
 /** How Codex is to be run, whatever the session. */
-export interface CodexSettings {
-  readonly model?: string;
-  readonly effort?: string;
-  /** Names of further variables that it may see from our own environment. */
-  readonly passEnv?: readonly string[];
+export interface CodexSettings extends Pick<AgentSettings, 'model' | 'effort' | 'passEnv' | 'trustRepo'> {
   /** A server that speaks the Responses API, `/v1` included; without it the user's login decides. */
   readonly baseUrl?: string;
   /** Between two pieces of an answer. */
   readonly streamIdleMs?: number;
-  /** Whether settings, servers and instructions that the repository brings are taken. */
-  readonly trustRepo?: boolean;
 }
 
 /** The server that was asked for; null when OpenAI's own is meant. */

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../../ports/index.ts';
-import { asObject, asText } from '../shared/loose-json.ts';
-import { emitCodexItem } from './items.ts';
+import { asList, asObject, asText, type LooseObject } from '../shared/loose-json.ts';
+import { emitText, getInsidePath, getTypedCommand, MAX_OUTPUT_CHARS } from '../shared/tool-events.ts';
 import type { CodexThread } from './sdk.ts';
 import type { CodexMeter } from './usage.ts';
 
@@ -115,7 +115,7 @@ async function readTurn(
   return end;
 }
 
-function getNextEnd(end: TurnEnd, event: ReturnType<typeof asObject>): TurnEnd {
+function getNextEnd(end: TurnEnd, event: LooseObject): TurnEnd {
   const item = asObject(event.item);
   const isItem = asText(event.type).startsWith('item.') && item.type !== 'error';
   const isWords = ['agent_message', 'reasoning'].includes(asText(item.type));
@@ -140,4 +140,51 @@ function getNextEnd(end: TurnEnd, event: ReturnType<typeof asObject>): TurnEnd {
 
 function getMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Tells what a finished item means; anything it does not know is left aside. */
+export function emitCodexItem(item: LooseObject, cwd: string, emit: (event: AgentEvent) => void): void {
+  switch (item.type) {
+    case 'agent_message':
+    case 'reasoning':
+      emitText(asText(item.text), emit);
+      break;
+    case 'command_execution':
+      emit({
+        type: 'command',
+        command: getTypedCommand(asText(item.command)),
+        exitCode: typeof item.exit_code === 'number' ? item.exit_code : null,
+        output: asText(item.aggregated_output).slice(-MAX_OUTPUT_CHARS),
+      });
+      break;
+    case 'file_change':
+      for (const event of getFileEvents(item, cwd)) emit(event);
+      break;
+    case 'mcp_tool_call':
+      emit({ type: 'text', text: getCallText(item) });
+      break;
+    // A warning, such as a model it has no description of; failures come as events of their own.
+    case 'error':
+      emit({ type: 'text', text: `[codex] ${asText(item.message)}`.slice(0, MAX_OUTPUT_CHARS) });
+      break;
+  }
+}
+
+function getFileEvents(item: LooseObject, cwd: string): readonly AgentEvent[] {
+  if (item.status !== 'completed') return [];
+  return asList(item.changes)
+    .map(asObject)
+    .map(({ kind, path }) => ({
+      type: 'file',
+      action: kind === 'delete' ? 'delete' : 'write',
+      path: getInsidePath(asText(path), cwd),
+    }));
+}
+
+function getCallText(item: LooseObject): string {
+  const error = asText(asObject(item.error).message);
+  return `[${asText(item.server)}.${asText(item.tool)}${error ? ` failed] ${error}` : ']'}`.slice(
+    0,
+    MAX_OUTPUT_CHARS,
+  );
 }

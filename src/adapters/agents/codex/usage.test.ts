@@ -36,7 +36,7 @@ test('each answer is counted once, as soon as it is written down', () => {
       contextTokens: 110,
     },
   ]);
-  expect(meter.total()).toMatchObject({ inputTokens: 60, cachedTokens: 40 });
+  expect(meter.usage()).toMatchObject({ inputTokens: 60, cachedTokens: 40 });
 });
 
 test('a record that is only half written is counted when it is whole', () => {
@@ -46,10 +46,10 @@ test('a record that is only half written is counted when it is whole', () => {
   const line = getLine(100, 0, 10);
   appendFileSync(file, line.slice(0, 30));
   meter.look();
-  expect(meter.total().inputTokens).toBe(0);
+  expect(meter.usage().inputTokens).toBe(0);
   appendFileSync(file, line.slice(30));
   meter.look();
-  expect(meter.total().inputTokens).toBe(100);
+  expect(meter.usage().inputTokens).toBe(100);
 });
 
 test('what a resumed thread used before is not counted again', () => {
@@ -59,7 +59,7 @@ test('what a resumed thread used before is not counted again', () => {
   meter.follow('thread-1');
   appendFileSync(file, getLine(7, 0, 3));
   meter.endTurn({ input_tokens: 1_007, output_tokens: 103 });
-  expect(meter.total()).toMatchObject({ inputTokens: 7, outputTokens: 3 });
+  expect(meter.usage()).toMatchObject({ inputTokens: 7, outputTokens: 3 });
 });
 
 test('without records the totals of a thread are turned into differences', () => {
@@ -68,6 +68,6 @@ test('without records the totals of a thread are turned into differences', () =>
   meter.follow('thread-2');
   meter.endTurn({ input_tokens: 100, cached_input_tokens: 40, output_tokens: 10 });
   meter.endTurn({ input_tokens: 150, cached_input_tokens: 60, output_tokens: 15 });
-  expect(meter.total()).toMatchObject({ inputTokens: 90, cachedTokens: 60, outputTokens: 15 });
+  expect(meter.usage()).toMatchObject({ inputTokens: 90, cachedTokens: 60, outputTokens: 15 });
   expect(events).toHaveLength(2);
 });

@@ -30,9 +30,12 @@ export interface CommandOptions
 export function createCommandAgent(options: CommandOptions): Driver {
   return {
     run: async (request, emit) => {
+      const listener = createCommandListener(emit, options.readPrefixes ?? true);
       const dir = await mkdtemp(getTmpPrefix(options.owner.workerId));
       try {
-        return await runProgram(options, request, emit, dir);
+        const result = await runProgram(options, request, { dir, onLine: listener.onLine });
+        listener.end();
+        return endSession(options, request, { result, listener, emit });
       } finally {
         await rm(dir, { recursive: true, force: true });
       }
@@ -40,21 +43,20 @@ export function createCommandAgent(options: CommandOptions): Driver {
   };
 }
 
+/** Runs the program to its end; what it is told lies in `dir`, outside of the worktree. */
 async function runProgram(
   options: CommandOptions,
   request: SessionRequest,
-  emit: (event: AgentEvent) => void,
-  dir: string,
-): Promise<AgentResult> {
+  { dir, onLine }: { readonly dir: string; onLine(line: string): void },
+): Promise<SpawnResult> {
   const promptFile = join(dir, 'prompt.md');
   const taskFile = join(dir, 'task.json');
   const prompt = getPromptWithForm(request);
   await writeFile(promptFile, prompt);
   await writeFile(taskFile, `${JSON.stringify(getTaskJson(request), null, 2)}\n`);
-  const listener = createCommandListener(emit, options.readPrefixes ?? true);
   const { line, seen } = getProgram(options, request);
   const [file, ...args] = getShellCommand(line, process.env.PATH);
-  const result = await spawnContained(options.owner, {
+  return await spawnContained(options.owner, {
     file,
     args,
     cwd: request.cwd,
@@ -74,21 +76,32 @@ async function runProgram(
       HARNESS_ROUND: String(request.round ?? 0),
       ...(request.candidateDir ? { HARNESS_CANDIDATE_DIR: request.candidateDir } : {}),
     },
-    onStdoutLine: listener.onLine,
+    onStdoutLine: onLine,
   });
-  listener.end();
-  const isMissing = (options.readPrefixes ?? true) && request.mode !== 'complete' && !listener.hasPrefixes();
-  const ending = getEndingByForm(
-    getEnding(options.command, result, listener.lastText()),
-    isMissing ? options.missingPrefixes : 'ignore',
+}
+
+interface Ended {
+  readonly result: SpawnResult;
+  readonly listener: ReturnType<typeof createCommandListener>;
+  emit(event: AgentEvent): void;
+}
+
+function endSession(
+  { command, readPrefixes = true, missingPrefixes }: CommandOptions,
+  request: SessionRequest,
+  { result, listener, emit }: Ended,
+): AgentResult {
+  const isMissing = readPrefixes && request.mode !== 'complete' && !listener.hasPrefixes();
+  const { error, ...ending } = getEndingByForm(
+    getEnding(command, result, listener.lastText()),
+    isMissing ? missingPrefixes : 'ignore',
   );
-  if (isMissing && options.missingPrefixes === 'warn')
-    emit({ type: 'advice', rule: 'prefixes', message: NO_PREFIXES, command: options.command });
-  if (ending.error) emit({ type: 'error', kind: ending.error, message: ending.summary });
+  if (isMissing && missingPrefixes === 'warn')
+    emit({ type: 'advice', rule: 'prefixes', message: NO_PREFIXES, command });
+  if (error) emit({ type: 'error', kind: error, message: ending.summary });
   const answer = ending.outcome === 'claimed' ? getAnswer(request, listener.allText()) : {};
-  const { error: _, ...ended } = ending;
   const question = listener.question();
-  return { ...ended, usage: listener.usage(), ...(question ? { question } : {}), ...answer };
+  return { ...ending, usage: listener.usage(), ...(question ? { question } : {}), ...answer };
 }
 
 /** A planner works in an empty folder: a program that is told relative to the project is found, and seen, there. */

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useTempDir } from '../../../../test/support/real-processes.ts';
-import { createSandboxProbe } from './sandbox.ts';
+import { createSandboxProbe } from './program.ts';
 
 const makeDir = useTempDir();
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createByteLines } from './byte-lines.ts';
+import { createByteLines } from './stream.ts';
 
 function split(chunks: readonly Uint8Array[], maxLineBytes = 1_000) {
   const lines: string[] = [];

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { getAcpPermission } from './permission.ts';
-import { NEW_TOOL_CALL } from './tools.ts';
+import { getAcpPermission, NEW_TOOL_CALL } from './tools.ts';
 
 const OPTIONS = [
   { optionId: 'always', kind: 'allow_always' },

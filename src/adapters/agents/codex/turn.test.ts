@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../../ports/index.ts';
-import { getTypedCommand } from '../shared/tool-paths.ts';
-import { emitCodexItem } from './items.ts';
+import { getTypedCommand } from '../shared/tool-events.ts';
+import { emitCodexItem } from './turn.ts';
 
 test.each([
   ["/bin/bash -lc 'npm test'", 'npm test'],

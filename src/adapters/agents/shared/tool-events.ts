@@ -1,4 +1,18 @@
 import { isAbsolute, relative, resolve } from 'node:path';
+import type { AgentEvent } from '../../../ports/index.ts';
+
+/** What one event may hold of a command's output. */
+export const MAX_OUTPUT_CHARS = 64 * 1024;
+
+/** What an agent says; lines that start with `[DECISION]` are told as decisions too. */
+export function emitText(text: string, emit: (event: AgentEvent) => void): void {
+  if (text.trim() === '') return;
+  emit({ type: 'text', text });
+  for (const [, decision = ''] of text.matchAll(/^\s*\[DECISION\][ \t]*(\S.*)$/gm)) {
+    emit({ type: 'decision', text: decision.trim() });
+  }
+}
+
 /** Relative to the worktree when inside it, as git spells it. */
 export function getInsidePath(path: string, cwd: string): string {
   const inside = relative(cwd, resolve(cwd, path));

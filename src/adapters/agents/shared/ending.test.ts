@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AgentMode } from '../../../ports/index.ts';
-import { createEmptyTurns } from './empty-turn.ts';
+import { createEmptyTurns } from './ending.ts';
 
 const [EMPTY, WORK] = [true, false];
 
