@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openPorts } from '../src/app/project/open-ports.ts';
 import { openProject, type Project } from '../src/app/project/open-project.ts';
 import type { Ports } from '../src/ports/index.ts';
-import { measureBaseline } from '../src/testruns/baseline.ts';
+import { TestRuns } from '../src/testruns/test-runs.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { measureUntilSure, type Report, type Timing } from './result.ts';
 import { runSetup } from './sample-repo.ts';
@@ -26,7 +26,7 @@ export async function measureManyFiles(options: BenchOptions): Promise<Report> {
   try {
     const tip = await ports.workspace.tip();
     const signal = new AbortController().signal;
-    await measureBaseline({ ports, policy: project.policy }, { slot: SLOT, tree: tip.tree, signal });
+    await new TestRuns({ ports, policy: project.policy, slot: SLOT, signal }).baseline(tip.tree);
     await runPlain(twin);
     let task = 0;
     const measure = async (): Promise<Timing[]> => {

@@ -31,7 +31,6 @@ export async function verify(
     candidate: { ...candidate, backlogProblems: [], claims: [listed.def.id] },
     base: tip,
     signal: new AbortController().signal,
-    ahead: new Map(),
   });
   if (verdict.word !== 'proven') throw new Error(`task ${task}: ${verdict.word}, ${verdict.reason}`);
 }

@@ -1,6 +1,6 @@
 import { type GateFinding, judgeGates } from '../core/model/gates.ts';
 import type { TestRun } from '../core/model/testing.ts';
-import { runOnTree, type Side } from '../testruns/test-runs.ts';
+import type { Side } from '../testruns/places.ts';
 import { type CheckContext, defineCheck } from './shared/context.ts';
 
 /** The project still builds, and what is in git of its built files is what a fresh build makes. */
@@ -38,17 +38,13 @@ function getFolder(path: string): string {
 }
 
 function runBuild(ctx: CheckContext, command: string, side: Side, tree: string): Promise<TestRun> {
-  return runOnTree(ctx, {
+  return ctx.tests.run({
     purpose: `build, ${side}`,
-    slot: ctx.attempt.slot,
     side,
     tree,
     command,
     runner: 'command',
-    reportPath: null,
     idWithoutReport: 'build',
-    timeoutMs: ctx.policy.commandTimeoutMs,
-    signal: ctx.signal,
     isWatched: true,
   });
 }

@@ -12,7 +12,7 @@ const SHOWN: Evidence = {
 
 async function judge(shown: Evidence | null, requireEvidence = true) {
   const { ctx } = await createCheckContext({ policy: { requireEvidence } });
-  return evidence({ ...ctx, attempt: { slot: 1, agent: { evidence: shown } } });
+  return evidence({ ...ctx, attempt: { agent: { evidence: shown } } });
 }
 
 it('passes when the tests were seen running after the last edit', async () => {
@@ -42,9 +42,7 @@ it.each([
   const shown: Evidence = { ...SHOWN, testRunAfterLastEdit: false, lastEdit: 'src/1', othersRed: true };
   const baseline = { ...ctx.baseline, failing };
   const task = { ...ctx.task, testFile: 'test/1' };
-  expect(
-    await evidence({ ...ctx, task, baseline, attempt: { slot: 1, agent: { evidence: shown } } }),
-  ).toMatchObject({
+  expect(await evidence({ ...ctx, task, baseline, attempt: { agent: { evidence: shown } } })).toMatchObject({
     status,
   });
 });

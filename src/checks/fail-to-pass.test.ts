@@ -3,7 +3,6 @@ import { simPolicy } from '../../test/sim/sim-policy.ts';
 import type { Files } from '../../test/support/bench.ts';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
 import type { TestOutcome, TestRun } from '../core/model/testing.ts';
-import { measureBaseline } from '../testruns/baseline.ts';
 import { failToPass } from './fail-to-pass.ts';
 
 async function check(given: CheckCase) {
@@ -151,8 +150,7 @@ describe('fail to pass', () => {
       policy,
       answer,
     });
-    const { signal, baseTree } = bench.ctx;
-    await measureBaseline(bench.ctx, { slot: 1, tree: baseTree, signal });
+    await bench.ctx.tests.baseline(bench.ctx.baseTree);
     expect((await failToPass(bench.ctx)).basis).toContain('nothing turned from red to green');
   });
 });

@@ -1,7 +1,6 @@
 import type { TestRun } from '../core/model/testing.ts';
-import { layOutAhead } from '../testruns/test-runs.ts';
-import { composeReversal, wroteOwnTest } from './shared/changed-sources.ts';
-import { type CheckContext, defineCheck } from './shared/context.ts';
+import { composeReversal } from './shared/changed-sources.ts';
+import { type CheckContext, defineCheck, wroteOwnTest } from './shared/context.ts';
 import { getGone, getGreen, runTestFile, runValidation } from './shared/own-tests.ts';
 import { getLostReason, getUnheard, isEnvironmental, isHungOnBase, isLost } from './tests/lost-report.ts';
 import { judgeSkipped } from './tests/skipped.ts';
@@ -49,8 +48,7 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
       commands,
     };
   }
-  if (ctx.policy.testing.full !== null)
-    layOutAhead(ctx, { slot: ctx.attempt.slot, side: 'candidate', tree: ctx.candidate.tree });
+  if (ctx.policy.testing.full !== null) ctx.tests.layOutAhead('candidate', ctx.candidate.tree);
   if (unknown.length > 0) return { ...getUntold(unknown), commands };
   const blind = getBlindSpot(ctx);
   if (blind) return { ...blind, commands };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
-import type { FlakyTest } from '../core/model/facts.ts';
 import type { TestResult } from '../core/model/testing.ts';
 import { passToPass } from './pass-to-pass.ts';
 
@@ -49,8 +48,8 @@ async function check(given: Case) {
     return { results };
   };
   const { ctx, ran } = await createCheckContext({ answer, base: BASE, ...given });
-  const flaky: FlakyTest[] = [];
-  const result = await passToPass({ ...ctx, flaky, quarantine: new Set(given.quarantine) });
+  const result = await passToPass({ ...ctx, quarantine: new Set(given.quarantine) });
+  const { flaky } = ctx.tests;
   return { ...result, flaky: flaky.map(({ id }) => id), evidence: flaky[0]?.evidence ?? [], ran };
 }
 

@@ -16,11 +16,10 @@ export const heldOut = defineCheck('held-out', async ctx => {
 });
 
 async function runHidden(ctx: CheckContext): Promise<TestRun[]> {
-  const { attempt, candidate } = ctx;
-  const where = { slot: attempt.slot, side: 'candidate', tree: candidate.tree } as const;
+  const where = { side: 'candidate', tree: ctx.candidate.tree } as const;
   const runs: TestRun[] = [];
   for (const part of await readHeldOut(ctx, ctx.task.id))
-    runs.push(await runOwnProof(ctx, part, { ...where, purpose: 'held-out' }));
+    runs.push(await runOwnProof(ctx.tests, part, { ...where, purpose: 'held-out' }));
   return runs;
 }
 

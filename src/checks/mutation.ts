@@ -1,8 +1,8 @@
 import { getReworded } from '../core/code/changed-lines.ts';
 import { judgeCoveredCode } from './code/covered-code.ts';
 import { judgeHeldBehaviour } from './code/held-behaviour.ts';
-import { type ChangedSource, readChangedSources, wroteOwnTest } from './shared/changed-sources.ts';
-import { type CheckContext, defineCheck } from './shared/context.ts';
+import { type ChangedSource, readChangedSources } from './shared/changed-sources.ts';
+import { type CheckContext, defineCheck, wroteOwnTest } from './shared/context.ts';
 import { runTestFile } from './shared/own-tests.ts';
 import {
   getInTurn,

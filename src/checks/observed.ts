@@ -3,7 +3,6 @@ import { getWord } from '../core/code/judge-files.ts';
 import type { Observed, ObservedFile } from '../core/model/check.ts';
 import { isBacklogPath } from '../core/model/policy.ts';
 import type { FileChange } from '../ports/index.ts';
-import { once } from '../testruns/in-turn.ts';
 import { type CheckContext, defineCheck } from './shared/context.ts';
 import { readRuns, readSideFiles } from './shared/read-judge-files.ts';
 import { readAddedRole, readRole } from './tests/file-role.ts';
@@ -66,7 +65,7 @@ export async function readShared(ctx: CheckContext): Promise<readonly string[]> 
 type Told = FileChange & Awaited<ReturnType<typeof readRole>>;
 
 function readRoles(ctx: CheckContext): Promise<readonly Told[]> {
-  return once(ctx, 'roles of changed files', async () => {
+  return ctx.tests.once('roles of changed files', async () => {
     const { judge } = await readSideFiles(ctx, 'base');
     const told: Told[] = [];
     for (const change of ctx.changes) {

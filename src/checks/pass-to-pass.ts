@@ -2,10 +2,10 @@ import { canScan } from '../core/code/imports.ts';
 import type { CheckResult } from '../core/model/check.ts';
 import { getTestFile, isExample, type TestResult, type TestRun } from '../core/model/testing.ts';
 import { isFlaky, judgeLost } from '../core/state/flaky.ts';
-import { runSuite } from '../testruns/baseline.ts';
 import { hasChance } from './shared/changed-sources.ts';
 import { type CheckContext, defineCheck } from './shared/context.ts';
 import { readTouched } from './shared/impact.ts';
+import { looksOnce } from './shared/own-tests.ts';
 import { readSideFiles } from './shared/read-judge-files.ts';
 import { judgeBaseVersions, mayBeGone } from './tests/base-versions.ts';
 import { findLikelyFailures, type LikelyFailures, noteFailures } from './tests/likely-failures.ts';
@@ -50,18 +50,17 @@ function addLanded(suite: Body, held: Held): Body {
 }
 
 async function holdSuite(ctx: CheckContext): Promise<Body> {
-  const { attempt, candidate, signal } = ctx;
-  const where = { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal } as const;
-  const begun = ctx.isOneLook ? runSuite(ctx, where) : null;
+  const where = { side: 'candidate', tree: ctx.candidate.tree } as const;
+  const begun = (await looksOnce(ctx)) ? ctx.tests.suite(where) : null;
   // Told to whoever waits for it below, if anybody does.
   begun?.catch(() => undefined);
   const own = await recallOwnTests(ctx);
   const known = doubtKnown(ctx, own);
   if (known) return known;
-  lookAgain(ctx);
+  await lookAgain(ctx);
   const early = begun === null ? await findLikelyFailures(ctx) : null;
   if (early) return getEarlyEnd(ctx, early);
-  const run = await (begun ?? runSuite(ctx, where));
+  const run = await (begun ?? ctx.tests.suite(where));
   if (run === null) {
     const doubt = await doubtOwnTests(ctx, own, null);
     return doubt ?? { status: 'passed', summary: 'no test suite is configured: nothing could regress' };
@@ -98,12 +97,12 @@ async function holdSuite(ctx: CheckContext): Promise<Body> {
 
 /** Where one green run may be luck, the first that is not is the one to judge. */
 async function findWorst(ctx: CheckContext, run: TestRun): Promise<TestRun> {
-  const { attempt, baseline, candidate, signal } = ctx;
+  const { baseline, candidate } = ctx;
   if (getLost(baseline.passing, run.results).length > 0) return run;
   const repeats = await getRepeats(ctx, run);
   for (let repeat = 1; repeat <= repeats; repeat++) {
-    const where = { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal, repeat } as const;
-    const again = await runSuite(ctx, { ...where, purpose: 'suite again, candidate' });
+    const where = { side: 'candidate', tree: candidate.tree, repeat } as const;
+    const again = await ctx.tests.suite({ ...where, purpose: 'suite again, candidate' });
     if (!again || again.timedOut || again.reportProblem) continue;
     if (getLost(baseline.passing, again.results).length > 0) return again;
   }
@@ -124,8 +123,8 @@ async function getRepeats(ctx: CheckContext, { durationMs }: TestRun): Promise<n
 
 /** Whether tests use a program that was changed and that neither their imports nor a build leads to: they start it by a name. */
 async function isFoundByData(ctx: CheckContext): Promise<boolean> {
-  const { changes, attempt, baseTree: tree, signal, task, policy } = ctx;
-  const before = await runSuite(ctx, { slot: attempt.slot, side: 'base', tree, signal });
+  const { changes, baseTree, task, policy } = ctx;
+  const before = await ctx.tests.suite({ side: 'base', tree: baseTree });
   const opened = new Set(before?.opened);
   const used = changes.map(({ path }) => path).filter(path => canScan(path) && opened.has(path));
   if (used.length === 0) return false;
@@ -164,7 +163,7 @@ async function judgeSuite(ctx: CheckContext, run: TestRun): Promise<Judgement> {
   const worse = judged.filter(({ word }) => word !== 'flaky').map(({ suspect }) => suspect.id);
   await noteFailures(ctx, worse);
   const flaky = judged.filter(({ word }) => word === 'flaky').map(({ suspect }) => suspect);
-  ctx.flaky?.push(...flaky.map(({ id, candidate, base }) => ({ id, evidence: [...base, ...candidate] })));
+  ctx.tests.noteFlaky(flaky.map(({ id, candidate, base }) => ({ id, evidence: [...base, ...candidate] })));
   const plain = [
     ...judged.flatMap(({ suspect, word }) => {
       if (word === 'flaky') return [];

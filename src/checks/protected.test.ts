@@ -202,7 +202,7 @@ describe('protected files', () => {
     const { 'test/1': __, ...without } = HEALTHY;
     const { 'test/1': ___, ...base } = BASE;
     const { ctx } = await createCheckContext({ base, candidate: { ...without, ...test }, task });
-    const result = await protectedFiles({ ...ctx, attempt: { slot: 1, tests: { 'test/1': 'assert 1' } } });
+    const result = await protectedFiles({ ...ctx, attempt: { tests: { 'test/1': 'assert 1' } } });
     expect(result.status).toBe(status);
     if (status === 'failed') expect(result.findings[0]).toContain('ask a person: may_change');
   });

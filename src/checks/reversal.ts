@@ -1,8 +1,8 @@
 import type { TestResult, TestRun } from '../core/model/testing.ts';
 import { getRedReason } from '../core/testing/red-reason.ts';
 import { getVacuous } from './fail-to-pass.ts';
-import { composeReversal, wroteOwnTest } from './shared/changed-sources.ts';
-import { defineCheck } from './shared/context.ts';
+import { composeReversal } from './shared/changed-sources.ts';
+import { defineCheck, wroteOwnTest } from './shared/context.ts';
 import { getGone, getGreen, runTestFile } from './shared/own-tests.ts';
 import { getLostReason, getUnheard, isHungOnBase } from './tests/lost-report.ts';
 import { readUnturned } from './tests/unturned.ts';

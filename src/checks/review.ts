@@ -1,10 +1,9 @@
 import { getProviders, getRoleSettings } from '../core/model/policy.ts';
 import { getPrompt } from '../core/prompt/prompt.ts';
 import type { Agent } from '../ports/index.ts';
-import { layOut } from '../testruns/test-runs.ts';
 import { readShared } from './observed.ts';
-import { readChangedSources, wroteOwnTest } from './shared/changed-sources.ts';
-import { type CheckContext, defineCheck, getPersonsAnswer } from './shared/context.ts';
+import { readChangedSources } from './shared/changed-sources.ts';
+import { type CheckContext, defineCheck, getPersonsAnswer, wroteOwnTest } from './shared/context.ts';
 import { readUnturned, type Unturned } from './tests/unturned.ts';
 
 /**
@@ -66,9 +65,8 @@ function findReviewer({ ports, policy }: CheckContext): Agent | undefined {
 async function ask(ctx: CheckContext, agent: Agent, tests: readonly string[], unturned: Unturned | null) {
   const { ports, policy, attempt, candidate, signal, task } = ctx;
   // A program that is told by a path in the project is the base's own there, with all that it loads.
-  const cwd = await layOut(ctx, { slot: attempt.slot, side: 'base', tree: ctx.baseTree, signal });
-  const changed = { slot: attempt.slot, side: 'candidate', tree: candidate.tree, signal } as const;
-  const candidateDir = await layOut(ctx, changed);
+  const cwd = await ctx.tests.layOut({ side: 'base', tree: ctx.baseTree });
+  const candidateDir = await ctx.tests.layOut({ side: 'candidate', tree: candidate.tree });
   const sources = unturned === 'unchanged' ? await readChangedSources(ctx) : [];
   const files = [...tests, ...sources.map(({ path }) => path)];
   const texts = await Promise.all(files.map(path => ports.workspace.readFile(candidate.commit, path)));

@@ -42,7 +42,7 @@ async function check(given: Given = {}) {
   const policy: CheckCase['policy'] = { visual: settings };
   const { ctx, written } = await createCheckContext({ task, policy });
   const own = given.browser === null ? {} : { browser: given.browser ?? browser };
-  const whole = { ...ctx, attempt: { slot: 1, session: 7 }, ports: { ...ctx.ports, ...own } };
+  const whole = { ...ctx, attempt: { session: 7 }, ports: { ...ctx.ports, ...own } };
   return { result: await visual(whole), asked, written, ctx: whole };
 }
 

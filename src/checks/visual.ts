@@ -2,7 +2,7 @@ import type { ArtifactRef } from '../core/model/facts.ts';
 import type { VisualPolicy } from '../core/model/policy.ts';
 import { getSafeName } from '../core/proof/commit-message.ts';
 import type { LookResult, Sight } from '../ports/index.ts';
-import { layOut, type Side } from '../testruns/test-runs.ts';
+import type { Side } from '../testruns/places.ts';
 import type { CheckContext } from './shared/context.ts';
 import { defineCheck } from './shared/context.ts';
 
@@ -44,8 +44,8 @@ async function look(
   side: Side,
   tree: string,
 ): Promise<LookResult> {
-  const { attempt, signal, task, ports } = ctx;
-  const dir = await layOut(ctx, { slot: attempt.slot, side, tree, signal });
+  const { signal, task, ports } = ctx;
+  const dir = await ctx.tests.layOut({ side, tree });
   const { command, url, viewports, readyMs } = settings;
   const pages = [...new Set([...settings.pages, ...getPages(task.visual ?? [])])];
   const nothing: LookResult = { problem: 'no browser', sights: [] };

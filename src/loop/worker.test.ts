@@ -30,7 +30,7 @@ async function start(
   const journal = new Journal(ports.store, async () => undefined);
   const keeper = new LeaseKeeper(ports.store, ports.clock, policy.leaseMs, policy.heartbeatMs);
   stops.push(() => keeper.stop());
-  return { ...(await startWorker(ports, policy, journal, keeper, '0')), journal, keeper, ports };
+  return { ...(await startWorker({ ports, policy, journal, keeper }, '0')), journal, keeper, ports };
 }
 
 /** Processes of which these are dead; notes whose leftovers are ended. */

@@ -5,17 +5,14 @@ import type { Policy } from '../core/model/policy.ts';
 import { getAttemptRef } from '../core/proof/commit-message.ts';
 import type { Lease, Ports } from '../ports/index.ts';
 import type { Journal } from './journal.ts';
-import type { LeaseKeeper } from './lease-keeper.ts';
+import type { Run } from './run.ts';
 
 /** Held by the one run that may work on a project at a time, in exclusive mode. */
 const RUN_RESOURCE = 'run';
 
 /** Enters a worker into the record, then clears away what dead ones left behind. */
 export async function startWorker(
-  ports: Ports,
-  policy: Policy,
-  journal: Journal,
-  keeper: LeaseKeeper,
+  { ports, policy, journal, keeper }: Pick<Run, 'ports' | 'policy' | 'journal' | 'keeper'>,
   version: string,
 ): Promise<{ stop(reason: string): Promise<void> }> {
   await journal.refresh();

@@ -12,7 +12,7 @@ import type { Journal } from '../loop/journal.ts';
 import type { Agent, AgentResult, Ports } from '../ports/index.ts';
 import { type DropContext, takeDrops } from '../session/drops.ts';
 import { getFailure } from '../session/provider-failure.ts';
-import { type EndedBy, watchSession } from '../session/watch.ts';
+import { type EndedBy, Watch } from '../session/watch.ts';
 import { findPlannerAgent, type Halted } from './planner-agent.ts';
 import { getPlannerPrompt, type PlannerBrief, type Returned } from './planner-prompt.ts';
 
@@ -120,7 +120,7 @@ async function runWatched(
   transcript.add({ atMs: ports.clock.nowMs(), event: { type: 'prompt', text: prompt } });
   const startedMs = ports.clock.monotonicMs();
   const spending = createSpending(ctx);
-  const watch = watchSession({
+  const watch = new Watch({
     clock: ports.clock,
     rules: policy.monitor,
     capabilities: agent.capabilities,

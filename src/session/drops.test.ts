@@ -4,11 +4,6 @@ import { createStepBench } from '../../test/support/step-bench.ts';
 import { MAX_DROP_CHARS } from '../core/model/drop.ts';
 import { getBrief } from '../core/prompt/brief.ts';
 import type { AgentResult, Drop, Drops, SessionRequest } from '../ports/index.ts';
-import { close } from '../steps/close.ts';
-import { lease } from '../steps/lease.ts';
-import { preflight } from '../steps/preflight.ts';
-import { prepare } from '../steps/prepare.ts';
-import { session } from '../steps/session.ts';
 
 const LONG = `BEGIN ${'x'.repeat(20_000)} END`;
 
@@ -60,7 +55,7 @@ async function createStage({ drops, summary, diesOnce = false }: Story) {
       },
     }),
   });
-  const work = () => bench.perform(ctx => session(ctx, { task: '1', provider: 'sim' }));
+  const work = () => bench.perform('session');
   return { bench, archived, asked, waiting, work };
 }
 
@@ -94,8 +89,8 @@ describe('what people left', () => {
   it('stays with the task until that has landed', async () => {
     const { bench, asked, work } = await createStage({ drops: [makeDrop('inbox/a.md', 'mind the tax')] });
     await bench.walkTo('candidate');
-    await bench.perform(ctx => close(ctx, '1'));
-    for (const step of [lease, prepare, preflight]) await bench.perform(ctx => step(ctx, '1'));
+    await bench.perform('close');
+    for (const step of ['lease', 'prepare', 'preflight'] as const) await bench.perform(step);
     await work();
     expect(asked).toHaveLength(2);
     expect(asked[1]?.prompt).toContain('You go on with a task');

@@ -132,9 +132,8 @@ describe('an agent that stops without a claim', () => {
     ],
     ['and says nothing begins again', [], 'failed'],
   ])('%s', async (_, said, outcome) => {
-    const { close } = await import('../steps/close.ts');
     const { bench } = await run({ outcome: 'not-done', said });
-    await bench.perform(ctx => close(ctx, '1'));
+    await bench.perform('close');
     expect(bench.journal.state.tasks.get('1')?.history.at(-1)).toMatchObject({ outcome });
   });
 });

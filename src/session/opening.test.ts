@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createStepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import type { AgentResult, SessionRequest } from '../ports/index.ts';
-import { close } from '../steps/close.ts';
-import { lease } from '../steps/lease.ts';
-import { preflight } from '../steps/preflight.ts';
-import { prepare } from '../steps/prepare.ts';
-import { sendBack } from '../steps/send-back.ts';
-import { session } from '../steps/session.ts';
 
 /** An agent that breaks an older test first; what it is asked the second time. */
 async function askAgain(canResume: boolean, contextTokens = 1_000, options: StepOptions = {}) {
@@ -29,8 +23,8 @@ async function askAgain(canResume: boolean, contextTokens = 1_000, options: Step
     }),
   });
   await bench.walkTo('judged');
-  await bench.perform(ctx => sendBack(ctx, '1'));
-  await bench.perform(ctx => session(ctx, { task: '1', provider: 'sim' }));
+  await bench.perform('send-back');
+  await bench.perform('session');
   return { bench, again: asked[1] };
 }
 
@@ -81,10 +75,10 @@ describe('work that was cut off', () => {
       }),
     });
     await bench.walkTo('candidate');
-    await bench.perform(ctx => close(ctx, '1'));
+    await bench.perform('close');
     if (isInTheWay) bench.git.userCommit(files => Object.assign(files, { 'src/1': 'by hand' }));
-    for (const step of [lease, prepare, preflight]) await bench.perform(ctx => step(ctx, '1'));
-    await bench.perform(ctx => session(ctx, { task: '1', provider: 'sim' }));
+    for (const step of ['lease', 'prepare', 'preflight'] as const) await bench.perform(step);
+    await bench.perform('session');
     expect(asked[1]?.prompt).toContain(rules);
     expect(asked[1]?.prompt.includes('- src/1 (added, 1 lines now)')).toBe(!isInTheWay);
   });

@@ -4,14 +4,6 @@ import { createStepBench, type StepBench, type StepOptions } from '../../test/su
 import { canSendBack } from '../core/decide/send-back.ts';
 import { getBrief } from '../core/prompt/brief.ts';
 import { getPrompt } from '../core/prompt/prompt.ts';
-import { close } from '../steps/close.ts';
-import { land } from '../steps/land.ts';
-import { lease } from '../steps/lease.ts';
-import { prepare } from '../steps/prepare.ts';
-import { sendBack } from '../steps/send-back.ts';
-import { session } from '../steps/session.ts';
-import { snapshot } from '../steps/snapshot.ts';
-import { verify } from '../steps/verify.ts';
 
 const NOTES = 'claude-progress.txt';
 const HEAD = '====\nCLAUDE PROGRESS LOG - shop\n====\n';
@@ -39,7 +31,7 @@ describe('the progress notes', () => {
       edit: files =>
         Object.assign(files, { 'src/1': 'good', [NOTES]: `${files[NOTES]}\n- the cache is cold at first\n` }),
     });
-    await bench.perform(ctx => land(ctx, '1'));
+    await bench.perform('land');
     const notes = readNotes(bench);
     expect(notes?.startsWith(HEAD)).toBe(true);
     for (const part of [
@@ -58,9 +50,9 @@ describe('the progress notes', () => {
   it('are never in the way of a rebase: the entry goes below whatever is there', async () => {
     const bench = await walk({});
     bench.git.userCommit(files => Object.assign(files, { [NOTES]: `${HEAD}\nby hand\n` }));
-    await bench.perform(ctx => land(ctx, '1'));
-    await bench.perform(ctx => verify(ctx, '1'));
-    await bench.perform(ctx => land(ctx, '1'));
+    await bench.perform('land');
+    await bench.perform('verify');
+    await bench.perform('land');
     expect(readNotes(bench)).toMatch(/by hand\n\n-{80}\nSESSION 1 - /);
     expect(readNotes(bench)?.match(/^SESSION/gm)).toHaveLength(1);
   });
@@ -73,7 +65,7 @@ describe('the progress notes', () => {
 
   it('are not begun where a project has none', async () => {
     const bench = await walk({ base: BASE });
-    await bench.perform(ctx => land(ctx, '1'));
+    await bench.perform('land');
     expect(readNotes(bench)).toBeUndefined();
   });
 
@@ -85,11 +77,11 @@ describe('the progress notes', () => {
   it('do not make the same work look new', async () => {
     const bench = await walk({ edit: files => Object.assign(files, { 'src/1': 'bad' }) });
     const { state } = bench.journal;
-    await bench.perform(ctx => sendBack(ctx, '1'));
+    await bench.perform('send-back');
     bench.scheduler.nowMs += 90_000;
-    await bench.perform(ctx => session(ctx, { task: '1', provider: 'sim' }));
-    await bench.perform(ctx => snapshot(ctx, '1'));
-    await bench.perform(ctx => verify(ctx, '1'));
+    await bench.perform('session');
+    await bench.perform('snapshot');
+    await bench.perform('verify');
     const attempt = bench.journal.state.active.get('1');
     const judged = attempt?.judged;
     if (judged) attempt.judged = { ...judged, verdict: { ...judged.verdict, findings: ['another finding'] } };
@@ -98,9 +90,9 @@ describe('the progress notes', () => {
 
   it('do not keep work that was given up from being gone on with', async () => {
     const bench = await walk({}, 'candidate');
-    await bench.perform(ctx => close(ctx, '1'));
+    await bench.perform('close');
     bench.git.userCommit(files => Object.assign(files, { [NOTES]: `${HEAD}\nby hand\n` }));
-    for (const step of [lease, prepare]) await bench.perform(ctx => step(ctx, '1'));
+    for (const step of ['lease', 'prepare'] as const) await bench.perform(step);
     const start = bench.journal.state.active.get('1')?.checkpoint?.commit ?? '';
     expect(bench.git.filesOf(start)).toMatchObject({ 'src/1': 'good', [NOTES]: `${HEAD}\nby hand\n` });
   });
@@ -115,7 +107,7 @@ describe('the progress notes', () => {
       'candidate',
     );
     expect(readNotes(bench, getCandidate(bench).tree)).toBe(HEAD);
-    await bench.perform(ctx => close(ctx, '1'));
+    await bench.perform('close');
     const { state } = bench.journal;
     const task = state.tasks.get('1');
     if (!task) throw new Error('no task');

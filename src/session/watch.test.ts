@@ -4,7 +4,7 @@ import { simPolicy } from '../../test/sim/sim-policy.ts';
 import type { AgentEvent } from '../core/model/agent-event.ts';
 import type { Usage } from '../core/model/usage.ts';
 import type { AgentCapabilities } from '../ports/index.ts';
-import { watchSession } from './watch.ts';
+import { Watch } from './watch.ts';
 
 const CAN_INTERRUPT: AgentCapabilities = {
   modes: ['exec'],
@@ -20,7 +20,7 @@ function open(
   const spent: Usage[] = [];
   const said: string[] = [];
   const heard: string[] = [];
-  const watch = watchSession({
+  const watch = new Watch({
     clock: createSimClock(scheduler),
     rules: {
       ...simPolicy.monitor,

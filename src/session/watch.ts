@@ -6,11 +6,11 @@ import {
   createMonitor,
   getNextLookMs,
   type MonitorCommand,
+  type MonitorState,
   monitor,
   type StopCause,
 } from '../core/monitor/monitor.ts';
 import type { AgentCapabilities, Clock, Heard, Injections } from '../ports/index.ts';
-import { createInjections } from './injections.ts';
 
 /** How long an agent that was asked to end its turn may take before it is ended. */
 const GRACE_MS = 20_000;
@@ -32,101 +32,121 @@ export interface WatchOptions {
 /** Why a session was ended by the harness. */
 export type EndedBy = StopCause | 'budget';
 
-/** Stands beside an agent while it works: listens, warns, counts the money, and stops it when it has to. */
-export interface Watch {
-  readonly signal: AbortSignal;
-  readonly interrupt: AbortSignal;
-  readonly injections: Injections;
-  onEvent(event: AgentEvent): void;
-  /** Ends the watch; what was used and decided meanwhile. */
-  close(): {
-    readonly usage: Usage;
-    readonly endedBy: EndedBy | null;
-    readonly why: string;
-  };
-}
-
 /** Spending is recorded when this much has come together, and not more often than this. */
 const WORTH_RECORDING_USD = 0.05;
 const WORTH_RECORDING_TOKENS = 20_000;
 const RECORD_EVERY_MS = 1_000;
 
-export function watchSession(options: WatchOptions): Watch {
-  const { clock, rules, capabilities } = options;
-  const stop = new AbortController();
-  const interrupt = new AbortController();
-  const over = new AbortController();
-  const injections = createInjections();
-  let state = createMonitor(clock.monotonicMs());
-  let usage: Usage = NO_USAGE;
-  let unrecorded: Usage = NO_USAGE;
-  let recordedMs = Number.NEGATIVE_INFINITY;
-  let ended: { by: EndedBy; why: string } | null = null;
+/** Words for an agent; those said before it listens are kept for it. */
+class Messages implements Injections {
+  readonly #listeners = new Set<(text: string) => void>();
+  readonly #waiting: string[] = [];
 
-  const end = (by: EndedBy, why: string, isGentle: boolean): void => {
-    if (ended) return;
-    ended = { by, why };
-    if (!isGentle || capabilities?.interrupt !== 'native') {
-      stop.abort(new Error(why));
-      return;
-    }
-    interrupt.abort(new Error(why));
-    clock.sleep(GRACE_MS, over.signal).then(
-      () => stop.abort(new Error(why)),
-      () => undefined,
-    );
+  send(text: string): void {
+    if (this.#listeners.size === 0) this.#waiting.push(text);
+    for (const listener of this.#listeners) listener(text);
+  }
+
+  subscribe(listener: (text: string) => void): () => void {
+    this.#listeners.add(listener);
+    for (const text of this.#waiting.splice(0)) listener(text);
+    return () => void this.#listeners.delete(listener);
+  }
+}
+
+/** Stands beside an agent while it works: listens, warns, counts the money, and stops it when it has to. */
+export class Watch {
+  readonly signal: AbortSignal;
+  readonly interrupt: AbortSignal;
+  readonly injections = new Messages();
+  readonly #options: WatchOptions;
+  readonly #stop = new AbortController();
+  readonly #interrupt = new AbortController();
+  readonly #over = new AbortController();
+  #state: MonitorState;
+  #usage: Usage = NO_USAGE;
+  #unrecorded: Usage = NO_USAGE;
+  #recordedMs = Number.NEGATIVE_INFINITY;
+  #ended: { readonly by: EndedBy; readonly why: string } | null = null;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.signal = AbortSignal.any([options.signal, this.#stop.signal]);
+    this.interrupt = this.#interrupt.signal;
+    this.#state = createMonitor(options.clock.monotonicMs());
+    this.#lookNowAndThen().catch(() => undefined);
+  }
+
+  readonly onEvent = (event: AgentEvent): void => {
+    if (this.#over.signal.aborted) return;
+    this.#options.hear({ atMs: this.#options.clock.nowMs(), event });
+    this.#options.tell(event);
+    this.#look(event);
+    if (event.type === 'usage') this.#count(event.usage);
   };
-  const obey = (command: MonitorCommand): void => {
-    if (command.type === 'stop') {
-      end(command.cause, command.why, command.cause !== 'context');
-      return;
-    }
-    options.hear({ atMs: clock.nowMs(), event: { type: 'steer', text: command.text } });
-    injections.send(command.text);
-  };
-  const look = (event: AgentEvent | null): void => {
-    const seen = monitor(state, { atMs: clock.monotonicMs(), event }, rules);
-    state = seen.state;
-    for (const command of seen.commands) obey(command);
-  };
-  const count = (more: Usage): void => {
-    usage = addUsage(usage, more);
-    unrecorded = addUsage(unrecorded, more);
-    const sinceMs = clock.monotonicMs() - recordedMs;
-    if (isWorthRecording(unrecorded) && sinceMs >= RECORD_EVERY_MS) {
-      options.onSpent(unrecorded);
-      unrecorded = NO_USAGE;
-      recordedMs = clock.monotonicMs();
-    }
-    if (usage.costUsd > options.budgetUsd)
-      end('budget', `$${usage.costUsd.toFixed(2)} spent of $${options.budgetUsd.toFixed(2)}`, false);
-  };
-  const tick = async (): Promise<void> => {
-    while (!over.signal.aborted && !ended) {
-      const ms = getNextLookMs(state.time, clock.monotonicMs(), rules);
+
+  /** Ends the watch; what was used and decided meanwhile. */
+  close(): { readonly usage: Usage; readonly endedBy: EndedBy | null; readonly why: string } {
+    this.#over.abort(new Error('the session is over'));
+    return { usage: this.#usage, endedBy: this.#ended?.by ?? null, why: this.#ended?.why ?? '' };
+  }
+
+  async #lookNowAndThen(): Promise<void> {
+    const { clock, rules } = this.#options;
+    while (!this.#over.signal.aborted && !this.#ended) {
+      const ms = getNextLookMs(this.#state.time, clock.monotonicMs(), rules);
       if (ms === null) return;
-      await clock.sleep(ms, over.signal);
-      look(null);
+      await clock.sleep(ms, this.#over.signal);
+      this.#look(null);
     }
-  };
-  tick().catch(() => undefined);
+  }
 
-  return {
-    signal: AbortSignal.any([options.signal, stop.signal]),
-    interrupt: interrupt.signal,
-    injections,
-    onEvent(event) {
-      if (over.signal.aborted) return;
-      options.hear({ atMs: clock.nowMs(), event });
-      options.tell(event);
-      look(event);
-      if (event.type === 'usage') count(event.usage);
-    },
-    close() {
-      over.abort(new Error('the session is over'));
-      return { usage, endedBy: ended?.by ?? null, why: ended?.why ?? '' };
-    },
-  };
+  #look(event: AgentEvent | null): void {
+    const { clock, rules } = this.#options;
+    const seen = monitor(this.#state, { atMs: clock.monotonicMs(), event }, rules);
+    this.#state = seen.state;
+    for (const command of seen.commands) this.#obey(command);
+  }
+
+  #obey(command: MonitorCommand): void {
+    if (command.type === 'stop') {
+      this.#end(command.cause, command.why, command.cause !== 'context');
+      return;
+    }
+    this.#options.hear({
+      atMs: this.#options.clock.nowMs(),
+      event: { type: 'steer', text: command.text },
+    });
+    this.injections.send(command.text);
+  }
+
+  #count(more: Usage): void {
+    const { clock, budgetUsd, onSpent } = this.#options;
+    this.#usage = addUsage(this.#usage, more);
+    this.#unrecorded = addUsage(this.#unrecorded, more);
+    const sinceMs = clock.monotonicMs() - this.#recordedMs;
+    if (isWorthRecording(this.#unrecorded) && sinceMs >= RECORD_EVERY_MS) {
+      onSpent(this.#unrecorded);
+      this.#unrecorded = NO_USAGE;
+      this.#recordedMs = clock.monotonicMs();
+    }
+    const { costUsd } = this.#usage;
+    if (costUsd > budgetUsd)
+      this.#end('budget', `$${costUsd.toFixed(2)} spent of $${budgetUsd.toFixed(2)}`, false);
+  }
+
+  #end(by: EndedBy, why: string, isGentle: boolean): void {
+    if (this.#ended) return;
+    this.#ended = { by, why };
+    const { clock, capabilities } = this.#options;
+    const stop = () => this.#stop.abort(new Error(why));
+    if (!isGentle || capabilities?.interrupt !== 'native') {
+      stop();
+      return;
+    }
+    this.#interrupt.abort(new Error(why));
+    clock.sleep(GRACE_MS, this.#over.signal).then(stop, () => undefined);
+  }
 }
 
 /** Tokens count too: what they cost is not always known. */

@@ -3,10 +3,6 @@ import { BASE } from '../../test/support/check-bench.ts';
 import { SCOPE, WORLD } from '../../test/support/corridor.ts';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import { decide } from '../core/decide/decide.ts';
-import { acceptTest } from './accept-test.ts';
-import { close } from './close.ts';
-import { lease } from './lease.ts';
-import { prepare } from './prepare.ts';
 
 const { 'test/1': _, ...WITHOUT_TEST } = BASE;
 
@@ -45,15 +41,15 @@ describe('a task whose test nobody has written', () => {
       agent: { role: 'test-author' },
     });
     expect(ask(bench)).toEqual({ type: 'accept-test', task: '1' });
-    await bench.perform(ctx => acceptTest(ctx, '1'));
+    await bench.perform('accept-test');
     const task = bench.journal.state.tasks.get('1');
     expect(task).toMatchObject({ status: 'retry', attempts: 0, authorAttempts: 0 });
     expect(task?.authored?.files).toEqual({ 'test/1': 'assert 1' });
     expect(bench.kept.get('tests/1')).toBe(task?.authored?.commit);
     expect(bench.git.filesOf(bench.git.base)).not.toHaveProperty('test/1');
 
-    await bench.perform(ctx => lease(ctx, '1'));
-    await bench.perform(ctx => prepare(ctx, '1'));
+    await bench.perform('lease');
+    await bench.perform('prepare');
     expect(bench.git.slots.get(1)).toMatchObject({ 'test/1': 'assert 1' });
     expect(bench.journal.state.active.get('1')).toMatchObject({
       isAuthor: false,
@@ -63,7 +59,7 @@ describe('a task whose test nobody has written', () => {
 
   it('cannot land by its test alone', async () => {
     const bench = await author(good);
-    const accepted = await acceptTest(bench.ctx, '1');
+    const accepted = await bench.ask('accept-test');
     await bench.perform(async () => ({ events: accepted.events.slice(0, 1) }));
     expect(ask(bench)).toEqual({ type: 'close', task: '1' });
     const landing = { type: 'landing.started', task: '1', attempt: 1, commit: 'c', onto: 'b' } as const;
@@ -73,8 +69,8 @@ describe('a task whose test nobody has written', () => {
   it('is put before a person when no author writes a test that can be used', async () => {
     const bench = await author(files => Object.assign(files, { 'src/1': 'good' }));
     for (let attempt = 1; attempt <= 3; attempt++) {
-      await bench.perform(ctx => acceptTest(ctx, '1'));
-      await bench.perform(ctx => close(ctx, '1'));
+      await bench.perform('accept-test');
+      await bench.perform('close');
       if (attempt < 3) await bench.walkTo('candidate');
     }
     const task = bench.journal.state.tasks.get('1');

@@ -4,22 +4,22 @@ import type { Candidate } from '../core/model/facts.ts';
 import { getVerdict, isDecisive } from '../core/model/verdict.ts';
 import { getTestRef } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
-import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+import { openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** Judges a test that an author wrote. A good one ends the attempt and waits for a coder; nothing lands. */
-export async function acceptTest(ctx: StepContext, taskId: string): Promise<StepResult> {
-  const { ports, policy, signal, ahead } = ctx;
-  const { task, attempt } = getUnderWay(ctx, taskId);
+export async function acceptTest(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
+  const { ports, policy, signal } = ctx;
   const { candidate } = attempt;
-  if (!candidate) throw new Error(`task ${taskId} has no test to judge`);
+  if (!candidate) throw new Error(`task ${attempt.task} has no test to judge`);
   const changes = await ports.workspace.changes(attempt.base, candidate.commit);
   const { baseTree } = attempt;
   const baseline = { tree: baseTree, passing: [], failing: [] };
   const checks = await runAuthorChecks({
-    ...{ ports, policy, task: task.def, attempt, candidate, changes, baseline, baseTree, signal, ahead },
+    ...{ ports, policy, task: task.def, attempt, candidate, changes, baseline, baseTree, signal },
+    tests: openTests(ctx, attempt.slot),
   });
   const verdict = getAuthorVerdict(checks);
-  const ref = { task: taskId, attempt: attempt.number };
+  const ref = { task: attempt.task, attempt: attempt.number };
   const on = { base: attempt.base, tree: candidate.tree };
   const judged = { type: 'test.judged', ...ref, verdict, checks, ...on } as const;
   if (verdict.word !== 'proven') return { events: [judged] };

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { createStepBench, type StepBench } from '../../test/support/step-bench.ts';
-import { checkAll } from './check-all.ts';
 
 const look = async ({ perform }: StepBench): Promise<readonly string[]> => {
-  const { events } = await perform(checkAll);
+  const { events } = await perform('check-all');
   return events.flatMap(event => (event.type === 'project.checked' ? event.broken : []));
 };
 

@@ -2,9 +2,8 @@ import { getFreeSlot } from '../core/decide/slot.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { Baseline, TestRun } from '../core/model/testing.ts';
 import { isQuarantined } from '../core/state/flaky.ts';
-import { measureBaseline } from '../testruns/baseline.ts';
 import { findRegressions } from '../testruns/find-regressions.ts';
-import type { StepContext, StepResult } from './step.ts';
+import { openTests, type StepContext, type StepResult } from './step.ts';
 
 /** Far above what attempts use, so that workers who look at the same time do not share a tree. */
 const FIRST_SHARED_SLOT = 500;
@@ -16,10 +15,15 @@ const FIRST_SHARED_SLOT = 500;
 export async function checkAll(ctx: StepContext): Promise<StepResult> {
   const { workspace } = ctx.ports;
   const { commit, tree } = await workspace.tip();
-  const slot = getSlot(ctx);
-  const { baseline, run } = await measureBaseline(ctx, { slot, tree, signal: ctx.signal });
-  ctx.signal.throwIfAborted();
-  const { found, unfinished } = await findRegressions(ctx, { slot, commit, tree }, baseline);
+  const { ports, policy, state, signal } = ctx;
+  const tests = openTests(ctx, getSlot(ctx));
+  const { baseline, run } = await tests.baseline(tree);
+  signal.throwIfAborted();
+  const { found, unfinished } = await findRegressions(
+    { ports, policy, state, tests },
+    { commit, tree },
+    baseline,
+  );
   const facts = [
     ...getMeasured(ctx, baseline, run),
     ...found.map(one => ({ type: 'task.reopened', ...one }) as const),

@@ -2,15 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import { getStartWip } from '../core/decide/retry.ts';
 import type { Stage } from '../core/state/attempt.ts';
-import { close } from './close.ts';
-import { interrupt } from './interrupt.ts';
-import { lease } from './lease.ts';
 import { sync } from './sync.ts';
 
 async function closeAt(stage: Stage, options: StepOptions): Promise<StepBench> {
   const bench = await createStepBench(options);
   await bench.walkTo(stage);
-  const result = await bench.perform(ctx => close(ctx, '1'));
+  const result = await bench.perform('close');
   expect(result.release).toBe(true);
   return bench;
 }
@@ -25,7 +22,7 @@ describe('close', () => {
       const history = getTask(bench)?.history ?? [];
       expect(history).toMatchObject([{ outcome: 'partial' }]);
       expect(getStartWip(history)).toBe(bench.kept.get('attempts/1/1'));
-      expect((await lease(bench.ctx, '1')).events).toMatchObject([{ wip: getStartWip(history) }]);
+      expect((await bench.ask('lease')).events).toMatchObject([{ wip: getStartWip(history) }]);
     },
   );
 
@@ -42,8 +39,8 @@ describe('close', () => {
   it('hands on the work it was given when it never got to do any', async () => {
     const bench = await closeAt('candidate', { outcome: 'crashed' });
     const wip = getStartWip(getTask(bench)?.history ?? []);
-    await bench.perform(ctx => lease(ctx, '1'));
-    await bench.perform(ctx => close(ctx, '1'));
+    await bench.perform('lease');
+    await bench.perform('close');
     expect(getTask(bench)?.history).toHaveLength(2);
     expect(getStartWip(getTask(bench)?.history ?? [])).toBe(wip);
   });
@@ -56,7 +53,7 @@ describe('interrupt', () => {
     await bench.ctx.record([
       { type: 'session.started', task: '1', attempt: 1, session: 1, provider: 'sim', prompt: 'coding' },
     ]);
-    await bench.perform(ctx => interrupt(ctx, '1'));
+    await bench.perform('interrupt');
     expect(bench.journal.state.active.get('1')).toMatchObject({
       stage: 'session-over',
       agent: { outcome: 'interrupted' },
@@ -81,11 +78,11 @@ describe('sync', () => {
     bench.git.userCommit(files =>
       Object.assign(files, { 'features.json': '{"2":{"passes":false,"dependsOn":[],"priority":0}}' }),
     );
-    await bench.perform(sync);
+    await bench.perform('sync');
     expect(getTask(bench)?.status).toBe('active');
-    await bench.perform(ctx => close(ctx, '1'));
+    await bench.perform('close');
     expect(bench.journal.state.backlog).toBeNull();
-    await bench.perform(sync);
+    await bench.perform('sync');
     expect(getTask(bench)?.status).toBe('removed');
   });
 });

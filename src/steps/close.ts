@@ -5,11 +5,10 @@ import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts
 import type { Attempt } from '../core/state/attempt.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { openBase } from '../testruns/base-command.ts';
-import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+import { openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** Ends an attempt that will not land. Its work is kept under a ref; the worktree is the next one's to reset. */
-export async function close(ctx: StepContext, taskId: string): Promise<StepResult> {
-  const { task, attempt } = getUnderWay(ctx, taskId);
+export async function close(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
   const ending = getEndingOfTask(task, attempt);
   const isRestored = attempt.preflightFailure?.mended === true && task.reopened !== null;
   const { outcome, reason, category } = ending;
@@ -20,7 +19,7 @@ export async function close(ctx: StepContext, taskId: string): Promise<StepResul
     events: [
       {
         type: 'attempt.ended',
-        task: taskId,
+        task: attempt.task,
         attempt: attempt.number,
         outcome,
         reason,
@@ -63,7 +62,10 @@ async function cleanUp(
   { keepWork, outcome }: Ending,
 ): Promise<readonly string[]> {
   if (def.cleanup === undefined || keepWork || outcome === 'needs-human' || attempt.dir === null) return [];
-  const run = await openBase(ctx, attempt)(def.cleanup).catch(getProblem);
+  const run = await openBase(
+    { ...ctx, tests: openTests(ctx, attempt.slot) },
+    attempt,
+  )(def.cleanup).catch(getProblem);
   if (typeof run === 'string') return [`on_failure.cleanup (${def.cleanup}) was not run: ${run}`];
   if (run.exitCode === 0) return [];
   const how = run.timedOut ? 'ran out of time' : `exited with ${run.exitCode}`;

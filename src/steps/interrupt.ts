@@ -1,12 +1,10 @@
 import { addUsage, subtractUsage } from '../core/model/usage.ts';
 import { settleHandoff } from '../session/handoff.ts';
-import { readTranscriptDigest } from '../session/transcript-digest.ts';
-import { getTranscriptPath } from '../session/transcript-path.ts';
-import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+import { getTranscriptPath, readTranscriptDigest } from '../session/transcript.ts';
+import type { StepContext, StepResult, UnderWay } from './step.ts';
 
 /** Records that a session died with its worker; what it left on disk is taken by the snapshot. */
-export async function interrupt(ctx: StepContext, taskId: string): Promise<StepResult> {
-  const { task, attempt } = getUnderWay(ctx, taskId);
+export async function interrupt(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
   const transcript = await ctx.ports.artifacts.closeTranscript(getTranscriptPath(attempt));
   const { digest, usage } = await readTranscriptDigest(ctx, transcript, attempt.dir ?? '');
   const ended = { task, attempt, outcome: 'interrupted', said: undefined, digest, asksNobody: true } as const;
@@ -16,7 +14,7 @@ export async function interrupt(ctx: StepContext, taskId: string): Promise<StepR
       ...events,
       {
         type: 'session.ended',
-        task: taskId,
+        task: attempt.task,
         attempt: attempt.number,
         session: attempt.session,
         outcome: 'interrupted',

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { makeTask } from '../../test/support/history.ts';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import { getCommitMessage } from '../core/proof/commit-message.ts';
-import { land } from './land.ts';
-import { verify } from './verify.ts';
 
 async function prove(options: StepOptions = {}): Promise<StepBench> {
   const bench = await createStepBench(options);
@@ -11,7 +9,7 @@ async function prove(options: StepOptions = {}): Promise<StepBench> {
   return bench;
 }
 
-const doLand = (bench: StepBench) => bench.perform(ctx => land(ctx, '1'));
+const doLand = (bench: StepBench) => bench.perform('land');
 const getAttempt = (bench: StepBench) => bench.journal.state.active.get('1');
 
 /** The branch has moved, and nobody is left to write that down. */
@@ -68,7 +66,7 @@ describe('land', () => {
     const bench = await prove();
     damage(bench.written);
     expect((await doLand(bench)).events).toMatchObject([{ type: 'candidate.rebased' }]);
-    await bench.perform(ctx => verify(ctx, '1'));
+    await bench.perform('verify');
     await doLand(bench);
     expect(bench.git.notes.get(bench.git.base)).toContain('"proven"');
   });
@@ -93,7 +91,7 @@ describe('land', () => {
     };
     const bench = await prove(word === 'rejected' ? edit : hang);
     expect(getAttempt(bench)?.judged?.verdict.word).toBe(word);
-    await expect(land(bench.ctx, '1')).rejects.toThrow('nothing has been proven');
+    await expect(bench.ask('land')).rejects.toThrow('nothing has been proven');
   });
 
   it('recognises its own commit after a crash, even under later ones, and does not land twice', async () => {
@@ -114,7 +112,7 @@ describe('land', () => {
     const forged = await workspace.commit({ tree, parent, message, atMs: 1 });
     await workspace.land({ commit: forged, expected: parent });
     expect((await doLand(bench)).events).toMatchObject([{ type: 'candidate.rebased', base: forged }]);
-    await bench.perform(ctx => verify(ctx, '1'));
+    await bench.perform('verify');
     expect((await doLand(bench)).events).toMatchObject([{ type: 'task.landed', commit: bench.git.base }]);
     expect(bench.git.base).not.toBe(forged);
   });
@@ -179,8 +177,8 @@ describe('a tip that has moved', () => {
     bench.git.userCommit(files => Object.assign(files, { notes: 'by hand' }));
     expect((await doLand(bench)).events).toMatchObject([{ type: 'candidate.rebased', base: bench.git.base }]);
     expect(getAttempt(bench)).toMatchObject({ stage: 'candidate', judged: null });
-    await expect(land(bench.ctx, '1')).rejects.toThrow('nothing has been proven');
-    await bench.perform(ctx => verify(ctx, '1'));
+    await expect(bench.ask('land')).rejects.toThrow('nothing has been proven');
+    await bench.perform('verify');
     await doLand(bench);
     expect(bench.git.filesOf(bench.git.base)).toMatchObject({ 'src/1': 'good', notes: 'by hand' });
     const kept = bench.kept.get('attempts/1/1') ?? '';

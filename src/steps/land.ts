@@ -6,19 +6,18 @@ import type { Attempt } from '../core/state/attempt.ts';
 import { mayLand } from '../core/state/attempt.ts';
 import type { Tip } from '../ports/index.ts';
 import { readPutNotes } from '../session/progress-notes.ts';
-import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+import type { StepContext, StepResult, UnderWay } from './step.ts';
 
 /**
  * Moves the branch. The intent is recorded under the lease first, with the very commit; the ref moves by
  * compare-and-swap, so that doing it twice has the effect of once. Trailers are anybody's to write, so
  * only the recorded commit is taken for a landing.
  */
-export async function land(ctx: StepContext, taskId: string): Promise<StepResult> {
+export async function land(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
   const { workspace } = ctx.ports;
-  const { attempt } = getUnderWay(ctx, taskId);
   const { candidate } = attempt;
   if (!candidate || !mayLand(attempt))
-    throw new Error(`task ${taskId} may not land: nothing has been proven`);
+    throw new Error(`task ${attempt.task} may not land: nothing has been proven`);
   const tip = await workspace.tip();
   const landed = (await workspace.findLandings(attempt.firstBase, tip.commit)).find(
     found => found.commit === attempt.landing,
@@ -28,22 +27,22 @@ export async function land(ctx: StepContext, taskId: string): Promise<StepResult
       landed.proof === attempt.judged?.proof?.hash ? await annotate(ctx, attempt, landed.commit) : [];
     return getLanded(attempt, landed.commit, tip.ref, notes);
   }
-  if (tip.commit !== attempt.base) return rebase(ctx, attempt, candidate, tip);
+  if (tip.commit !== attempt.base) return rebase(ctx, { task, attempt }, candidate, tip);
   const isOverride = Boolean(attempt.takesUp?.override);
   if (!isOverride && (await readProof(ctx, attempt)) === null) return judgeAgain(attempt, candidate);
-  const commit = isOverride ? candidate.commit : await makeLanding(ctx, attempt, candidate.tree);
+  const commit = isOverride ? candidate.commit : await makeLanding(ctx, { task, attempt }, candidate.tree);
   if (attempt.stage !== 'landing')
     await ctx.record([{ type: 'landing.started', ...getRef(attempt), commit, onto: tip.commit }]);
   const result = await workspace.land({ commit, expected: tip.commit });
   if (!result.ok) return { events: [] };
   const notes = await annotate(ctx, attempt, result.commit);
-  if (result.note) notes.push({ type: 'note.added', level: 'important', text: result.note, task: taskId });
+  if (result.note)
+    notes.push({ type: 'note.added', level: 'important', text: result.note, task: attempt.task });
   return getLanded(attempt, result.commit, result.ref, notes);
 }
 
 /** The candidate's commit anew, with the hashes of its proof; made twice, it is the same commit. */
-async function makeLanding(ctx: StepContext, attempt: Attempt, tree: string): Promise<string> {
-  const { task } = getUnderWay(ctx, attempt.task);
+async function makeLanding(ctx: StepContext, { task, attempt }: UnderWay, tree: string): Promise<string> {
   const { hash = '', recordHash = '' } = attempt.judged?.proof ?? {};
   const message = getCommitMessage(task.def, attempt.number, { hash, recordHash }, null, attempt.takesUp?.by);
   const atMs = attempt.judged?.atMs ?? 0;
@@ -85,11 +84,11 @@ function getLanded(
 /** The base moved on: the candidate is put onto it and has to be proven again. */
 async function rebase(
   ctx: StepContext,
-  attempt: Attempt,
+  { task, attempt }: UnderWay,
   candidate: Candidate,
   tip: Tip,
 ): Promise<StepResult> {
-  const moved = await putOnto(ctx, attempt, candidate, tip);
+  const moved = await putOnto(ctx, { task, attempt }, candidate, tip);
   if ('commit' in moved) {
     await ctx.ports.workspace.keep(getAttemptRef(attempt.task, attempt.number), moved.commit);
     const base = { base: tip.commit, baseTree: tip.tree };
@@ -125,26 +124,24 @@ function getConflictEnding({ task, takesUp }: Attempt, tip: Tip, conflicts: read
  */
 async function putOnto(
   ctx: StepContext,
-  attempt: Attempt,
+  at: UnderWay,
   candidate: Candidate,
   tip: Tip,
 ): Promise<{ commit: string; tree: string } | { findings: string[] }> {
   const { workspace, backlog } = ctx.ports;
   const path = ctx.policy.backlogPath;
   const paths = [path, ...(candidate.entry ? [ctx.policy.notesPath] : [])];
-  const work = await commit(ctx, attempt, attempt.base, {
-    tree: candidate.tree,
-    take: [{ from: attempt.base, paths }],
-  });
+  const { base } = at.attempt;
+  const work = await commit(ctx, at, base, { tree: candidate.tree, take: [{ from: base, paths }] });
   const rebased = await workspace.rebase(work.commit, tip.commit);
   if (!rebased.ok)
     return { findings: rebased.conflicts.map(file => `${file} was changed on the base in the meantime`) };
   try {
     const before = (await workspace.readFile(tip.commit, path)) ?? '';
-    const { def } = getUnderWay(ctx, attempt.task).task;
-    const text = def.kind === undefined ? backlog.setPasses(before, attempt.task, true) : before;
+    const { def } = at.task;
+    const text = def.kind === undefined ? backlog.setPasses(before, def.id, true) : before;
     const put = [{ path, text }, ...(await readPutNotes(ctx, tip.commit, candidate.entry))];
-    return await commit(ctx, attempt, tip.commit, { tree: rebased.tree, put });
+    return await commit(ctx, at, tip.commit, { tree: rebased.tree, put });
   } catch (error) {
     if (error instanceof HarnessError && error.code === 'backlog') return { findings: [error.message] };
     throw error;
@@ -153,12 +150,11 @@ async function putOnto(
 
 async function commit(
   ctx: StepContext,
-  attempt: Attempt,
+  { task, attempt }: UnderWay,
   parent: string,
   content: Parameters<StepContext['ports']['workspace']['compose']>[0],
 ): Promise<{ commit: string; tree: string }> {
   const { workspace, store } = ctx.ports;
-  const { task } = getUnderWay(ctx, attempt.task);
   const tree = await workspace.compose(content);
   const { override, by } = attempt.takesUp ?? {};
   const message = getCommitMessage(task.def, attempt.number, null, override, by);

@@ -7,7 +7,10 @@ import { canGoWithoutAgent } from '../core/state/task-state.ts';
 import type { StepContext, StepResult } from './step.ts';
 
 /** Takes a task for this worker: the lease and the fact of it are one transaction. */
-export async function lease(ctx: StepContext, taskId: string): Promise<StepResult> {
+export async function lease(
+  ctx: StepContext,
+  { task: taskId }: { readonly task: string },
+): Promise<StepResult> {
   const { state, policy, ports } = ctx;
   const task = state.tasks.get(taskId);
   if (!task) throw new Error(`task ${taskId} is not in the backlog`);

@@ -4,14 +4,12 @@ import { createStepBench, type StepOptions } from '../../test/support/step-bench
 import { HarnessError } from '../core/base/failure.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { Workspace } from '../ports/index.ts';
-import { preflight } from './preflight.ts';
 
 async function run(options: StepOptions = {}, broken: Partial<Workspace> = {}) {
   const bench = await createStepBench(options);
   await bench.walkTo('prepared');
-  const { ports } = bench.ctx;
-  const ctx = { ...bench.ctx, ports: { ...ports, workspace: { ...ports.workspace, ...broken } } };
-  const { events } = await preflight(ctx, '1');
+  Object.assign(bench.ctx.ports.workspace, broken);
+  const { events } = await bench.ask('preflight');
   return { events, last: events.at(-1) as HarnessEvent, ran: bench.ran };
 }
 

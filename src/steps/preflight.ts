@@ -3,97 +3,108 @@ import { getUsefulLine } from '../core/base/useful-line.ts';
 import { getSatisfying } from '../core/decide/satisfied.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { ErrorCategory, PreflightCheck } from '../core/model/facts.ts';
+import type { TestRun } from '../core/model/testing.ts';
 import { getBudget } from '../core/people/budget.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { getStartProblem } from '../core/testing/unstarted.ts';
-import { checkAlone } from '../testruns/base-alone.ts';
 import { type BaseShell, openBase } from '../testruns/base-command.ts';
-import { measureBaseline } from '../testruns/baseline.ts';
+import { checkAlone, checkLocalFiles } from '../testruns/base-tests.ts';
 import { findRegressions, isMended } from '../testruns/find-regressions.ts';
 import { checkDirectory, checkFiles, checkGit } from '../testruns/ground.ts';
 import { getHow, install, noteBirth } from '../testruns/install.ts';
-import { checkLocalFiles } from '../testruns/local-files.ts';
 import { getValidation, isAllGreen, runOwnProof } from '../testruns/own-proof.ts';
-import { layOut } from '../testruns/test-runs.ts';
-import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+import type { TestRuns } from '../testruns/test-runs.ts';
+import { openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
+
+/** What the checks of one preflight share. */
+interface Ground extends UnderWay {
+  readonly tests: TestRuns;
+  readonly shell: BaseShell;
+  /** Learnt on the way, and recorded however it ends. */
+  readonly facts: HarnessEvent[];
+}
+
+type Named = readonly [string, boolean, ErrorCategory, () => Promise<string>];
 
 /** Makes sure the ground is firm before an agent is paid to stand on it. */
-export async function preflight(ctx: StepContext, taskId: string): Promise<StepResult> {
-  const { attempt } = getUnderWay(ctx, taskId);
-  const { preflight: wanted } = ctx.policy;
+export async function preflight(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
+  const { clock } = ctx.ports;
+  const tests = openTests(ctx, attempt.slot, [...getAwaited(ctx)]);
+  const on: Ground = { task, attempt, tests, shell: openBase({ ...ctx, tests }, attempt), facts: [] };
+  const ref = { task: attempt.task, attempt: attempt.number };
   const checks: PreflightCheck[] = [];
-  const facts: HarnessEvent[] = [];
-  const shell = openBase(ctx, attempt);
-  const plan: [string, boolean, ErrorCategory, () => Promise<string>][] = [
-    ['provable', true, 'CONFIG', async () => checkProvable(ctx, taskId)],
+  const fail = (name: string, detail: string, durationMs = 0) => {
+    checks.push({ name, passed: false, detail, durationMs });
+    return { type: 'preflight.failed', ...ref, checks } as const;
+  };
+  for (const [name, isWanted, category, check] of getPlan(ctx, on)) {
+    if (!isWanted) continue;
+    const startedMs = clock.monotonicMs();
+    const { passed, detail } = await attemptCheck(check, ctx.signal);
+    const durationMs = Math.round(clock.monotonicMs() - startedMs);
+    if (passed) checks.push({ name, passed, detail, durationMs });
+    else {
+      const failed = fail(name, detail, durationMs);
+      return { events: [...on.facts, { ...failed, reason: `${name}: ${detail}`, category }] };
+    }
+  }
+  const undone = ctx.policy.preflight.baselineTests ? await getUndone(ctx, on) : null;
+  if (undone !== null) {
+    const { detail, ...rest } = undone;
+    const failed = fail('dependencies', detail);
+    const ending = { reason: `dependencies: ${detail}`, category: 'DEPENDENCY' } as const;
+    return { events: [...on.facts, { ...failed, ...ending, ...rest }] };
+  }
+  const reason = await getSatisfied(on);
+  if (reason !== null) {
+    const failed = fail('open', reason);
+    return { events: [...on.facts, { ...failed, reason, category: 'CONFIG', satisfied: true }] };
+  }
+  return { events: [...on.facts, { type: 'preflight.passed', ...ref, checks }] };
+}
+
+/** What is looked at, in this order: its name, whether it is wanted, and what kind of fault it would be. */
+function getPlan(ctx: StepContext, on: Ground): readonly Named[] {
+  const { attempt, shell, tests } = on;
+  const { preflight: wanted } = ctx.policy;
+  const isWhole = ctx.ports.workspace.findGaps !== undefined;
+  return [
+    ['provable', true, 'CONFIG', async () => checkProvable(ctx, on)],
     ['working_directory', wanted.workingDirectory, 'ENV_SETUP', () => ensureDirectory(ctx, attempt)],
     ['harness_files', wanted.harnessFiles, 'ENV_SETUP', () => checkFiles(ctx, attempt)],
     ['git_state', wanted.gitState, 'ENV_SETUP', () => checkGit(ctx, attempt)],
     ['environment', wanted.environment, 'ENV_SETUP', () => startEnvironment(ctx, attempt, shell)],
-    ['whole_tree', ctx.ports.workspace.findGaps !== undefined, 'ENV_SETUP', () => checkWhole(ctx, attempt)],
+    ['whole_tree', isWhole, 'ENV_SETUP', () => checkWhole(tests, attempt.baseTree)],
     ['health', wanted.environment, 'ENV_SETUP', () => checkHealth(ctx, shell)],
-    ['baseline_tests', wanted.baselineTests, 'ENV_SETUP', () => checkBaseline(ctx, attempt, facts)],
+    ['baseline_tests', wanted.baselineTests, 'ENV_SETUP', () => checkBaseline(ctx, on)],
     ['budget', wanted.budget, 'CONFIG', async () => checkBudget(ctx)],
   ];
-  for (const [name, isWanted, category, check] of plan) {
-    if (!isWanted) continue;
-    const startedMs = ctx.ports.clock.monotonicMs();
-    const { passed, detail } = await attemptCheck(check, ctx.signal);
-    checks.push({ name, passed, detail, durationMs: Math.round(ctx.ports.clock.monotonicMs() - startedMs) });
-    if (!passed) {
-      const reason = `${name}: ${detail}`;
-      return {
-        events: [
-          ...facts,
-          { type: 'preflight.failed', task: taskId, attempt: attempt.number, checks, reason, category },
-        ],
-      };
-    }
-  }
-  const undone = wanted.baselineTests ? await getUndone(ctx, taskId, facts) : null;
-  if (undone !== null) {
-    const { detail, ...rest } = undone;
-    const reason = `dependencies: ${detail}`;
-    checks.push({ name: 'dependencies', passed: false, detail, durationMs: 0 });
-    const failed = { type: 'preflight.failed', checks, reason, category: 'DEPENDENCY' } as const;
-    return { events: [...facts, { ...failed, ...rest, task: taskId, attempt: attempt.number }] };
-  }
-  const satisfied = await getSatisfied(ctx, taskId);
-  if (satisfied !== null) {
-    checks.push({ name: 'open', passed: false, detail: satisfied, durationMs: 0 });
-    const failed = { type: 'preflight.failed', checks, reason: satisfied, category: 'CONFIG' } as const;
-    return { events: [...facts, { ...failed, satisfied: true, task: taskId, attempt: attempt.number }] };
-  }
-  return { events: [...facts, { type: 'preflight.passed', task: taskId, attempt: attempt.number, checks }] };
 }
 
 /** A proof that is green before any work proves none: nobody is paid for it until a person has said what for. */
-async function getSatisfied(ctx: StepContext, taskId: string): Promise<string | null> {
-  const { task, attempt } = getUnderWay(ctx, taskId);
+async function getSatisfied({ task, attempt, tests }: Ground): Promise<string | null> {
   const validation = task.waived.has('satisfied') || attempt.isAuthor ? null : getSatisfying(task.def);
   if (validation === null) return null;
-  const where = { slot: attempt.slot, side: 'base', tree: attempt.baseTree } as const;
-  const proof = getValidation(taskId, validation);
-  const run = await runOwnProof(ctx, proof, { ...where, purpose: 'validation, base' });
+  const where = { side: 'base', tree: attempt.baseTree, purpose: 'validation, base' } as const;
+  const run = await runOwnProof(tests, getValidation(attempt.task, validation), where);
   if (!isAllGreen(run)) return null;
   return `\`${validation.command}\` passes at ${attempt.base.slice(0, 10)} without any work`;
 }
 
 /** What keeps this attempt from beginning although the ground is firm: others' work is broken, or its own is mended. */
 async function getUndone(
-  ctx: StepContext,
-  taskId: string,
-  facts: HarnessEvent[],
+  { ports, policy, state }: StepContext,
+  { task, attempt, tests, facts }: Ground,
 ): Promise<{ readonly detail: string; readonly mended?: true } | null> {
-  const { task, attempt } = getUnderWay(ctx, taskId);
-  const { slot, base: commit, baseTree: tree } = attempt;
-  const where = { slot, commit, tree };
-  if (await isMended(ctx, task, where))
+  const { base: commit, baseTree: tree } = attempt;
+  const look = { ports, policy, state, tests };
+  const where = { commit, tree };
+  if (await isMended(look, task, where))
     return { detail: `${task.reopened?.tests[0]} passes again: nothing is left to do`, mended: true };
-  const baseline = facts.find(fact => fact.type === 'baseline.measured') ?? ctx.state.suite.baseline;
+  const baseline = facts.find(fact => fact.type === 'baseline.measured') ?? state.suite.baseline;
   const known = baseline ?? { tree, passing: [], failing: [] };
-  const { found } = await findRegressions(ctx, where, known, ctx.policy.regression.budgetMs);
+  const { found } = await findRegressions(look, where, known, policy.regression.budgetMs);
   facts.push(...found.map(regression => ({ type: 'task.reopened', ...regression }) as const));
   return found.length === 0 ? null : { detail: found.map(({ reason }) => reason).join('; ') };
 }
@@ -127,8 +138,7 @@ async function attemptCheck(
 }
 
 /** No agent is paid for a task that nothing could prove. */
-function checkProvable(ctx: StepContext, taskId: string): string {
-  const { def } = getUnderWay(ctx, taskId).task;
+function checkProvable(ctx: StepContext, { task: { def } }: Ground): string {
   if (def.verificationType === 'manual') return 'by a person';
   if (def.kind === 'cleanup') return 'by the suite';
   if (def.validation) return 'by its validation command';
@@ -136,7 +146,7 @@ function checkProvable(ctx: StepContext, taskId: string): string {
     return `by ${def.testFile}`;
   throw new HarnessError(
     'config',
-    `no command is configured that could prove task ${taskId}: set testing.full or testing.feature`,
+    `no command is configured that could prove task ${def.id}: set testing.full or testing.feature`,
     {
       field: 'testing.full',
     },
@@ -161,8 +171,8 @@ async function startEnvironment(ctx: StepContext, attempt: Attempt, shell: BaseS
 }
 
 /** What tests cannot see where work is judged they do not guard: nobody is paid before a person knows. */
-async function checkWhole(ctx: StepContext, { slot, baseTree: tree }: Attempt): Promise<string> {
-  await layOut(ctx, { slot, side: 'base', tree, signal: ctx.signal });
+async function checkWhole(tests: TestRuns, tree: string): Promise<string> {
+  await tests.layOut({ side: 'base', tree });
   return 'nothing is missing that nobody has accepted';
 }
 
@@ -195,46 +205,36 @@ async function runOrThrow(ctx: StepContext, shell: BaseShell, field: string, com
 }
 
 /** Remembers what passes before the session; a suite that cannot even start is a broken environment. */
-async function checkBaseline(ctx: StepContext, attempt: Attempt, facts: HarnessEvent[]): Promise<string> {
+async function checkBaseline(ctx: StepContext, on: Ground): Promise<string> {
+  const { ports, policy, state } = ctx;
+  const { task, attempt, tests, facts } = on;
   const tree = attempt.baseTree;
-  const awaited = [...getAwaited(ctx)];
-  const { baseline, run } = await measureBaseline(
-    { ...ctx, awaited },
-    { slot: attempt.slot, tree, signal: ctx.signal },
-  );
+  const { baseline, run } = await tests.baseline(tree);
   if (!run) return 'no test suite is configured';
-  if (run.timedOut)
-    throw new HarnessError(
-      'environment',
-      `${run.command} ran out of time on the base: a test that never ends there has to be mended first`,
-      {
-        field: 'testing.full',
-      },
-    );
-  if (run.exitCode === 126 || run.exitCode === 127 || run.exitCode === null) {
-    throw new HarnessError(
-      'environment',
-      `${run.command} could not be started: ${run.outputTail.trim().slice(-500)}`,
-      { field: 'testing.full', fix: `set testing.full in ${ctx.policy.configPath} to what runs the tests` },
-    );
+  checkStarted(ctx, run);
+  const base = { ports, policy, tests, tree, baseline };
+  await checkAlone(base, task.def.testFile);
+  if (await checkLocalFiles(base, attempt.slot, getAwaited(ctx))) return checkBaseline(ctx, on);
+  const { passing, failing } = baseline;
+  if (state.suite.baseline?.tree !== tree)
+    facts.push({ type: 'baseline.measured', tree, command: run.command, passing, failing });
+  return run.reportProblem ?? `${passing.length} pass, ${failing.length} fail`;
+}
+
+function checkStarted({ policy }: StepContext, run: TestRun): void {
+  const { testing, environment, configPath } = policy;
+  const { command, timedOut, exitCode, outputTail } = run;
+  if (timedOut) {
+    const text = `${command} ran out of time on the base: a test that never ends there has to be mended first`;
+    throw new HarnessError('environment', text, { field: 'testing.full' });
   }
-  const { testing, environment } = ctx.policy;
+  if (exitCode === 126 || exitCode === 127 || exitCode === null) {
+    const text = `${command} could not be started: ${outputTail.trim().slice(-500)}`;
+    const fix = `set testing.full in ${configPath} to what runs the tests`;
+    throw new HarnessError('environment', text, { field: 'testing.full', fix });
+  }
   const problem = getStartProblem(run, testing.runner, environment.install);
   if (problem) throw new HarnessError('environment', problem, { field: 'environment.install' });
-  const where = { slot: attempt.slot, tree, signal: ctx.signal };
-  const own = ctx.state.tasks.get(attempt.task)?.def.testFile ?? null;
-  await checkAlone(ctx, baseline, where, own);
-  if (await checkLocalFiles(ctx, baseline, getAwaited(ctx), where)) return checkBaseline(ctx, attempt, facts);
-  if (ctx.state.suite.baseline?.tree !== tree) {
-    facts.push({
-      type: 'baseline.measured',
-      tree,
-      command: run.command,
-      passing: baseline.passing,
-      failing: baseline.failing,
-    });
-  }
-  return run.reportProblem ?? `${baseline.passing.length} pass, ${baseline.failing.length} fail`;
 }
 
 /** Tests of tasks that are still to be done are red for a good reason. */

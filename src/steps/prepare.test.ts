@@ -3,14 +3,11 @@ import { BASE } from '../../test/support/check-bench.ts';
 import { ended } from '../../test/support/corridor.ts';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import { HarnessError } from '../core/base/failure.ts';
-import { lease } from './lease.ts';
-import { prepare } from './prepare.ts';
-import { takeOver } from './take-over.ts';
 
 describe('lease', () => {
   it('takes task and lease at once, from the tip, in the lowest free slot', async () => {
     const bench = await createStepBench();
-    const result = await lease(bench.ctx, '1');
+    const result = await bench.ask('lease');
     expect(result.acquire).toMatchObject({ resource: 'task/1', owner: 'w1' });
     expect(result.events).toMatchObject([
       {
@@ -29,7 +26,7 @@ describe('lease', () => {
     const bench = await createStepBench();
     await bench.walkTo('leased');
     await bench.ctx.record([ended('1', 'partial')]);
-    expect((await lease(bench.ctx, '1')).events).toMatchObject([{ attempt: 2, session: 2 }]);
+    expect((await bench.ask('lease')).events).toMatchObject([{ attempt: 2, session: 2 }]);
   });
 });
 
@@ -40,8 +37,8 @@ async function restart(edit?: (bench: StepBench) => void, options: StepOptions =
   const wip = bench.journal.state.active.get('1')?.candidate?.commit ?? null;
   await bench.ctx.record([ended('1', 'partial', { wip })]);
   edit?.(bench);
-  await bench.perform(ctx => lease(ctx, '1'));
-  await bench.perform(ctx => prepare(ctx, '1'));
+  await bench.perform('lease');
+  await bench.perform('prepare');
   return bench;
 }
 
@@ -77,7 +74,7 @@ describe('prepare', () => {
       }),
     });
     await bench.walkTo('leased');
-    const refused = prepare(bench.ctx, '1');
+    const refused = bench.ask('prepare');
     await expect(refused).rejects.toThrow(HarnessError);
     await expect(refused).rejects.toThrow(`${path} in the worktree is not what commit`);
   });
@@ -129,8 +126,8 @@ describe('take-over', () => {
     const { store } = bench.ctx.ports;
     const held = await store.acquire({ resource: 'task/1', owner: 'w1', ttlMs: 60_000 });
     if (!held.ok) throw new Error('not acquired');
-    const action = { task: '1', fence: held.lease.fence, reason: 'it is dead' };
-    const result = await takeOver(bench.ctx, action);
+    const { fence } = held.lease;
+    const result = await bench.ask({ type: 'take-over', task: '1', fence, reason: 'it is dead' });
     expect(order).toEqual(['reap w1']);
     expect(await store.renew(held.lease, 60_000)).toBeNull();
     expect(result.acquire).toMatchObject({ resource: 'task/1', takeover: held.lease.fence + 1 });
@@ -149,8 +146,8 @@ describe('take-over', () => {
     });
     await bench.walkTo('leased');
     await bench.ctx.ports.store.acquire({ resource: 'task/1', owner: 'w1', ttlMs: 60_000 });
-    const action = { task: '1', fence: null, reason: 'the lease of worker w1 ran out' };
-    expect(await takeOver(bench.ctx, action)).toEqual({ events: [] });
+    const reason = 'the lease of worker w1 ran out';
+    expect(await bench.ask({ type: 'take-over', task: '1', fence: null, reason })).toEqual({ events: [] });
     expect(order).toEqual([]);
   });
 });

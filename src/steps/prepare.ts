@@ -4,12 +4,11 @@ import { getCommitMessage } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { noteBirth } from '../testruns/install.ts';
-import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+import type { StepContext, StepResult, UnderWay } from './step.ts';
 
 /** Lays out the agent's worktree and checks, hash by hash, that it is what it should be. */
-export async function prepare(ctx: StepContext, taskId: string): Promise<StepResult> {
+export async function prepare(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
   const { ports, state } = ctx;
-  const { task, attempt } = getUnderWay(ctx, taskId);
   const left = await getStartCommit(ctx, attempt.base, attempt.startWip);
   const work = await withOwnPrograms(ctx, task, attempt, left);
   const start = attempt.isAuthor ? work : await addTests(ctx, task, attempt, work);
@@ -20,11 +19,11 @@ export async function prepare(ctx: StepContext, taskId: string): Promise<StepRes
     events: [
       {
         type: 'attempt.prepared',
-        task: taskId,
+        task: attempt.task,
         attempt: attempt.number,
         dir: place.dir,
         checkpoint: {
-          id: `${taskId}-${attempt.number}`,
+          id: `${attempt.task}-${attempt.number}`,
           commit: start,
           seq: state.seq,
           backlogHash,

@@ -5,8 +5,6 @@ import type { TaskDef } from '../core/model/task.ts';
 import { getAnswerEvents } from '../core/people/answer-question.ts';
 import { getDueQuestion } from '../core/people/due-question.ts';
 import type { Ports } from '../ports/index.ts';
-import { close } from './close.ts';
-import { preflight } from './preflight.ts';
 
 const VALIDATION = { command: 'check it', timeoutSeconds: 9 };
 
@@ -30,7 +28,7 @@ async function begin(def: Partial<TaskDef>, isGreen: boolean): Promise<StepBench
         : undefined,
   });
   await bench.walkTo('prepared');
-  await bench.perform(ctx => preflight(ctx, '1'));
+  await bench.perform('preflight');
   return bench;
 }
 
@@ -40,7 +38,7 @@ const alone = { testFile: null, validation: VALIDATION };
 describe('what should prove a task and is green before any work', () => {
   it('is put before a person, with no session paid and no attempt used up', async () => {
     const bench = await begin(alone, true);
-    await bench.perform(ctx => close(ctx, '1'));
+    await bench.perform('close');
     expect(getTask(bench)).toMatchObject({ status: 'blocked', attempts: 0, interruptions: 0, sessions: 0 });
     const question = getDueQuestion(bench.journal.state, simPolicy, { environmentBroken: false });
     expect(question).toMatchObject({
@@ -66,14 +64,14 @@ describe('what should prove a task and is green before any work', () => {
     ['skip', {}, { status: 'blocked', question: null }],
   ])('goes the way of the answer %s %o', async (key, def, expected) => {
     const bench = await begin({ ...alone, ...def }, true);
-    await bench.perform(ctx => close(ctx, '1'));
+    await bench.perform('close');
     await answer(bench, key);
     expect(getTask(bench)).toMatchObject(expected as object);
   });
 
   it('is worked on all the same where a person says so', async () => {
     const bench = await begin(alone, true);
-    await bench.perform(ctx => close(ctx, '1'));
+    await bench.perform('close');
     await answer(bench, 'proceed');
     await bench.walkTo('ready');
     expect(bench.journal.state.active.get('1')?.stage).toBe('ready');

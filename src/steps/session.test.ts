@@ -4,7 +4,6 @@ import { createStepBench, type StepBench, type StepOptions } from '../../test/su
 import type { EventOf } from '../core/events/event.ts';
 import { NO_USAGE } from '../core/model/usage.ts';
 import type { Agent } from '../ports/index.ts';
-import { session } from './session.ts';
 
 async function start(agent: Agent['run'], options: StepOptions = {}): Promise<StepBench> {
   const bench = await createStepBench({ ...options, agent });
@@ -13,7 +12,7 @@ async function start(agent: Agent['run'], options: StepOptions = {}): Promise<St
 }
 
 async function run(bench: StepBench) {
-  const { events } = await bench.perform(ctx => session(ctx, { task: '1', provider: 'sim' }));
+  const { events } = await bench.perform('session');
   return events[0] as EventOf<'session.ended'>;
 }
 

@@ -1,4 +1,5 @@
 import { prefetchBase } from '../checks/tests/prefetch-base.ts';
+import type { Work } from '../core/model/action.ts';
 import type { AgentEvent } from '../core/model/agent-event.ts';
 import type { SessionOutcome } from '../core/model/facts.ts';
 import { getRoleSettings } from '../core/model/policy.ts';
@@ -7,83 +8,38 @@ import type { Usage } from '../core/model/usage.ts';
 import { getBudget } from '../core/people/budget.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { getPromisedOutcome } from '../core/state/objective.ts';
-import type { TaskState } from '../core/state/task-state.ts';
-import type { Agent, AgentResult } from '../ports/index.ts';
+import type { Agent, AgentResult, SessionRequest, Transcript } from '../ports/index.ts';
 import { getServers, readSaid } from '../session/agent-tools.ts';
 import { takeDrops } from '../session/drops.ts';
 import { settleHandoff } from '../session/handoff.ts';
-import { createNotes } from '../session/notes.ts';
-import { readOpening } from '../session/opening.ts';
+import { createNotes, type Notes } from '../session/notes.ts';
+import { type Opening, readOpening } from '../session/opening.ts';
 import { getFailure } from '../session/provider-failure.ts';
-import { getTranscriptPath } from '../session/transcript-path.ts';
-import { type EndedBy, watchSession } from '../session/watch.ts';
-import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+import { getTranscriptPath } from '../session/transcript.ts';
+import { type EndedBy, Watch } from '../session/watch.ts';
+import type { StepContext, StepResult, UnderWay } from './step.ts';
 
 /** Lets the agent work. Whatever it says, this ends with a claim at best. */
 export async function session(
   ctx: StepContext,
-  action: { readonly task: string; readonly provider: string },
+  at: UnderWay,
+  { provider }: Extract<Work, { type: 'session' }>,
 ): Promise<StepResult> {
-  const { ports, policy } = ctx;
-  const { task, attempt } = getUnderWay(ctx, action.task);
-  const agent = getAgent(ctx, action.provider);
-  const ref = { task: action.task, attempt: attempt.number, session: attempt.session };
+  const { task, attempt } = at;
+  const agent = getAgent(ctx, provider);
   const role = getSessionRole(attempt.startWip, attempt.isAuthor, task.def.kind);
-  const settings = getRoleSettings(policy, role, agent.provider);
-  const { redact = text => text } = ports;
   // An agent that puts its own work right has been told already.
-  if (!attempt.feedback) await takeDrops(ctx, role, { task, attempt });
+  if (!attempt.feedback) await takeDrops(ctx, role, at);
   const opening = await readOpening(ctx, agent, attempt, task);
-  const prompt = redact(opening.prompt);
-  await ctx.record([{ type: 'session.started', ...ref, provider: agent.provider, prompt: opening.kind }]);
-  const transcript = await ports.artifacts.openTranscript(getTranscriptPath(attempt), attempt.session);
-  transcript.add({ atMs: ports.clock.nowMs(), event: { type: 'prompt', text: prompt } });
-  const startedMs = ports.clock.monotonicMs();
-  const spending = createSpending(ctx, ref);
-  const watch = watchSession({
-    clock: ports.clock,
-    rules: policy.monitor,
-    capabilities: agent.capabilities,
-    budgetUsd: getBudgetUsd(ctx, task, attempt),
-    signal: ctx.signal,
-    tell: event => ports.reporter.agent(action.task, event),
-    hear: transcript.add,
-    onSpent: spending.note,
-  });
-  const request = {
-    task: task.def,
-    attempt: attempt.number,
-    session: attempt.session,
-    round: attempt.round,
-    role: opening.kind,
-    turn: attempt.number + task.rounds,
-    prompt,
-    cwd: attempt.dir ?? '',
-    timeoutMs: policy.sessionTimeoutMs,
-    signal: watch.signal,
-    interrupt: watch.interrupt,
-    injections: watch.injections,
-    mcpServers: await getServers(ctx, agent, attempt, opening.brief),
-    ...(opening.resume === null ? {} : { resume: opening.resume }),
-    ...settings,
-  };
-  const notes = createNotes(
-    policy.monitor.contextTokens,
-    {
-      testing: policy.testing,
-      task: task.def,
-      aside: [policy.backlogPath, policy.notesPath, '**/*.md'],
-    },
-    attempt.dir ?? '',
-  );
-  const onEvent = (event: AgentEvent): void => {
-    notes.note(event);
-    watch.onEvent(event);
-  };
-  const { baseTree } = attempt;
+  const begun = await begin(ctx, at, agent, opening);
+  const { watch, spending, transcript, onEvent } = begun;
+  const settings = getRoleSettings(ctx.policy, role, agent.provider);
+  const request = { ...(await getRequest(ctx, at, begun)), ...settings };
+  const { ports, policy, signal, places } = ctx;
+  const { slot, baseTree } = attempt;
   // What cannot be had now is asked for again by whoever needs it, and told then.
   const prefetched = prefetchBase({
-    ...{ ports, policy, task: task.def, attempt, signal: ctx.signal, baseTree },
+    ...{ ports, policy, signal, places, slot, baseTree, attempt, task: task.def },
   }).catch(() => undefined);
   const result = await agent.run(request, onEvent).catch(async (error: unknown) => {
     await prefetched;
@@ -93,8 +49,93 @@ export async function session(
     throw error;
   });
   const said = await readSaid(ctx, attempt, result.question, onEvent);
-  const { usage: counted, endedBy, why } = watch.close();
+  const seen = watch.close();
   await Promise.all([spending.settle(), prefetched]);
+  return end(ctx, at, begun, { result, said, seen, model: settings.model });
+}
+
+/** A session under way: who works, what was told, and who stands beside it. */
+interface Begun {
+  readonly agent: Agent;
+  readonly opening: Opening;
+  readonly prompt: string;
+  readonly transcript: Transcript;
+  readonly startedMs: number;
+  readonly spending: ReturnType<typeof createSpending>;
+  readonly watch: Watch;
+  readonly notes: Notes;
+  readonly onEvent: (event: AgentEvent) => void;
+}
+
+/** Records that it starts, and opens everything that listens to it. */
+async function begin(ctx: StepContext, at: UnderWay, agent: Agent, opening: Opening): Promise<Begun> {
+  const { ports, policy } = ctx;
+  const { task, attempt } = at;
+  const prompt = ports.redact?.(opening.prompt) ?? opening.prompt;
+  const started = { provider: agent.provider, prompt: opening.kind };
+  await ctx.record([{ type: 'session.started', ...getRef(attempt), ...started }]);
+  const transcript = await ports.artifacts.openTranscript(getTranscriptPath(attempt), attempt.session);
+  transcript.add({ atMs: ports.clock.nowMs(), event: { type: 'prompt', text: prompt } });
+  const startedMs = ports.clock.monotonicMs();
+  const spending = createSpending(ctx, attempt);
+  const watch = new Watch({
+    clock: ports.clock,
+    rules: policy.monitor,
+    capabilities: agent.capabilities,
+    budgetUsd: getBudgetUsd(ctx, at),
+    signal: ctx.signal,
+    tell: event => ports.reporter.agent(attempt.task, event),
+    hear: transcript.add,
+    onSpent: spending.note,
+  });
+  const aside = [policy.backlogPath, policy.notesPath, '**/*.md'];
+  const rules = { testing: policy.testing, task: task.def, aside };
+  const notes = createNotes(policy.monitor.contextTokens, rules, attempt.dir ?? '');
+  const onEvent = (event: AgentEvent): void => {
+    notes.note(event);
+    watch.onEvent(event);
+  };
+  return { agent, opening, prompt, transcript, startedMs, spending, watch, notes, onEvent };
+}
+
+async function getRequest(
+  ctx: StepContext,
+  { task, attempt }: UnderWay,
+  { agent, opening, prompt, watch }: Begun,
+): Promise<SessionRequest> {
+  return {
+    task: task.def,
+    attempt: attempt.number,
+    session: attempt.session,
+    round: attempt.round,
+    role: opening.kind,
+    turn: attempt.number + task.rounds,
+    prompt,
+    cwd: attempt.dir ?? '',
+    timeoutMs: ctx.policy.sessionTimeoutMs,
+    signal: watch.signal,
+    interrupt: watch.interrupt,
+    injections: watch.injections,
+    mcpServers: await getServers(ctx, agent, attempt, opening.brief),
+    ...(opening.resume === null ? {} : { resume: opening.resume }),
+  };
+}
+
+interface Ended {
+  readonly result: AgentResult;
+  readonly said: Awaited<ReturnType<typeof readSaid>>;
+  readonly seen: ReturnType<Watch['close']>;
+  readonly model: string | undefined;
+}
+
+/** What is recorded of it: how it ended, what it cost, and what the next one should know. */
+async function end(
+  ctx: StepContext,
+  { task, attempt }: UnderWay,
+  { agent, opening, startedMs, transcript, notes }: Begun,
+  { result, said, seen, model }: Ended,
+): Promise<StepResult> {
+  const { usage: counted, endedBy, why } = seen;
   const failed = await getFailure(ctx, agent.provider, result, endedBy);
   const usage = result.usage.costUsd >= counted.costUsd ? result.usage : counted;
   const ending = said.outcome ?? getOutcome(result, endedBy, failed, ctx.signal.aborted);
@@ -108,21 +149,25 @@ export async function session(
       ...events,
       {
         type: 'session.ended',
-        ...ref,
+        ...getRef(attempt),
         outcome,
         summary: (why || lastWords).slice(0, 2_000),
         usage,
-        durationMs: Math.round(ports.clock.monotonicMs() - startedMs),
+        durationMs: Math.round(ctx.ports.clock.monotonicMs() - startedMs),
         transcript: await transcript.close(),
         role: opening.kind,
         ...said.facts,
         ...(handoff ? { handoff } : {}),
         ...notes.facts(agent, result),
-        ...(settings.model ? { model: settings.model } : {}),
+        ...(model ? { model } : {}),
       },
       ...(failed ? [failed] : []),
     ],
   };
+}
+
+function getRef({ task, number, session }: Attempt) {
+  return { task, attempt: number, session };
 }
 
 function getAgent(ctx: StepContext, provider: string): Agent {
@@ -131,21 +176,22 @@ function getAgent(ctx: StepContext, provider: string): Agent {
 }
 
 /** The tightest of the three budgets; rounds within an attempt share one session's. */
-function getBudgetUsd(ctx: StepContext, task: TaskState, attempt: Attempt): number {
-  const { perSessionUsd, perTaskUsd, totalUsd } = getBudget(ctx.policy, ctx.state, task);
+function getBudgetUsd({ policy, state }: StepContext, { task, attempt }: UnderWay): number {
+  const { perSessionUsd, perTaskUsd, totalUsd } = getBudget(policy, state, task);
   return Math.min(
     perSessionUsd - attempt.agent.costUsd,
     perTaskUsd - task.usage.costUsd,
-    totalUsd - ctx.state.costs.usage.costUsd,
+    totalUsd - state.costs.usage.costUsd,
   );
 }
 
 /** Writes money down while it is being spent, one record after the other. */
-function createSpending(ctx: StepContext, ref: { task: string; attempt: number; session: number }) {
+function createSpending(ctx: StepContext, attempt: Attempt) {
+  const spent = { type: 'session.spent', ...getRef(attempt) } as const;
   let last: Promise<unknown> = Promise.resolve();
   return {
     note(usage: Usage): void {
-      last = last.then(() => ctx.record([{ type: 'session.spent', ...ref, usage }])).catch(() => undefined);
+      last = last.then(() => ctx.record([{ ...spent, usage }])).catch(() => undefined);
     },
     settle: () => last,
   };

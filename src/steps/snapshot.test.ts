@@ -3,7 +3,6 @@ import { BASE } from '../../test/support/check-bench.ts';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import { HarnessError } from '../core/base/failure.ts';
 import type { EventOf } from '../core/events/event.ts';
-import { snapshot } from './snapshot.ts';
 
 const FLAGGED = '{"1":{"passes":true,"dependsOn":[],"priority":0}}';
 
@@ -14,7 +13,7 @@ async function take(options: StepOptions = {}): Promise<StepBench> {
 }
 
 async function getCandidate(bench: StepBench) {
-  const { events } = await bench.perform(ctx => snapshot(ctx, '1'));
+  const { events } = await bench.perform('snapshot');
   return events[0] as EventOf<'candidate.taken'>;
 }
 
@@ -32,7 +31,7 @@ describe('snapshot', () => {
   it('refuses what is in a worktree that somebody else has laid out meanwhile', async () => {
     const bench = await take();
     await bench.ports.workspace.prepare(1, bench.git.commit('{}', [bench.git.base], 'a sleeper’s base'));
-    const { events } = await bench.perform(ctx => snapshot(ctx, '1'));
+    const { events } = await bench.perform('snapshot');
     expect(events).toMatchObject([
       { type: 'attempt.ended', outcome: 'rejected', reason: expect.stringContaining('laid out anew') },
     ]);
@@ -99,7 +98,7 @@ describe('snapshot', () => {
         },
       }),
     });
-    const result = await bench.perform(ctx => snapshot(ctx, '1'));
+    const result = await bench.perform('snapshot');
     expect(result).toMatchObject({
       release: true,
       events: [{ type: 'attempt.ended', outcome: 'rejected', findings: ['rename it'] }],
@@ -119,6 +118,6 @@ describe('snapshot', () => {
         },
       }),
     });
-    await expect(snapshot(bench.ctx, '1')).rejects.toThrow('the disk is full');
+    await expect(bench.ask('snapshot')).rejects.toThrow('the disk is full');
   });
 });

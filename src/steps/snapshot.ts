@@ -7,19 +7,17 @@ import type { Attempt } from '../core/state/attempt.ts';
 import { readEntry, readOwnNotes, readPutNotes } from '../session/progress-notes.ts';
 import { readLeftover } from '../session/read-leftover.ts';
 import { readLines } from '../session/read-lines.ts';
-import { layOutAhead } from '../testruns/test-runs.ts';
-import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+import { openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /**
  * Turns what is on disk into one commit on the base. The backlog in it is the base's own, with this
  * task's flag set once it is claimed: what an agent wrote there is judged, never carried along.
  */
-export async function snapshot(ctx: StepContext, taskId: string): Promise<StepResult> {
+export async function snapshot(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
   const { workspace, store } = ctx.ports;
-  const { task, attempt } = getUnderWay(ctx, taskId);
   const found = await takeSnapshot(ctx, attempt);
   if (found instanceof SlotLost) return getLoss(attempt, found);
-  if (found instanceof HarnessError) return getRefusal(taskId, attempt.number, found);
+  if (found instanceof HarnessError) return getRefusal(attempt, found);
   const left =
     attempt.agent.outcome === 'interrupted' && task.def.kind === undefined
       ? await readLeftover(ctx.ports, ctx.policy, attempt, found.tree)
@@ -27,7 +25,7 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
   const isJudged =
     attempt.agent.outcome === 'claimed' || (left !== null && getRecovery(left).action === 'judge');
   const [backlog, { before, added }] = await Promise.all([
-    readBacklog(ctx, taskId, found.tree, isJudged),
+    readBacklog(ctx, { task, attempt }, found.tree, isJudged),
     readOwnNotes(ctx, attempt.base, found.tree),
   ]);
   const put = [{ path: ctx.policy.backlogPath, text: backlog.text }];
@@ -39,7 +37,7 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
   const putNotes = await readPutNotes(ctx, attempt.base, entry);
   const tree = putNotes.length > 0 ? await workspace.compose({ tree: work, put: putNotes }) : work;
   // Whatever is claimed will be judged where nobody has worked: that place can be made ready meanwhile.
-  if (isJudged) layOutAhead(ctx, { slot: attempt.slot, side: 'candidate', tree });
+  if (isJudged) openTests(ctx, attempt.slot).layOutAhead('candidate', tree);
   const commit = await workspace.commit({
     tree,
     parent: attempt.base,
@@ -48,13 +46,13 @@ export async function snapshot(ctx: StepContext, taskId: string): Promise<StepRe
   });
   const [lines] = await Promise.all([
     readLines(ctx, attempt.base, commit),
-    workspace.keep(getAttemptRef(taskId, attempt.number), commit),
+    workspace.keep(getAttemptRef(attempt.task, attempt.number), commit),
   ]);
   return {
     events: [
       {
         type: 'candidate.taken',
-        task: taskId,
+        task: attempt.task,
         attempt: attempt.number,
         commit,
         tree,
@@ -93,11 +91,11 @@ function getLoss({ task, number, startWip }: Attempt, { message: reason }: SlotL
   return { events: [{ type: 'attempt.ended', task, attempt: number, ...ending }], release: true };
 }
 
-function getRefusal(task: string, attempt: number, error: HarnessError): StepResult {
+function getRefusal({ task, number }: Attempt, error: HarnessError): StepResult {
   const ending = { outcome: 'rejected', category: 'TASK_EXEC', wip: null } as const;
   const findings = error.details.fix === undefined ? [] : [error.details.fix];
   return {
-    events: [{ type: 'attempt.ended', task, attempt, ...ending, reason: error.message, findings }],
+    events: [{ type: 'attempt.ended', task, attempt: number, ...ending, reason: error.message, findings }],
     release: true,
   };
 }
@@ -110,13 +108,12 @@ interface OwnBacklog {
 
 async function readBacklog(
   ctx: StepContext,
-  taskId: string,
+  { task, attempt }: UnderWay,
   tree: string,
   isJudged: boolean,
 ): Promise<OwnBacklog> {
   const { workspace, backlog } = ctx.ports;
   const { backlogPath } = ctx.policy;
-  const { attempt } = getUnderWay(ctx, taskId);
   const [before, after] = await Promise.all([
     workspace.readFile(attempt.base, backlogPath),
     workspace.readFile(tree, backlogPath),
@@ -126,10 +123,10 @@ async function readBacklog(
     after === null
       ? { claims: [], problems: [`${backlogPath} was deleted`] }
       : backlog.compare(before, after);
-  const hasFlag = ctx.state.tasks.get(taskId)?.def.kind === undefined;
+  const hasFlag = task.def.kind === undefined;
   if (!isJudged || attempt.isAuthor || !hasFlag) return { text: before, ...compared };
   try {
-    return { text: backlog.setPasses(before, taskId, true), ...compared };
+    return { text: backlog.setPasses(before, attempt.task, true), ...compared };
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;
     return { text: before, claims: compared.claims, problems: [...compared.problems, error.message] };

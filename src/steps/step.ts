@@ -4,7 +4,8 @@ import type { Attempt } from '../core/state/attempt.ts';
 import type { State } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { AppendRequest, Ports } from '../ports/index.ts';
-import type { Ahead } from '../testruns/test-runs.ts';
+import type { Places } from '../testruns/places.ts';
+import { TestRuns } from '../testruns/test-runs.ts';
 
 /** What a step is given: the world through ports, the recorded state to read, and nothing else. */
 export interface StepContext {
@@ -14,8 +15,14 @@ export interface StepContext {
   readonly signal: AbortSignal;
   /** Records facts in the middle of a step (under the task's lease); throws when the lease is lost. */
   readonly record: (events: readonly HarnessEvent[]) => Promise<void>;
-  /** Trees that an earlier step has begun to lay out for a later one. */
-  readonly ahead?: Ahead | undefined;
+  /** Pristine trees, some of them laid out by an earlier step for a later one. */
+  readonly places: Places;
+}
+
+/** The task of a step and its attempt under way. */
+export interface UnderWay {
+  readonly task: TaskState;
+  readonly attempt: Attempt;
 }
 
 /** What a step leaves to be recorded. Performed twice, it has the effect of once. */
@@ -25,10 +32,11 @@ export interface StepResult {
   readonly release?: boolean;
 }
 
-/** The task and its attempt under way; a step that needs them cannot be called without. */
-export function getUnderWay(ctx: StepContext, taskId: string): { task: TaskState; attempt: Attempt } {
-  const task = ctx.state.tasks.get(taskId);
-  const attempt = ctx.state.active.get(taskId);
-  if (!task || !attempt) throw new Error(`task ${taskId} has no attempt under way`);
-  return { task, attempt };
+/** Commands on the trees of one slot. */
+export function openTests(
+  { ports, policy, signal, places }: StepContext,
+  slot: number,
+  awaited: readonly string[] = [],
+): TestRuns {
+  return new TestRuns({ ports, policy, signal, places, slot, awaited });
 }

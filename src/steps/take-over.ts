@@ -1,13 +1,12 @@
 import { getTaskResource } from '../core/model/world.ts';
-import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+import type { StepContext, StepResult, UnderWay } from './step.ts';
 
 /** Goes on with an attempt whose worker is gone, after ending whatever that worker left running. */
 export async function takeOver(
-  ctx: StepContext,
+  { ports, policy, state }: StepContext,
+  { attempt }: UnderWay,
   action: { readonly task: string; readonly fence: number | null; readonly reason: string },
 ): Promise<StepResult> {
-  const { ports, policy, state } = ctx;
-  const { attempt } = getUnderWay(ctx, action.task);
   const former = state.workers.get(attempt.worker);
   const owner = ports.workers.self.id;
   const wanted = { resource: getTaskResource(action.task), owner, ttlMs: policy.leaseMs };

@@ -4,11 +4,7 @@ import { SCOPE, WORLD } from '../../test/support/corridor.ts';
 import { createStepBench, type StepBench } from '../../test/support/step-bench.ts';
 import { decide } from '../core/decide/decide.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
-import { close } from './close.ts';
-import { land } from './land.ts';
-import { lease } from './lease.ts';
-import { takeUp } from './take-up.ts';
-import { verify } from './verify.ts';
+import type { Work } from '../core/model/action.ts';
 
 type Kind = 'hybrid' | 'manual';
 
@@ -18,7 +14,7 @@ async function work(kind: Kind, edit?: (files: Record<string, string>) => void):
   const base = { ...BASE, 'features.json': JSON.stringify(backlog) };
   const bench = await createStepBench({ base, ...(edit ? { edit } : {}) });
   await bench.walkTo('judged');
-  await bench.perform(ctx => close(ctx, '1'));
+  await bench.perform('close');
   return bench;
 }
 
@@ -37,15 +33,14 @@ async function answer(bench: StepBench, passed: boolean): Promise<void> {
 
 /** Performs what decide says until the task has come to its end; no agent is there to be asked. */
 async function goOn(bench: StepBench): Promise<string[]> {
-  const steps = { lease, 'take-up': takeUp, verify, land, close };
+  const steps: ReadonlySet<string> = new Set(['lease', 'take-up', 'verify', 'land', 'close']);
   const done: string[] = [];
   for (;;) {
     const world = { ...WORLD, backlogBlob: bench.journal.state.backlog?.blob ?? '' };
     const action = decide(bench.journal.state, world, bench.ctx.policy, { ...SCOPE, halted: NO_AGENTS });
-    const step = steps[action.type as keyof typeof steps];
-    if (!step || done.length > 20) return done;
+    if (!steps.has(action.type) || done.length > 20) return done;
     done.push(action.type);
-    await bench.perform(ctx => step(ctx, '1'));
+    await bench.perform(action as Work);
   }
 }
 
@@ -80,8 +75,8 @@ describe('work that a person looked at', () => {
     const bench = await work('hybrid');
     bench.git.userCommit(files => Object.assign(files, { 'test/2': 'assert 2', 'src/2': 'good' }));
     await answer(bench, true);
-    await bench.perform(ctx => lease(ctx, '1'));
-    await bench.perform(ctx => takeUp(ctx, '1'));
+    await bench.perform('lease');
+    await bench.perform('take-up');
     bench.git.userCommit(files => Object.assign(files, { 'src/1': 'other' }));
     expect(await goOn(bench)).toEqual(['verify', 'land']);
     expect(getTask(bench)).toMatchObject({ status: 'retry', landed: null });
@@ -92,7 +87,7 @@ describe('work that a person looked at', () => {
     const looked = getTask(bench)?.held?.candidate.commit;
     await answer(bench, false);
     expect(getTask(bench)?.history.at(-1)).toMatchObject({ outcome: 'partial', findings: ['cut off'] });
-    const { events } = await bench.perform(ctx => lease(ctx, '1'));
+    const { events } = await bench.perform('lease');
     expect(events[0]).toMatchObject({ type: 'attempt.started', wip: looked });
     expect(events[0]).not.toHaveProperty('takesUp');
   });

@@ -4,14 +4,13 @@ import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts
 import type { Attempt } from '../core/state/attempt.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { readEntry, readPutNotes } from '../session/progress-notes.ts';
-import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+import type { StepContext, StepResult, UnderWay } from './step.ts';
 
 /** Makes a candidate of what a person has decided on, without any agent: kept work, or the mark alone. */
-export async function takeUp(ctx: StepContext, taskId: string): Promise<StepResult> {
-  const { task, attempt } = getUnderWay(ctx, taskId);
-  const found = await getCandidate(ctx, task, attempt);
-  if (found instanceof HarnessError) return getRefusal(taskId, attempt.number, found);
-  return { events: [{ type: 'candidate.taken', task: taskId, attempt: attempt.number, ...found }] };
+export async function takeUp(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
+  const found = await getCandidate(ctx, { task, attempt });
+  if (found instanceof HarnessError) return getRefusal(attempt, found);
+  return { events: [{ type: 'candidate.taken', task: attempt.task, attempt: attempt.number, ...found }] };
 }
 
 interface Found {
@@ -24,16 +23,12 @@ interface Found {
   readonly entry?: string;
 }
 
-async function getCandidate(
-  ctx: StepContext,
-  task: TaskState,
-  attempt: Attempt,
-): Promise<Found | HarnessError> {
+async function getCandidate(ctx: StepContext, { task, attempt }: UnderWay): Promise<Found | HarnessError> {
   const override = attempt.takesUp?.override ?? null;
   const kept = attempt.takesUp?.attempt === null ? null : (task.held?.candidate ?? null);
   const books = { ...(kept?.work ? { work: kept.work } : {}), ...(kept?.entry ? { entry: kept.entry } : {}) };
   const by = attempt.takesUp?.by;
-  if (kept && by !== undefined) return addEntry(ctx, task, attempt, { kept, by });
+  if (kept && by !== undefined) return addEntry(ctx, { task, attempt }, kept, by);
   if (kept && !override) {
     const { commit, tree, backlogProblems, claims, lines } = kept;
     return { commit, tree, backlogProblems, claims, lines, ...books };
@@ -49,9 +44,9 @@ async function getCandidate(
 /** A person's work brings an entry of the notes with it, as any landing does. */
 async function addEntry(
   ctx: StepContext,
-  task: TaskState,
-  attempt: Attempt,
-  { kept, by }: { readonly kept: Candidate; readonly by: string },
+  { task, attempt }: UnderWay,
+  kept: Candidate,
+  by: string,
 ): Promise<Found> {
   const { workspace, store } = ctx.ports;
   const { commit, tree: work, backlogProblems, claims, lines } = kept;
@@ -86,10 +81,10 @@ async function getMarkedTree(
   }
 }
 
-function getRefusal(task: string, attempt: number, error: HarnessError): StepResult {
+function getRefusal({ task, number }: Attempt, error: HarnessError): StepResult {
   const ending = { outcome: 'failed', category: 'CONFIG', wip: null, findings: [] } as const;
   return {
-    events: [{ type: 'attempt.ended', task, attempt, ...ending, reason: error.message }],
+    events: [{ type: 'attempt.ended', task, attempt: number, ...ending, reason: error.message }],
     release: true,
   };
 }

@@ -3,13 +3,11 @@ import { simBacklog } from '../../test/sim/sim-project.ts';
 import { createStepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import type { EventOf } from '../core/events/event.ts';
 import { NOT_REPEATABLE } from '../core/proof/proof.ts';
-import { land } from './land.ts';
-import { verify } from './verify.ts';
 
 async function judge(options: StepOptions = {}) {
   const bench = await createStepBench(options);
   await bench.walkTo('candidate');
-  const { events } = await bench.perform(ctx => verify(ctx, '1'));
+  const { events } = await bench.perform('verify');
   return { ...bench, given: events[0] as EventOf<'verdict.given'> };
 }
 
@@ -52,11 +50,11 @@ describe('verify', () => {
   });
 
   it('states the same whenever it is asked, whatever the time and the cost', async () => {
-    const { given, scheduler, journal, ctx } = await judge();
+    const { given, scheduler, journal, ask } = await judge();
     scheduler.nowMs += 60_000;
     const task = journal.state.tasks.get('1');
     if (task) task.usage = { ...task.usage, costUsd: 9 };
-    const again = (await verify(ctx, '1')).events[0] as typeof given;
+    const again = (await ask('verify')).events[0] as typeof given;
     expect(again.proof.hash).toBe(given.proof.hash);
     expect(again.proof.recordHash).not.toBe(given.proof.recordHash);
   });
@@ -81,8 +79,8 @@ describe('verify', () => {
       files['features.json'] =
         files['features.json']?.replace('}}', '},"9":{"passes":false,"dependsOn":[],"priority":9}}') ?? '';
     });
-    await bench.perform(ctx => land(ctx, '1'));
-    const { events } = await verify(bench.ctx, '1');
+    await bench.perform('land');
+    const { events } = await bench.ask('verify');
     expect(events.at(-1)).toMatchObject({ verdict: { word: 'proven' } });
     expect(getDefinition()).not.toBe(before);
   });
@@ -104,7 +102,7 @@ describe('verify', () => {
   it('runs nothing twice on the same bytes', async () => {
     const bench = await judge();
     const before = bench.ran.length;
-    await verify(bench.ctx, '1');
+    await bench.ask('verify');
     expect(bench.ran.length).toBe(before);
   });
 });

@@ -10,15 +10,13 @@ import { isFlaky, isQuarantined } from '../core/state/flaky.ts';
 import { getRegressionSet } from '../core/state/regression-set.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { getRunnerVersion } from '../core/testing/runners.ts';
-import { getUnderWay, type StepContext, type StepResult } from './step.ts';
+import type { StepContext, StepResult, UnderWay } from './step.ts';
 
 /** Judges the candidate in a pristine tree and leaves a proof of how. */
-export async function verify(ctx: StepContext, taskId: string): Promise<StepResult> {
-  const { ports, policy, signal, state } = ctx;
-  const { task, attempt } = getUnderWay(ctx, taskId);
+export async function verify(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
+  const { ports, policy, signal, state, places } = ctx;
   const { candidate } = attempt;
-  if (!candidate) throw new Error(`task ${taskId} has no candidate to verify`);
-  const flaky: FlakyTest[] = [];
+  if (!candidate) throw new Error(`task ${attempt.task} has no candidate to verify`);
   const startedMs = ports.clock.monotonicMs();
   const judgement = await judge({
     ports,
@@ -28,24 +26,23 @@ export async function verify(ctx: StepContext, taskId: string): Promise<StepResu
     candidate,
     base: { commit: attempt.base, tree: attempt.baseTree },
     signal,
-    ahead: ctx.ahead,
+    places,
     quarantine: new Set(
       [...state.suite.quarantine.keys()].filter(id => isQuarantined(state.suite.quarantine, id)),
     ),
-    flaky,
-    landed: getRegressionSet(state, taskId),
+    landed: getRegressionSet(state, attempt.task),
     person: { answer: task.answer, shownTree: attempt.shownTree ?? candidate.tree },
   });
   const durationMs = Math.round(ports.clock.monotonicMs() - startedMs);
-  const proof = await writeProof(ctx, task, attempt, judgement, durationMs);
-  const { verdict, checks } = judgement;
+  const proof = await writeProof(ctx, { task, attempt }, judgement, durationMs);
+  const { verdict, checks, flaky } = judgement;
   const on = { base: attempt.base, tree: candidate.tree };
   return {
     events: [
       ...flaky
         .filter(test => isFlakyOn(attempt.baseTree, test))
         .map(({ id, evidence }) => ({ type: 'test.quarantined', id, evidence }) as const),
-      { type: 'verdict.given', task: taskId, attempt: attempt.number, verdict, checks, ...on, proof },
+      { type: 'verdict.given', task: attempt.task, attempt: attempt.number, verdict, checks, ...on, proof },
     ],
   };
 }
@@ -68,13 +65,12 @@ async function readDefinition(ctx: StepContext, { def }: TaskState, attempt: Att
 
 async function writeProof(
   ctx: StepContext,
-  task: TaskState,
-  attempt: Attempt,
+  { task, attempt }: UnderWay,
   judgement: Judgement,
   durationMs: number,
 ): Promise<ProofRef> {
   const { artifacts, notary, redact } = ctx.ports;
-  const record = await makeRecord(ctx, task, attempt, judgement, durationMs);
+  const record = await makeRecord(ctx, { task, attempt }, judgement, durationMs);
   const proof = createProof(judgement.statement, redact ? redactAll(record, redact) : record, notary.sha256);
   const path = `proofs/task-${getSafeName(attempt.task)}-attempt-${attempt.number}.json`;
   const ref = await artifacts.write(path, getProofText(proof));
@@ -83,8 +79,7 @@ async function writeProof(
 
 async function makeRecord(
   { ports, policy }: StepContext,
-  task: TaskState,
-  attempt: Attempt,
+  { task, attempt }: UnderWay,
   { checks, runs }: Judgement,
   durationMs: number,
 ): Promise<ProofRecord> {

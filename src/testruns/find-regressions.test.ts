@@ -6,6 +6,7 @@ import { foldAll, landing, synced } from '../../test/support/corridor.ts';
 import { makeTask } from '../../test/support/history.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import { findRegressions } from './find-regressions.ts';
+import { TestRuns } from './test-runs.ts';
 
 const FILE = 'test/1';
 const RED: NonNullable<BenchOptions['answer']> = () => ({
@@ -43,9 +44,11 @@ async function look({ answer = RED, before = false, known = false }: Given) {
     ...landings,
     { ...measured, tree: known ? tree : 'earlier' },
   ]);
-  const ctx = { ports, policy: simPolicy, state, signal: new AbortController().signal };
+  const { signal } = new AbortController();
+  const tests = new TestRuns({ ports, policy: simPolicy, slot: 1, signal });
+  const ctx = { ports, policy: simPolicy, state, tests };
   const baseline = { tree, passing: [], failing: [FILE] };
-  const { found } = await findRegressions(ctx, { slot: 1, commit, tree }, baseline);
+  const { found } = await findRegressions(ctx, { commit, tree }, baseline);
   return { found, ran: bench.ran };
 }
 

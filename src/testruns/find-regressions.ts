@@ -6,17 +6,16 @@ import type { State } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { Ports } from '../ports/index.ts';
 import { isAllGreen, isCovered, type OwnProof, readOwnProof, runOwnProof } from './own-proof.ts';
-import { recallRun } from './run-cache.ts';
+import type { TestRuns } from './test-runs.ts';
 
 interface Context {
   readonly ports: Ports;
   readonly policy: Policy;
   readonly state: State;
-  readonly signal: AbortSignal;
+  readonly tests: TestRuns;
 }
 
 interface Where {
-  readonly slot: number;
   readonly commit: string;
   readonly tree: string;
 }
@@ -59,7 +58,7 @@ export async function findRegressions(
   const endMs = ctx.ports.clock.monotonicMs() + budgetMs;
   for (const task of getProvenTasks(ctx.state)) {
     if (found.has(task.def.id)) continue;
-    const look = await lookAtTask(ctx, task, where, baseline, endMs);
+    const look = await lookAtTask(ctx, task, where, { baseline, endMs });
     if (look.red.length + look.unfinished.length === 0 || !(await isIn(ctx, task, where.commit))) continue;
     unfinished.push(...look.unfinished);
     if (look.red.length > 0) found.set(task.def.id, describe({ task, tests: [] }, look.red, where));
@@ -72,15 +71,14 @@ async function lookAtTask(
   ctx: Context,
   task: TaskState,
   where: Where,
-  baseline: Baseline,
-  endMs: number,
+  { baseline, endMs }: { readonly baseline: Baseline; readonly endMs: number },
 ): Promise<{ readonly red: readonly string[]; readonly unfinished: readonly string[] }> {
   const red: string[] = [];
   const unfinished: string[] = [];
   for (const part of await readOwnProof(ctx, task.def)) {
     if (isCovered(ctx.policy, baseline, part)) continue;
     const isLate = ctx.ports.clock.monotonicMs() >= endMs;
-    if (isLate && !(await recallRun(ctx, { ...part.inputs, tree: where.tree }))) continue;
+    if (isLate && !(await ctx.tests.recall({ ...part.inputs, tree: where.tree }))) continue;
     const run = await runBelieved(ctx, part, where);
     if (isAllGreen(run)) continue;
     red.push(...getRed(ctx, part, run));
@@ -122,8 +120,8 @@ async function isIn({ ports }: Context, task: TaskState, commit: string): Promis
   return !missing.some(landing => landing.commit === own);
 }
 
-function runPart(ctx: Context, part: OwnProof, { slot, tree }: Where, repeat: number): Promise<TestRun> {
-  return runOwnProof(ctx, part, { slot, tree, side: 'base', purpose: 'own tests, again', repeat });
+function runPart({ tests }: Context, part: OwnProof, { tree }: Where, repeat: number): Promise<TestRun> {
+  return runOwnProof(tests, part, { tree, side: 'base', purpose: 'own tests, again', repeat });
 }
 
 /** What ended badly and reported nothing is red as a whole; what came to no proper end says nothing. */

@@ -4,29 +4,26 @@ import { getUsefulLine } from '../core/base/useful-line.ts';
 import type { Policy } from '../core/model/policy.ts';
 import { getFirstFolder } from '../core/testing/test-command.ts';
 import type { Gap, Place, Ports, ShellResult } from '../ports/index.ts';
-import { inTurn } from './in-turn.ts';
 import { LOCAL_FILES } from './run-cache.ts';
 
 interface Context {
   readonly ports: Ports;
   readonly policy: Policy;
-  readonly answers?: Map<string, Promise<unknown>> | undefined;
 }
 
 interface Installed {
   readonly place: number;
-  /** The place of the base in the same verification. */
+  /** The place of the base in the same verdict. */
   readonly base: number;
   readonly dir: string;
+  readonly tree: string;
+  readonly signal: AbortSignal;
+  readonly inTurn: <T>(place: number, act: () => Promise<T>) => Promise<T>;
 }
 
 /** Dependencies that anything but the install has touched, or that were made of other files, are made anew; says so. */
-export async function installSealed(
-  ctx: Context,
-  where: Installed,
-  { tree, signal }: { readonly tree: string; readonly signal: AbortSignal },
-): Promise<boolean> {
-  const { place, dir } = where;
+export async function installSealed(ctx: Context, where: Installed): Promise<boolean> {
+  const { place, dir, tree, signal } = where;
   const { workspace, store } = ctx.ports;
   if (!ctx.policy.environment.install) return false;
   const isSealed = !workspace.isSealed || (await workspace.isSealed(place));
@@ -35,7 +32,7 @@ export async function installSealed(
   if (isSealed && isWhole && (await isInstalled(ctx, dir, tree))) return false;
   if (workspace.isSealed) await workspace.pristine(place, tree, { wipe: true });
   await store.metaPut(`installed:${dir}`, '');
-  if (!(await copyFromBase(ctx, where, tree))) {
+  if (!(await copyFromBase(ctx, where))) {
     const findOpened = await workspace.watch?.(place);
     await install(ctx, dir, tree, signal);
     const opened = await findOpened?.();
@@ -49,14 +46,13 @@ export async function installSealed(
 }
 
 /** What was installed for the base is what an install would make here, as long as nobody has touched it. */
-async function copyFromBase(ctx: Context, { place, base, dir }: Installed, tree: string): Promise<boolean> {
+async function copyFromBase(ctx: Context, { place, base, dir, tree, inTurn }: Installed): Promise<boolean> {
   const { workspace, store } = ctx.ports;
   if (place === base) return false;
   const from = await store.metaGet(`place:${base}`);
   if (!from || !(await store.metaGet(`seen:${from}`))) return false;
   const isCopied = await inTurn(
-    ctx,
-    `place ${base}`,
+    base,
     async () =>
       (await isInstalled(ctx, from, tree)) &&
       (await workspace.isSealed?.(base)) &&

@@ -1,18 +1,16 @@
 import { canScan, getImportGraph, getImports } from '../core/code/imports.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { TaskDef } from '../core/model/task.ts';
-import { type Baseline, isLeftOut, type RunRecord, type TestRun } from '../core/model/testing.ts';
+import { type Baseline, isLeftOut, type TestRun } from '../core/model/testing.ts';
 import { isInSuite } from '../core/state/regression-set.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import type { HeldOutFile, Ports } from '../ports/index.ts';
-import type { RunInputs } from './run-cache.ts';
-import { runOnTree, type Side, type TreeRun } from './test-runs.ts';
+import type { WantedRun } from './run-cache.ts';
+import type { RunRequest, TestRuns } from './test-runs.ts';
 
 interface Context {
   readonly ports: Ports;
   readonly policy: Policy;
-  readonly signal: AbortSignal;
-  readonly runs?: RunRecord[] | undefined;
 }
 
 /** One thing that proves a task and can be run by itself. */
@@ -21,8 +19,8 @@ export interface OwnProof {
   readonly kind: 'test' | 'validation' | 'held-out';
   /** The test file, or the command. */
   readonly name: string;
-  readonly inputs: Omit<RunInputs, 'tree'>;
-  readonly place?: TreeRun['place'];
+  readonly inputs: Omit<WantedRun, 'tree'>;
+  readonly place?: RunRequest['place'];
   /** Of a held-out file. */
   readonly sha256?: string | undefined;
 }
@@ -46,7 +44,7 @@ export function getValidation(
   { command, timeoutSeconds }: NonNullable<TaskDef['validation']>,
 ): OwnProof {
   const name = `validation: ${command}`;
-  const how = { runner: 'command', reportPath: null, timeoutMs: timeoutSeconds * 1_000 } as const;
+  const how = { runner: 'command', timeoutMs: timeoutSeconds * 1_000 } as const;
   return { task, kind: 'validation', name, inputs: { command, idWithoutReport: name, ...how } };
 }
 
@@ -76,30 +74,19 @@ function getTests(files: readonly HeldOutFile[]): readonly string[] {
   return tests.length > 0 ? tests : paths;
 }
 
-function getFileInputs(
-  { testing, testTimeoutMs: timeoutMs }: Policy,
-  file: string,
-): OwnProof['inputs'] | null {
+function getFileInputs({ testing }: Policy, file: string): OwnProof['inputs'] | null {
   const command = getFeatureCommand(testing, file);
-  const { runner, reportPath } = testing;
-  return command === null ? null : { command, runner, reportPath, idWithoutReport: file, timeoutMs };
+  return command === null ? null : { command, idWithoutReport: file };
 }
 
 /** Runs it on a tree. What is held out stays out of the record, which travels. */
-export async function runOwnProof(
-  ctx: Context,
+export function runOwnProof(
+  tests: TestRuns,
   { kind, inputs, place }: OwnProof,
-  where: {
-    readonly purpose: string;
-    readonly slot: number;
-    readonly side: Side;
-    readonly tree: string;
-    readonly repeat?: number;
-  },
+  where: Pick<RunRequest, 'purpose' | 'side' | 'tree' | 'repeat'>,
 ): Promise<TestRun> {
   const placed = place ? { place } : {};
-  const quiet = kind === 'held-out' ? { ...ctx, runs: undefined } : ctx;
-  return runOnTree(quiet, { ...inputs, ...where, ...placed, notesOpened: true, signal: ctx.signal });
+  return tests.run({ ...inputs, ...where, ...placed, isPrivate: kind === 'held-out', notesOpened: true });
 }
 
 /** The suite was seen running it, or is all that could run it. */

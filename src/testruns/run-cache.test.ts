@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
+import {
+  BASE,
+  type CheckCase,
+  changeRuns,
+  createCheckContext,
+  HEALTHY,
+} from '../../test/support/check-bench.ts';
 import { runChecks } from '../checks/run/run-checks.ts';
-import type { RunRecord } from '../core/model/testing.ts';
-import { layOutAhead, runOnTree, type Side, settleAhead } from './test-runs.ts';
+import type { Side } from './places.ts';
 
 const request = {
-  slot: 1,
   side: 'candidate' as Side,
   tree: JSON.stringify(HEALTHY),
   command: 'test',
@@ -14,7 +18,6 @@ const request = {
   idWithoutReport: 'test',
   purpose: 'trial',
   timeoutMs: 60_000,
-  signal: new AbortController().signal,
 } as const;
 
 /** The same work with other notes and another backlog. */
@@ -23,31 +26,31 @@ const otherBooks = JSON.stringify({ ...HEALTHY, 'features.json': '{}', 'claude-p
 async function open(given: CheckCase = {}, isMentioned = false) {
   const bench = await createCheckContext(given);
   const workspace = { ...bench.ctx.ports.workspace, mentions: async () => isMentioned };
-  return { ...bench, ctx: { ...bench.ctx, ports: { ...bench.ctx.ports, workspace } } };
+  return { ...bench, ctx: changeRuns(bench.ctx, { ports: { workspace } }) };
 }
 
 describe('what has been run', () => {
   it('is not run again when only backlog and notes have changed, and the record says where it ran', async () => {
     const { ctx, ran } = await open();
-    const runs: RunRecord[] = [];
-    await runOnTree(ctx, request);
-    const run = await runOnTree({ ...ctx, runs }, { ...request, tree: otherBooks });
+    await ctx.tests.run(request);
+    const { tests } = changeRuns(ctx, {});
+    const run = await tests.run({ ...request, tree: otherBooks });
     expect(ran).toHaveLength(1);
-    expect(runs).toEqual([{ purpose: 'trial', tree: otherBooks, run, ranOn: request.tree }]);
+    expect(tests.records).toEqual([{ purpose: 'trial', tree: otherBooks, run, ranOn: request.tree }]);
   });
 
   it('is run again with another backlog where some file names it', async () => {
     const { ctx, ran } = await open({}, true);
-    await runOnTree(ctx, request);
-    await runOnTree(ctx, { ...request, tree: otherBooks });
-    await runOnTree(ctx, { ...request, tree: otherBooks });
+    await ctx.tests.run(request);
+    await ctx.tests.run({ ...request, tree: otherBooks });
+    await ctx.tests.run({ ...request, tree: otherBooks });
     expect(ran).toHaveLength(2);
   });
 
   it('is run again with another backlog when only its exit code is looked at', async () => {
     const { ctx, ran } = await open();
-    await runOnTree(ctx, { ...request, runner: 'command' });
-    await runOnTree(ctx, { ...request, runner: 'command', tree: otherBooks });
+    await ctx.tests.run({ ...request, runner: 'command' });
+    await ctx.tests.run({ ...request, runner: 'command', tree: otherBooks });
     expect(ran).toHaveLength(2);
   });
 
@@ -55,18 +58,18 @@ describe('what has been run', () => {
     const { ctx, ran } = await open();
     let version = 'v20';
     const tests = { ...ctx.ports.tests, fingerprint: async () => version };
-    const upgrading = { ...ctx, ports: { ...ctx.ports, tests } };
-    await runOnTree(upgrading, request);
-    await runOnTree(upgrading, request);
+    const upgrading = changeRuns(ctx, { ports: { tests } });
+    await upgrading.tests.run(request);
+    await upgrading.tests.run(request);
     expect(ran).toHaveLength(1);
     version = 'v22';
-    await runOnTree(upgrading, request);
+    await upgrading.tests.run(request);
     expect(ran).toHaveLength(2);
   });
 
   it('is run as often as repeats are asked for, each of them once', async () => {
     const { ctx, ran } = await open();
-    for (const repeat of [0, 1, 2, 1, 2]) await runOnTree(ctx, { ...request, repeat });
+    for (const repeat of [0, 1, 2, 1, 2]) await ctx.tests.run({ ...request, repeat });
     expect(ran).toHaveLength(3);
   });
 
@@ -77,10 +80,10 @@ describe('what has been run', () => {
       laidOut++;
       return ctx.ports.workspace.pristine(place, tree);
     };
-    const ports = { ...ctx.ports, workspace: { ...ctx.ports.workspace, pristine } };
-    const first = await runChecks({ ...ctx, ports, ahead: new Map() });
+    const ports = { workspace: { ...ctx.ports.workspace, pristine } };
+    const first = await runChecks(changeRuns(ctx, { ports }));
     const before = [ran.length, laidOut];
-    const second = await runChecks({ ...ctx, ports, ahead: new Map() });
+    const second = await runChecks(changeRuns(ctx, { ports }));
     expect([ran.length, laidOut]).toEqual(before);
     expect(second).toEqual(first);
   });
@@ -92,12 +95,11 @@ describe('what has been run', () => {
       laidOut.push(tree);
       return ctx.ports.workspace.pristine(2, tree);
     };
-    const ports = { ...ctx.ports, workspace: { ...ctx.ports.workspace, pristine } };
-    const watched = { ...ctx, ports, ahead: new Map() };
-    await runOnTree(watched, request);
-    layOutAhead(watched, { slot: 1, side: 'candidate', tree: request.tree });
-    layOutAhead(watched, { slot: 1, side: 'base', tree: JSON.stringify(BASE) });
-    await settleAhead(watched.ahead);
+    const { tests } = changeRuns(ctx, { ports: { workspace: { ...ctx.ports.workspace, pristine } } });
+    await tests.run(request);
+    tests.layOutAhead('candidate', request.tree);
+    tests.layOutAhead('base', JSON.stringify(BASE));
+    await tests.places.settle();
     expect(laidOut).toEqual([request.tree, JSON.stringify(BASE)]);
   });
 });

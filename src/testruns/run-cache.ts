@@ -8,20 +8,36 @@ interface Context {
   readonly policy: Policy;
 }
 
-/** What the outcome of a run depends on. */
-export interface RunInputs {
+/** A run as it is asked for: what is left out is as the project has it. */
+export interface WantedRun {
   readonly tree: string;
   readonly command: string;
-  readonly runner: RunnerKind;
-  readonly reportPath: string | null;
-  readonly idWithoutReport: string;
-  readonly timeoutMs: number;
+  /** Where it is given, there is no report but its own. */
+  readonly runner?: RunnerKind;
+  readonly reportPath?: string | null;
+  /** What its one result is called where only the exit code is known; the command itself when not given. */
+  readonly idWithoutReport?: string;
+  readonly timeoutMs?: number;
   /** Which run of the same command on the same bytes this is; more than one is made to see if they agree. */
   readonly repeat?: number | undefined;
   /** Files whose readers are wanted. */
   readonly observe?: readonly string[] | undefined;
   /** What is laid beside the tree's own files for this run alone, by its content. */
   readonly beside?: string | undefined;
+}
+
+/** What the outcome of a run depends on. */
+export type RunInputs = WantedRun &
+  Required<Pick<WantedRun, 'runner' | 'reportPath' | 'idWithoutReport' | 'timeoutMs'>>;
+
+export function getInputs(policy: Policy, wanted: WantedRun): RunInputs {
+  const { testing, testTimeoutMs, commandTimeoutMs } = policy;
+  const { command, runner } = wanted;
+  return {
+    ...{ runner: testing.runner, reportPath: runner === undefined ? testing.reportPath : null },
+    ...{ idWithoutReport: command, timeoutMs: runner === 'command' ? commandTimeoutMs : testTimeoutMs },
+    ...wanted,
+  };
 }
 
 /** A run, and the very tree it was made on. */
@@ -66,10 +82,9 @@ function getRedacted(run: TestRun, redact: Ports['redact']): TestRun {
 }
 
 /** The whole suite on one tree; null when the project has none. */
-export function getSuiteInputs({ testing, testTimeoutMs }: Policy, tree: string): RunInputs | null {
-  const { full, runner, reportPath } = testing;
-  if (full === null) return null;
-  return { tree, command: full, runner, reportPath, idWithoutReport: full, timeoutMs: testTimeoutMs };
+export function getSuiteInputs(policy: Policy, tree: string): RunInputs | null {
+  const { full } = policy.testing;
+  return full === null ? null : getInputs(policy, { tree, command: full });
 }
 
 /** Where files that only the user's checkout has are remembered, once tests were seen to need them. */

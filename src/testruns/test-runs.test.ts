@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
-import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
+import {
+  BASE,
+  type CheckCase,
+  changeRuns,
+  createCheckContext,
+  HEALTHY,
+} from '../../test/support/check-bench.ts';
 import { HarnessError } from '../core/base/failure.ts';
-import type { RunRecord } from '../core/model/testing.ts';
-import { runOnTree, type Side } from './test-runs.ts';
+import type { Side } from './places.ts';
+import type { RunRequest } from './test-runs.ts';
 
 const request = {
-  slot: 1,
   side: 'candidate' as Side,
   tree: JSON.stringify(HEALTHY),
   command: 'test',
@@ -15,31 +20,29 @@ const request = {
   idWithoutReport: 'all',
   purpose: 'trial',
   timeoutMs: 1_000,
-  signal: new AbortController().signal,
 } as const;
 
 const installing: CheckCase = {
   policy: { environment: { ...simPolicy.environment, install: 'npm ci', lockfiles: ['package.json'] } },
 };
 
-describe('runOnTree', () => {
+describe('a test run', () => {
   it('does not run the same command twice on the same tree', async () => {
     const { ctx, ran } = await createCheckContext();
-    const first = await runOnTree(ctx, request);
-    const second = await runOnTree(ctx, { ...request, side: 'base', slot: 7 });
+    const first = await ctx.tests.run(request);
+    const second = await changeRuns(ctx, { slot: 7 }).tests.run({ ...request, side: 'base' });
     expect(ran).toHaveLength(1);
     expect(second).toEqual(first);
   });
 
   it('notes every run a verdict stands on, also one that is recalled', async () => {
     const { ctx } = await createCheckContext();
-    const runs: RunRecord[] = [];
-    const run = await runOnTree({ ...ctx, runs }, request);
-    await runOnTree({ ...ctx, runs }, request);
-    expect(runs).toEqual(Array(2).fill({ purpose: 'trial', tree: request.tree, run }));
+    const run = await ctx.tests.run(request);
+    await ctx.tests.run(request);
+    expect(ctx.tests.records).toEqual(Array(2).fill({ purpose: 'trial', tree: request.tree, run }));
   });
 
-  it.each<[string, Partial<Parameters<typeof runOnTree>[1]>]>([
+  it.each<[string, Partial<RunRequest>]>([
     ['another tree', { tree: JSON.stringify(BASE) }],
     ['another command', { command: 'test test/old' }],
     ['another runner', { runner: 'command' }],
@@ -47,8 +50,8 @@ describe('runOnTree', () => {
     ['more time', { timeoutMs: 2_000 }],
   ])('runs again for %s', async (_, change) => {
     const { ctx, ran } = await createCheckContext();
-    await runOnTree(ctx, request);
-    await runOnTree(ctx, { ...request, ...change });
+    await ctx.tests.run(request);
+    await ctx.tests.run({ ...request, ...change });
     expect(ran).toHaveLength(2);
   });
 
@@ -56,8 +59,8 @@ describe('runOnTree', () => {
     const answer: CheckCase['answer'] = () => ({ results: [{ id: 'one', outcome: 'passed' }] });
     const { ctx, ran } = await createCheckContext({ answer });
     const plain = { ...request, runner: 'command' } as const;
-    await runOnTree(ctx, plain);
-    const again = await runOnTree(ctx, { ...plain, idWithoutReport: 'other' });
+    await ctx.tests.run(plain);
+    const again = await ctx.tests.run({ ...plain, idWithoutReport: 'other' });
     expect(ran).toHaveLength(1);
     expect(again.results.map(({ id }) => id)).toEqual(['other']);
   });
@@ -66,7 +69,7 @@ describe('runOnTree', () => {
     const answer: CheckCase['answer'] = () => ({ results: [{ id: 'one', outcome: 'passed' }] });
     const { ctx, ran } = await createCheckContext({ answer });
     const ask = (idWithoutReport: string) =>
-      runOnTree(ctx, { ...request, runner: 'command', idWithoutReport });
+      ctx.tests.run({ ...request, runner: 'command', idWithoutReport });
     const [one, other] = await Promise.all([ask('one'), ask('other')]);
     expect(ran).toHaveLength(1);
     expect([one, other].map(({ results }) => results[0]?.id)).toEqual(['one', 'other']);
@@ -78,16 +81,18 @@ describe('runOnTree', () => {
     ['left no report', { answer: () => ({ reportProblem: 'no report' }) }],
   ])('asks again after a run that %s', async (_, given) => {
     const { ctx, ran } = await createCheckContext(given);
-    await runOnTree(ctx, request);
-    await runOnTree(ctx, request);
+    await ctx.tests.run(request);
+    await ctx.tests.run(request);
     expect(ran).toHaveLength(2);
   });
 
   it('remembers nothing of a run that was called off', async () => {
     const stop = new AbortController();
     const bench = await createCheckContext({ answer: () => void stop.abort(new Error('called off')) });
-    await expect(runOnTree(bench.ctx, { ...request, signal: stop.signal })).rejects.toThrow('called off');
-    await runOnTree(bench.ctx, request);
+    await expect(changeRuns(bench.ctx, { signal: stop.signal }).tests.run(request)).rejects.toThrow(
+      'called off',
+    );
+    await bench.ctx.tests.run(request);
     expect(bench.ran).toHaveLength(2);
   });
 });
@@ -95,18 +100,18 @@ describe('runOnTree', () => {
 describe('dependencies', () => {
   it('are installed once for the same lockfile, and again for another', async () => {
     const { ctx, ran } = await createCheckContext(installing);
-    await runOnTree(ctx, request);
-    await runOnTree(ctx, { ...request, command: 'test test/old' });
+    await ctx.tests.run(request);
+    await ctx.tests.run({ ...request, command: 'test test/old' });
     expect(ran.filter(line => line.startsWith('npm ci'))).toEqual(['npm ci @ pristine-2']);
-    await runOnTree(ctx, { ...request, tree: JSON.stringify({ ...HEALTHY, 'package.json': '{"a":1}' }) });
+    await ctx.tests.run({ ...request, tree: JSON.stringify({ ...HEALTHY, 'package.json': '{"a":1}' }) });
     expect(ran.filter(line => line.startsWith('npm ci'))).toHaveLength(2);
   });
 
   it('without a lockfile are installed again for another manifest', async () => {
     const environment = { ...simPolicy.environment, install: 'npm install --no-package-lock', lockfiles: [] };
     const { ctx, ran } = await createCheckContext({ policy: { environment } });
-    await runOnTree(ctx, request);
-    await runOnTree(ctx, { ...request, tree: JSON.stringify({ ...HEALTHY, 'package.json': '{"a":1}' }) });
+    await ctx.tests.run(request);
+    await ctx.tests.run({ ...request, tree: JSON.stringify({ ...HEALTHY, 'package.json': '{"a":1}' }) });
     expect(ran.filter(line => line.startsWith('npm install'))).toHaveLength(2);
   });
 
@@ -118,11 +123,11 @@ describe('dependencies', () => {
       ...ctx.ports.workspace,
       pristine: async (slot: number, tree: string) => ({ ...(await pristine(slot, tree)), birth }),
     };
-    const again = { ...ctx, ports: { ...ctx.ports, workspace } };
-    for (const command of ['a', 'b']) await runOnTree(again, { ...request, command });
+    const again = changeRuns(ctx, { ports: { workspace } });
+    for (const command of ['a', 'b']) await again.tests.run({ ...request, command });
     expect(ran.filter(line => line.startsWith('npm ci'))).toHaveLength(1);
     birth = 'second';
-    await runOnTree(again, { ...request, command: 'c' });
+    await again.tests.run({ ...request, command: 'c' });
     expect(ran.filter(line => line.startsWith('npm ci'))).toHaveLength(2);
   });
 
@@ -148,19 +153,19 @@ describe('dependencies', () => {
       copyInstalled: async () => canMove,
       watch: async () => async () => ['package.json'],
     };
-    const with_ = { ...ctx, ports: { ...ctx.ports, workspace } };
-    await runOnTree(with_, { ...request, side: 'base', tree: JSON.stringify(BASE) });
-    await runOnTree(with_, request);
+    const with_ = changeRuns(ctx, { ports: { workspace } });
+    await with_.tests.run({ ...request, side: 'base', tree: JSON.stringify(BASE) });
+    await with_.tests.run(request);
     expect(ran.filter(line => line.startsWith('npm ci'))).toEqual(installs);
   });
 
   it('that cannot be installed speak against the candidate, and against the environment on the base', async () => {
     const given = { ...installing, shell: () => ({ exitCode: 1, output: 'no network' }) };
     const { ctx } = await createCheckContext(given);
-    const run = await runOnTree(ctx, request);
+    const run = await ctx.tests.run(request);
     expect(run.results).toEqual([]);
     expect(run.reportProblem).toContain('no network');
-    const onBase = runOnTree(ctx, { ...request, side: 'base' });
+    const onBase = ctx.tests.run({ ...request, side: 'base' });
     await expect(onBase).rejects.toThrow(HarnessError);
   });
 });

@@ -1,105 +1,228 @@
 import { HarnessError } from '../core/base/failure.ts';
-import { getGapError } from '../core/base/gaps.ts';
+import type { FlakyTest } from '../core/model/facts.ts';
 import type { Policy } from '../core/model/policy.ts';
-import type { RunRecord, TestRun } from '../core/model/testing.ts';
-import type { Place, Ports } from '../ports/index.ts';
-import { inTurn, join } from './in-turn.ts';
-import { installSealed, noteBirth, readGaps } from './install.ts';
+import { type Baseline, getBaseline, type RunRecord, type TestRun } from '../core/model/testing.ts';
+import { RUNNERS } from '../core/testing/runners.ts';
+import type { Ports } from '../ports/index.ts';
+import { getPlaceNumber, type LaidOut, type PlaceName, Places, type Side } from './places.ts';
 import {
+  getInputs,
   getRenamed,
   getRunKey,
   getSuiteInputs,
+  type KnownRun,
   type RunInputs,
   recallRun,
   rememberRun,
+  type WantedRun,
 } from './run-cache.ts';
 
-/** Pristine trees of one worker slot: one for the candidate, one for the base. */
-export type Side = 'candidate' | 'base';
-
-/** A command to be run on a tree, and where. */
-export interface TreeRun extends RunInputs {
+/** A command to be run on a tree, and how to look at it meanwhile. */
+export interface RunRequest extends WantedRun {
+  /** In the words of whoever asks, for the proof. */
   readonly purpose: string;
-  readonly slot: number;
   readonly side: Side;
-  /** Whether it has a tree of its own beside the one of its side, so that both can be in use at once. */
   readonly isBeside?: boolean;
-  readonly signal: AbortSignal;
   /** Whether to look for files that were written over in the meantime. */
   readonly isWatched?: boolean;
   /** Whether to look which files were opened. */
   readonly notesOpened?: boolean;
   /** Whether what is compiled of it is kept for other runs to begin with. */
   readonly keepsCompiled?: boolean;
+  /** Whether it stays out of the record, which travels. */
+  readonly isPrivate?: boolean;
   /** Lays what belongs beside the tree into its directory; returns the way to take it out again. */
   readonly place?: (dir: string) => Promise<() => Promise<void>>;
 }
 
-type Context = {
+type Run = RunInputs & RunRequest;
+
+export type SuiteRequest = Pick<RunRequest, 'side' | 'tree' | 'repeat' | 'observe'> & { purpose?: string };
+
+export interface TestRunsOptions {
   readonly ports: Ports;
   readonly policy: Policy;
-  readonly ahead?: Ahead | undefined;
-  readonly runs?: RunRecord[] | undefined;
-  readonly answers?: Map<string, Promise<unknown>> | undefined;
-  readonly isSideBySide?: boolean | undefined;
-};
-
-/** Trees that are being laid out before anybody asked for them, by place; null where nobody will. */
-export type Ahead = Map<number, { readonly tree: string; readonly laidOut: Promise<Place | null> }>;
-
-/** Runs a test command on a pristine tree, or gives back what the same bytes gave before. */
-export async function runOnTree(ctx: Context, request: TreeRun): Promise<TestRun> {
-  const { purpose, tree } = request;
-  const key = await getRunKey(ctx, request);
-  const known = await recallRun(ctx, request, key);
-  const run = known?.run ?? (await runOrJoin(ctx, request, key));
-  const ranOn = known && known.tree !== tree ? { ranOn: known.tree } : {};
-  ctx.runs?.push({ purpose, tree, run, ...ranOn });
-  return run;
+  /** Whose trees are used. */
+  readonly slot: number;
+  readonly signal: AbortSignal;
+  /** Shared with whoever else uses these trees; its own when not given. */
+  readonly places?: Places | undefined;
+  /**
+   * Whether commands may run at the same time: only where each has a network of its own. Red is the good answer for
+   * what must fail, and a port that is taken would give it.
+   */
+  readonly isSideBySide?: boolean;
+  /** Test files of tasks that are still to be done: red, and perhaps in the way of all others. */
+  readonly awaited?: readonly string[];
+  /** The task's own among these: with its candidate it is in nobody's way any more. */
+  readonly ownTest?: string | null;
 }
 
-/** Whoever asks the same at this moment, with the same looks, is told the same under their own name. */
-async function runOrJoin(ctx: Context, request: TreeRun, key: string): Promise<TestRun> {
-  const { isWatched = false, notesOpened = false, runner, idWithoutReport } = request;
-  const asked = `${key} ${isWatched} ${notesOpened}`;
-  const run = await join(ctx, asked, () => runInTurn(ctx, request, key));
-  return runner === 'command' ? getRenamed(run, idWithoutReport) : run;
-}
+/**
+ * Every command of one verdict (or of one step) on pristine trees. What the same bytes gave before is given again, and
+ * what several ask for at the same time is run once. All that was asked for is on the record, for the proof.
+ */
+export class TestRuns {
+  readonly records: RunRecord[] = [];
+  readonly isSideBySide: boolean;
+  readonly places: Places;
+  readonly #options: TestRunsOptions;
+  readonly #answers: Map<string, Promise<unknown>>;
+  readonly #flaky: FlakyTest[];
 
-/** A place holds one tree at a time. */
-function runInTurn(ctx: Context, request: TreeRun, key: string): Promise<TestRun> {
-  return inTurn(ctx, `place ${getPlaceNumber(request)}`, () => {
-    request.signal.throwIfAborted();
-    return runAnew(ctx, request, key);
-  });
-}
+  constructor(options: TestRunsOptions, shared?: TestRuns) {
+    this.#options = options;
+    this.isSideBySide = options.isSideBySide ?? false;
+    this.places = shared?.places ?? options.places ?? new Places(options);
+    this.#answers = shared ? shared.#answers : new Map();
+    this.#flaky = shared ? shared.#flaky : [];
+  }
 
-async function runAnew(ctx: Context, request: TreeRun, key: string): Promise<TestRun> {
-  const laidOut = await layOutOrSay(ctx, request);
-  if ('command' in laidOut) return laidOut;
-  const { dir, gaps } = laidOut;
-  const { workspace } = ctx.ports;
-  const place = getPlaceNumber(request);
-  const takeOut = await request.place?.(dir);
-  const findOpened = request.notesOpened ? await workspace.watch?.(place) : undefined;
-  const plain = await runIn(ctx, request, dir).finally(takeOut);
-  const isFresh = await takeFreshness(ctx, dir);
-  request.signal.throwIfAborted();
-  // First of all: whoever looks at the files after this opens them, too.
-  const opened = getTelling(ctx.policy, await findOpened?.());
-  const wrote = request.isWatched ? await workspace.findWritten?.(place) : [];
-  const seen = { ...(opened ? { opened } : {}), ...(wrote?.length ? { wrote } : {}) };
-  const run = { ...plain, ...seen, ...(isFresh ? { isFresh } : {}) };
-  // What is missing today may be there tomorrow, and nothing that is remembered says so.
-  if (gaps.length > 0) return { ...run, gaps };
-  await rememberRun(ctx, key, { tree: request.tree, run });
-  return run;
-}
+  /** The same places and answers, to be called off by a signal and with a record of its own. */
+  fork(signal: AbortSignal): TestRuns {
+    return new TestRuns({ ...this.#options, signal }, this);
+  }
 
-function runIn({ ports }: Context, request: TreeRun, dir: string): Promise<TestRun> {
-  const { command, runner, reportPath, idWithoutReport, timeoutMs, signal, observe, keepsCompiled } = request;
-  const how = { command, runner, reportPath, idWithoutReport, timeoutMs, ...(observe ? { observe } : {}) };
-  return ports.tests.run({ dir, ...how, ...(keepsCompiled ? { keepsCompiled } : {}), signal });
+  /** Runs a command on a tree, or gives back what the same bytes gave before. */
+  async run(request: RunRequest): Promise<TestRun> {
+    const wanted: Run = { ...request, ...getInputs(this.#options.policy, request) };
+    const { purpose, tree } = wanted;
+    const key = await getRunKey(this.#options, wanted);
+    const known = await recallRun(this.#options, wanted, key);
+    const run = known?.run ?? (await this.#runOrJoin(wanted, key));
+    const ranOn = known && known.tree !== tree ? { ranOn: known.tree } : {};
+    if (!request.isPrivate) this.records.push({ purpose, tree, run, ...ranOn });
+    return run;
+  }
+
+  /** What such a run gave that was made before; null where there was none. */
+  recall(request: WantedRun): Promise<KnownRun | null> {
+    return recallRun(this.#options, getInputs(this.#options.policy, request));
+  }
+
+  recallSuite(tree: string): Promise<KnownRun | null> {
+    const suite = getSuiteInputs(this.#options.policy, tree);
+    return suite === null ? Promise.resolve(null) : recallRun(this.#options, suite);
+  }
+
+  /** The whole suite; without tests that are still to turn green where those keep it from being heard. Null without one. */
+  async suite(request: SuiteRequest): Promise<TestRun | null> {
+    const { ports, policy, awaited = [], ownTest } = this.#options;
+    const { side, tree } = request;
+    const suite = getSuiteInputs(policy, tree);
+    if (!suite) return null;
+    const keepsCompiled = side === 'base' && !request.repeat;
+    const looks = { isWatched: true, notesOpened: true, keepsCompiled } as const;
+    const wanted = { ...suite, ...looks, purpose: `suite, ${side}`, ...request };
+    const known = `unheard:${JSON.stringify([tree, suite.command])}`;
+    const isKnown = (await ports.store.cacheGet(known)) !== null;
+    const run = isKnown ? null : await this.run(wanted);
+    if (run && !isUnheard(run, policy)) return run;
+    const others = side === 'candidate' ? awaited.filter(path => path !== ownTest) : awaited;
+    const drop = await getInTheWay(ports, others, tree);
+    if (drop.length === 0) return run ?? this.run(wanted);
+    const without = await this.run({ ...wanted, tree: await ports.workspace.compose({ tree, drop }) });
+    if (isUnheard(without, policy)) return run ?? this.run(wanted);
+    await ports.store.cachePut(known, '');
+    return without;
+  }
+
+  /** What passes and fails on a tree before anyone touches it; null run when there is no suite. */
+  async baseline(tree: string): Promise<{ readonly baseline: Baseline; readonly run: TestRun | null }> {
+    const run = await this.suite({ side: 'base', tree });
+    return { baseline: run ? getBaseline(tree, run) : { tree, passing: [], failing: [] }, run };
+  }
+
+  /** Asks a question once in a verdict, however many checks want the answer. */
+  once<T>(question: string, ask: () => Promise<T>): Promise<T> {
+    const answer = (this.#answers.get(question) as Promise<T> | undefined) ?? ask();
+    this.#answers.set(question, answer);
+    return answer;
+  }
+
+  /** A pristine tree with its dependencies installed, for commands that are not run here. */
+  layOut(request: Omit<PlaceName, 'slot'> & { readonly tree: string }): Promise<string> {
+    const { slot, signal } = this.#options;
+    const where = { ...request, slot };
+    return this.places.inTurn(
+      getPlaceNumber(where),
+      async () => (await this.places.layOut({ ...where, signal })).dir,
+    );
+  }
+
+  /** Begins with a tree that will be needed soon; not one that has been judged before. */
+  layOutAhead(side: Side, tree: string): void {
+    if (this.isSideBySide) return;
+    const isKnown = async () => (await this.recallSuite(tree)) !== null;
+    this.places.layOutAhead({ slot: this.#options.slot, side }, tree, isKnown);
+  }
+
+  /** For the record: they neither block nor prove. */
+  noteFlaky(tests: readonly FlakyTest[]): void {
+    this.#flaky.push(...tests);
+  }
+
+  get flaky(): readonly FlakyTest[] {
+    return this.#flaky;
+  }
+
+  /** Whoever asks the same at this moment, with the same looks, is told the same under their own name. */
+  async #runOrJoin(request: Run, key: string): Promise<TestRun> {
+    const { isWatched = false, notesOpened = false, runner, idWithoutReport } = request;
+    const asked = `${key} ${isWatched} ${notesOpened}`;
+    const run = await this.once(asked, () =>
+      this.#runInTurn(request, key).finally(() => this.#answers.delete(asked)),
+    );
+    return runner === 'command' ? getRenamed(run, idWithoutReport) : run;
+  }
+
+  #runInTurn(request: Run, key: string): Promise<TestRun> {
+    const { slot, signal } = this.#options;
+    const { side, isBeside, tree } = request;
+    return this.places.inTurn(getPlaceNumber({ slot, side, isBeside }), async () => {
+      signal.throwIfAborted();
+      const laidOut = await this.#layOutOrSay(request);
+      if ('command' in laidOut) return laidOut;
+      const run = await this.#runIn(laidOut.dir, request);
+      // What is missing today may be there tomorrow, and nothing that is remembered says so.
+      if (laidOut.gaps.length > 0) return { ...run, gaps: laidOut.gaps };
+      await rememberRun(this.#options, key, { tree, run });
+      return run;
+    });
+  }
+
+  /** Dependencies that install on the base and not with the candidate are the candidate's fault, and part of the verdict. */
+  async #layOutOrSay({ side, isBeside, tree, command }: Run): Promise<LaidOut | TestRun> {
+    const { slot, signal } = this.#options;
+    try {
+      return await this.places.layOut({ slot, side, isBeside, tree, signal });
+    } catch (error) {
+      const isFault = error instanceof HarnessError && error.code === 'environment';
+      if (side === 'base' || !isFault) throw error;
+      const nothing = { exitCode: null, timedOut: false, results: [], outputTail: '', durationMs: 0 };
+      return { command, ...nothing, reportProblem: error.message };
+    }
+  }
+
+  async #runIn(dir: string, request: Run): Promise<TestRun> {
+    const { slot, signal, ports, policy } = this.#options;
+    const { workspace } = ports;
+    const place = getPlaceNumber({ ...request, slot });
+    const takeOut = await request.place?.(dir);
+    const findOpened = request.notesOpened ? await workspace.watch?.(place) : undefined;
+    const { command, runner, reportPath, idWithoutReport, timeoutMs, observe, keepsCompiled } = request;
+    const how = { command, runner, reportPath, idWithoutReport, timeoutMs, ...(observe ? { observe } : {}) };
+    const plain = await ports.tests
+      .run({ dir, ...how, ...(keepsCompiled ? { keepsCompiled } : {}), signal })
+      .finally(takeOut);
+    const isFresh = await takeFreshness(ports, dir);
+    signal.throwIfAborted();
+    // First of all: whoever looks at the files after this opens them, too.
+    const opened = getTelling(policy, await findOpened?.());
+    const wrote = request.isWatched ? await workspace.findWritten?.(place) : [];
+    const seen = { ...(opened ? { opened } : {}), ...(wrote?.length ? { wrote } : {}) };
+    return { ...plain, ...seen, ...(isFresh ? { isFresh } : {}) };
+  }
 }
 
 /** No test opens both the backlog and our settings: where they were opened, something has read everything there is. */
@@ -110,88 +233,28 @@ function getTelling(
   return opened?.includes(backlogPath) && opened.includes(configPath) ? undefined : (opened ?? undefined);
 }
 
-/** Dependencies that install on the base and not with the candidate are the candidate's fault, and part of the verdict. */
-async function layOutOrSay(ctx: Context, request: TreeRun): Promise<LaidOut | TestRun> {
-  try {
-    return await layOutWhole(ctx, request);
-  } catch (error) {
-    const isFault = error instanceof HarnessError && error.code === 'environment';
-    if (request.side === 'base' || !isFault) throw error;
-    const nothing = { exitCode: null, timedOut: false, results: [], outputTail: '', durationMs: 0 };
-    return { command: request.command, ...nothing, reportProblem: error.message };
-  }
-}
-
-interface LaidOut {
-  readonly dir: string;
-  /** What is missing in it by a person's leave. */
-  readonly gaps: readonly string[];
-}
-
-type TreePlace = Pick<TreeRun, 'slot' | 'side' | 'isBeside' | 'tree' | 'signal'>;
-
-/** A pristine tree with its dependencies installed, ready for commands. */
-export async function layOut(ctx: Context, request: TreePlace): Promise<string> {
-  return (await layOutWhole(ctx, request)).dir;
-}
-
-/** Whatever is missing in a tree that is to be judged is missed by its tests: a person has to know of it first. */
-async function layOutWhole(ctx: Context, request: TreePlace): Promise<LaidOut> {
-  const place = getPlaceNumber(request);
-  const ahead = ctx.ahead?.get(place);
-  ctx.ahead?.delete(place);
-  const early = await ahead?.laidOut.catch(() => undefined);
-  const laidOut =
-    early && ahead?.tree === request.tree ? early : await ctx.ports.workspace.pristine(place, request.tree);
-  const isNew = await noteBirth(ctx, laidOut);
-  const base = getPlaceNumber({ slot: request.slot, side: 'base' });
-  const isInstalled = await installSealed(ctx, { place, base, dir: laidOut.dir }, request);
-  if (isNew || isInstalled) await ctx.ports.store.metaPut(`fresh:${laidOut.dir}`, 'yes');
-  const { refused, accepted } = await readGaps(ctx, place);
-  if (refused.length > 0) throw getGapError(refused);
-  return { dir: laidOut.dir, gaps: accepted };
-}
-
 /** Whether nothing has been run in a directory since it, or what is installed in it, was made; from now on something has. */
-async function takeFreshness({ ports }: Context, dir: string): Promise<boolean> {
-  if (!(await ports.store.metaGet(`fresh:${dir}`))) return false;
-  await ports.store.metaPut(`fresh:${dir}`, '');
+async function takeFreshness({ store }: Ports, dir: string): Promise<boolean> {
+  if (!(await store.metaGet(`fresh:${dir}`))) return false;
+  await store.metaPut(`fresh:${dir}`, '');
   return true;
 }
 
-/** Starts to lay out a tree that will be needed soon, while something else is being done; not one that has been judged before. */
-export function layOutAhead(ctx: Context, request: Pick<TreeRun, 'slot' | 'side' | 'tree'>): void {
-  const { ahead, ports } = ctx;
-  if (!ahead || ctx.isSideBySide) return;
-  const { slot, side, tree } = request;
-  const place = getPlaceNumber({ slot, side });
-  const before = ahead.get(place)?.laidOut ?? Promise.resolve();
-  const laidOut = before
-    .catch(() => undefined)
-    .then(async () => ((await isSuiteKnown(ctx, tree)) ? null : ports.workspace.pristine(place, tree)));
-  laidOut.catch(() => undefined);
-  ahead.set(place, { tree, laidOut });
+/** Whether one test file may have kept the others from being heard: it hung, ended the process or did not compile. */
+function isUnheard({ timedOut, results, reportProblem }: TestRun, { testing }: Policy): boolean {
+  if (timedOut || (reportProblem !== undefined && results.length === 0)) return true;
+  return (
+    RUNNERS[testing.runner].compilesTogether === true &&
+    results.some(({ id, outcome }) => outcome === 'error' && !id.includes(' > '))
+  );
 }
 
-async function isSuiteKnown(ctx: Context, tree: string): Promise<boolean> {
-  const suite = getSuiteInputs(ctx.policy, tree);
-  return suite !== null && (await recallRun(ctx, suite)) !== null;
+/** Those of some test files that are in a tree. */
+async function getInTheWay(
+  { workspace }: Ports,
+  awaited: readonly string[],
+  tree: string,
+): Promise<string[]> {
+  const ids = await Promise.all(awaited.map(path => workspace.blobId(tree, path)));
+  return awaited.filter((_, at) => ids[at] !== null);
 }
-
-/** Waits for what was laid out in vain: nobody else may use the place before that has ended. */
-export async function settleAhead(ahead: Ahead | undefined): Promise<void> {
-  if (!ahead) return;
-  await Promise.allSettled([...ahead.values()].map(({ laidOut }) => laidOut));
-  ahead.clear();
-}
-
-export function getPlaceNumber({
-  slot,
-  side,
-  isBeside,
-}: Pick<TreeRun, 'slot' | 'side' | 'isBeside'>): number {
-  return isBeside ? FIRST_BESIDE + slot : slot * 2 + (side === 'base' ? 1 : 0);
-}
-
-/** More than there are workers. */
-const FIRST_BESIDE = 1_000;

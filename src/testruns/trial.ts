@@ -6,9 +6,8 @@ import { RUNNERS } from '../core/testing/runners.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { getStartProblem } from '../core/testing/unstarted.ts';
 import type { Ports } from '../ports/index.ts';
-import { checkAlone } from './base-alone.ts';
-import { measureBaseline } from './baseline.ts';
-import { layOut, runOnTree } from './test-runs.ts';
+import { checkAlone } from './base-tests.ts';
+import { TestRuns } from './test-runs.ts';
 
 /** Where commands are tried: a pristine tree, as verdicts are given in. */
 export interface TrialContext {
@@ -46,7 +45,7 @@ export async function tryInstall(ctx: TrialContext): Promise<Trial> {
   const { clock } = ctx.ports;
   const startedMs = clock.monotonicMs();
   try {
-    await layOut(ctx, { ...getPlace(ctx), side: 'base' });
+    await new TestRuns(ctx).layOut({ side: 'base', tree: ctx.tree });
   } catch (error) {
     ctx.signal.throwIfAborted();
     if (!(error instanceof HarnessError)) throw error;
@@ -60,7 +59,8 @@ export async function tryInstall(ctx: TrialContext): Promise<Trial> {
 
 /** The whole suite, and one of its files by itself. */
 export async function trySuite(ctx: TrialContext): Promise<SuiteTrial> {
-  const { baseline, run } = await measureBaseline(ctx, getPlace(ctx));
+  const tests = new TestRuns(ctx);
+  const { baseline, run } = await tests.baseline(ctx.tree);
   if (run === null)
     return {
       ...{ outcome: 'none', seen: 'there is no command', alone: null },
@@ -72,8 +72,8 @@ export async function trySuite(ctx: TrialContext): Promise<SuiteTrial> {
   const trial = { ...getSuiteTrial(ctx.policy, run), ...measured };
   if (trial.outcome === 'none' || trial.outcome === 'empty') return { ...trial, alone: null };
   try {
-    await checkAlone(ctx, baseline, getPlace(ctx));
-    return { ...trial, alone: await findAloneByCode(ctx) };
+    await checkAlone({ ...ctx, tests, baseline });
+    return { ...trial, alone: await findAloneByCode(ctx, tests) };
   } catch (error) {
     ctx.signal.throwIfAborted();
     if (!(error instanceof HarnessError)) throw error;
@@ -85,10 +85,8 @@ const TIME = /\d+(?:\.\d+)?\s?(?:ms|µs|s|secs?|seconds?)\b|(?<=duration_ms )[\d
 
 /** A linter, a type check or a build: content with the tree as it is, or of no use. */
 export async function tryTool(ctx: TrialContext, command: string): Promise<Trial> {
-  const run = await runOnTree(ctx, {
-    ...{ purpose: 'trial', side: 'base', ...getPlace(ctx), command, runner: 'command', reportPath: null },
-    ...{ idWithoutReport: command, timeoutMs: ctx.policy.commandTimeoutMs, isWatched: true },
-  });
+  const asked = { purpose: 'trial', side: 'base', tree: ctx.tree, command, runner: 'command' } as const;
+  const run = await new TestRuns(ctx).run({ ...asked, isWatched: true });
   if (run.exitCode === 0) return { outcome: 'works', seen: getSeconds(run.durationMs) };
   return { outcome: isUnstarted(run) ? 'none' : 'red', seen: getFailure(run) };
 }
@@ -127,17 +125,15 @@ const NO_TESTS =
   /^(?:Ran 0 tests\b.*|no tests ran.*|No tests? (?:files? )?(?:found|were found).*|0 examples,.*|There are no tests to run.*|\s*Total: {4,}0|# tests 0)$/im;
 
 /** Where only exit codes are read, one of the files that look like tests has to pass by itself. */
-async function findAloneByCode(ctx: TrialContext): Promise<string | null> {
+async function findAloneByCode(ctx: TrialContext, tests: TestRuns): Promise<string | null> {
   const { testing, testTimeoutMs: timeoutMs } = ctx.policy;
   if (testing.runner !== 'command' || testing.feature === null) return null;
   const files = (await ctx.ports.workspace.listFiles(ctx.tree)).filter(path => LOOKS_LIKE_TEST.test(path));
   let problem = 'no file looks like a test';
   for (const file of files.slice(0, MAX_FILES)) {
     const command = getFeatureCommand(testing, file) ?? '';
-    const run = await runOnTree(ctx, {
-      ...{ purpose: 'trial', side: 'base', ...getPlace(ctx), command, runner: 'command', reportPath: null },
-      ...{ idWithoutReport: file, timeoutMs },
-    });
+    const asked = { purpose: 'trial', side: 'base', tree: ctx.tree, command, runner: 'command' } as const;
+    const run = await tests.run({ ...asked, idWithoutReport: file, timeoutMs });
     if (run.exitCode === 0) return null;
     problem = `\`${command}\`: ${getFailure(run)}`;
   }
@@ -160,8 +156,4 @@ function getFailure({ timedOut, exitCode, outputTail, durationMs }: TestRun): st
 
 function getSeconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
-}
-
-function getPlace({ slot, tree, signal }: TrialContext) {
-  return { slot, tree, signal };
 }

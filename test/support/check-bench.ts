@@ -2,7 +2,8 @@ import type { CheckContext } from '../../src/checks/shared/context.ts';
 import type { Policy } from '../../src/core/model/policy.ts';
 import type { TaskDef } from '../../src/core/model/task.ts';
 import type { Baseline } from '../../src/core/model/testing.ts';
-import type { FileChange } from '../../src/ports/index.ts';
+import type { FileChange, Ports } from '../../src/ports/index.ts';
+import { TestRuns, type TestRunsOptions } from '../../src/testruns/test-runs.ts';
 import { simPolicy } from '../sim/sim-policy.ts';
 import { type Bench, type BenchOptions, createBench, type Files } from './bench.ts';
 import { makeTask } from './history.ts';
@@ -31,6 +32,9 @@ export interface CheckCase extends BenchOptions {
   readonly modes?: Readonly<Record<string, string>>;
 }
 
+/** Whose trees are used. */
+const SLOT = 1;
+
 /** Everything a check may look at, made from two sets of files. */
 export async function createCheckContext(given: CheckCase = {}): Promise<Bench & { ctx: CheckContext }> {
   const bench = createBench(given.base ?? BASE, given);
@@ -42,19 +46,33 @@ export async function createCheckContext(given: CheckCase = {}): Promise<Bench &
     (change): FileChange => ({ ...change, mode: given.modes?.[change.path] ?? change.mode }),
   );
   const { claims = ['1'], backlogProblems = [] } = given;
+  const policy = { ...simPolicy, ...given.policy };
+  const { signal } = new AbortController();
   const ctx: CheckContext = {
     ports,
-    policy: { ...simPolicy, ...given.policy },
+    policy,
     task: { ...makeTask('1'), testFile: 'test/1', ...given.task },
-    attempt: { slot: 1 },
+    attempt: {},
     candidate: { commit, tree, backlogProblems, claims },
     changes,
     baseline: { tree: git.treeOf(base), passing: ['test/old'], failing: ['test/1'], ...given.baseline },
     baseTree: git.treeOf(base),
-    signal: new AbortController().signal,
-    ahead: new Map(),
-    answers: new Map(),
-    runs: [],
+    signal,
+    tests: new TestRuns({ ports, policy, slot: SLOT, signal }),
   };
   return { ...bench, ctx };
+}
+
+/** The same with other ports, or other ways to run things; nothing that was run before is known but to the store. */
+export function changeRuns(
+  ctx: CheckContext,
+  { ports = {}, ...options }: { ports?: Partial<Ports> } & Omit<Partial<TestRunsOptions>, 'ports'>,
+): CheckContext {
+  const changed = { ...ctx.ports, ...ports };
+  const { policy, signal } = ctx;
+  return {
+    ...ctx,
+    ports: changed,
+    tests: new TestRuns({ policy, slot: SLOT, signal, ...options, ports: changed }),
+  };
 }

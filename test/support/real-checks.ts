@@ -9,10 +9,9 @@ import { runChecks } from '../../src/checks/run/run-checks.ts';
 import type { CheckName } from '../../src/core/model/check.ts';
 import type { Policy } from '../../src/core/model/policy.ts';
 import type { TaskDef } from '../../src/core/model/task.ts';
-import type { RunRecord } from '../../src/core/model/testing.ts';
 import { getVerdict } from '../../src/core/model/verdict.ts';
 import type { Ports } from '../../src/ports/index.ts';
-import { measureBaseline } from '../../src/testruns/baseline.ts';
+import { TestRuns } from '../../src/testruns/test-runs.ts';
 import { simPolicy } from '../sim/sim-policy.ts';
 import { createBench, type Files } from './bench.ts';
 import { makeCandidate, makeRepo, makeTempDir, open } from './git-fixture.ts';
@@ -36,12 +35,14 @@ export async function judgeForReal(given: RealCase) {
   const tip = await workspace.tip();
   const commit = await makeCandidate(workspace, given.change);
   const ports = openRealPorts(workspace, given.review);
-  const runs: RunRecord[] = [];
-  const ctx = {
-    ports,
-    policy: { ...simPolicy, testing: NODE_TESTS, ...given.policy },
+  const policy = { ...simPolicy, testing: NODE_TESTS, ...given.policy };
+  const { signal } = new AbortController();
+  const tests = new TestRuns({ ports, policy, slot: 1, signal });
+  const { baseline } = await tests.baseline(tip.tree);
+  const results = await runChecks({
+    ...{ ports, policy, signal, tests, baseline },
     task: { ...makeTask('1'), testFile: given.testFile, validation: given.validation ?? null },
-    attempt: { slot: 1 },
+    attempt: {},
     candidate: {
       commit,
       tree: await workspace.compose({ tree: commit }),
@@ -49,16 +50,10 @@ export async function judgeForReal(given: RealCase) {
       claims: ['1'],
     },
     changes: await workspace.changes(tip.commit, commit),
-    baseline: { tree: tip.tree, passing: [], failing: [] },
     baseTree: tip.tree,
-    signal: new AbortController().signal,
-    runs,
-    answers: new Map(),
     without: new Set(given.without ?? []),
-  };
-  const { baseline } = await measureBaseline(ctx, { slot: 1, tree: tip.tree, signal: ctx.signal });
-  const results = await runChecks({ ...ctx, baseline });
-  return { results, runs, verdict: getVerdict(results) };
+  });
+  return { results, runs: tests.records, verdict: getVerdict(results) };
 }
 
 const NODE_TESTS = {

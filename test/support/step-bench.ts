@@ -1,16 +1,12 @@
 import type { HarnessEvent } from '../../src/core/events/event.ts';
+import type { Work } from '../../src/core/model/action.ts';
 import type { Policy } from '../../src/core/model/policy.ts';
 import type { Stage } from '../../src/core/state/attempt.ts';
 import { Journal } from '../../src/loop/journal.ts';
+import { STEPS } from '../../src/loop/perform.ts';
 import type { Ports } from '../../src/ports/index.ts';
-import { lease } from '../../src/steps/lease.ts';
-import { preflight } from '../../src/steps/preflight.ts';
-import { prepare } from '../../src/steps/prepare.ts';
-import { session } from '../../src/steps/session.ts';
-import { snapshot } from '../../src/steps/snapshot.ts';
 import type { StepContext, StepResult } from '../../src/steps/step.ts';
-import { sync } from '../../src/steps/sync.ts';
-import { verify } from '../../src/steps/verify.ts';
+import { Places } from '../../src/testruns/places.ts';
 import { simPolicy } from '../sim/sim-policy.ts';
 import { type Bench, type BenchOptions, createBench, type Files } from './bench.ts';
 import { BASE } from './check-bench.ts';
@@ -21,11 +17,15 @@ export interface StepBench extends Bench {
   readonly journal: Journal;
   /** Aborted when the run is called off. */
   readonly stop: AbortController;
-  /** Performs a step and records what it leaves. */
-  perform(step: (ctx: StepContext) => StepResult | Promise<StepResult>): Promise<StepResult>;
+  /** Performs a step of task 1 and records what it leaves. */
+  perform(step: Perform): Promise<StepResult>;
+  /** Performs it and records nothing. */
+  ask(step: Perform): Promise<StepResult>;
   /** Walks the corridor of task 1 to a stage, every step for real. */
   walkTo(stage: Stage): Promise<void>;
 }
+
+type Perform = Work['type'] | Work | ((ctx: StepContext) => StepResult | Promise<StepResult>);
 
 export interface StepOptions extends BenchOptions {
   readonly base?: Files;
@@ -54,37 +54,43 @@ export async function createStepBench(options: StepOptions = {}): Promise<StepBe
     const result = await journal.record(events);
     if (!result.ok) throw new Error(`not recorded: ${result.why}`);
   };
+  const policy = { ...simPolicy, ...options.policy };
   const ctx: StepContext = {
     ports,
-    policy: { ...simPolicy, ...options.policy },
+    policy,
     signal: stop.signal,
-    ahead: new Map(),
+    places: new Places({ ports, policy }),
     record,
     get state() {
       return journal.state;
     },
   };
+  const ask: StepBench['ask'] = async step => {
+    if (typeof step === 'function') return step(ctx);
+    const work = typeof step === 'string' ? ({ type: step, task: '1', provider: 'sim' } as Work) : step;
+    return (STEPS[work.type] as (ctx: StepContext, work: Work) => Promise<StepResult>)(ctx, work);
+  };
   const perform: StepBench['perform'] = async step => {
-    const result = await step(ctx);
+    const result = await ask(step);
     if (result.events.length > 0) await record(result.events);
     return result;
   };
   await record([{ type: 'worker.started', worker: WORKER, version: '0' }]);
-  await perform(sync);
+  await perform('sync');
   const walkTo = async (stage: Stage): Promise<void> => {
     for (const [reached, step] of CORRIDOR) {
       await perform(step);
       if (reached === stage) return;
     }
   };
-  return { ...bench, ports, journal, ctx, stop, perform, walkTo };
+  return { ...bench, ports, journal, ctx, stop, perform, ask, walkTo };
 }
 
-const CORRIDOR: readonly [Stage, (ctx: StepContext) => Promise<StepResult>][] = [
-  ['leased', ctx => lease(ctx, '1')],
-  ['prepared', ctx => prepare(ctx, '1')],
-  ['ready', ctx => preflight(ctx, '1')],
-  ['session-over', ctx => session(ctx, { task: '1', provider: 'sim' })],
-  ['candidate', ctx => snapshot(ctx, '1')],
-  ['judged', ctx => verify(ctx, '1')],
+const CORRIDOR: readonly [Stage, Work['type']][] = [
+  ['leased', 'lease'],
+  ['prepared', 'prepare'],
+  ['ready', 'preflight'],
+  ['session-over', 'session'],
+  ['candidate', 'snapshot'],
+  ['judged', 'verify'],
 ];

@@ -6,6 +6,7 @@ import type { TestRun } from '../../core/model/testing.ts';
 import { hasOwnProof } from '../../core/state/regression-set.ts';
 import type { Ports } from '../../ports/index.ts';
 import { isAllGreen, type OwnProof, readOwnProof, runOwnProof } from '../../testruns/own-proof.ts';
+import { TestRuns } from '../../testruns/test-runs.ts';
 import { openProofPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
 import { takeVerifySlot } from './verify-slot.ts';
@@ -29,10 +30,11 @@ interface Context {
 
 /** What a task's own proof says on a tree by itself, one line for each part of it. */
 export async function runOwnOn(ctx: Context, task: TaskDef, tree: string): Promise<readonly Line[]> {
-  const where = { purpose: 'own tests, tip', slot: ctx.slot, side: 'candidate', tree } as const;
+  const tests = new TestRuns(ctx);
+  const where = { purpose: 'own tests, tip', side: 'candidate', tree } as const;
   const lines: Line[] = [];
   for (const part of await readOwnProof(ctx, task))
-    lines.push(getLine(part, await runOwnProof(ctx, part, where)));
+    lines.push(getLine(part, await runOwnProof(tests, part, where)));
   return lines;
 }
 

@@ -66,7 +66,6 @@ export async function reprove(project: Project, landing: Landing, options: Repro
       candidate: { commit, tree, backlogProblems: compared.problems, claims: compared.claims },
       base,
       signal: options.signal,
-      ahead: new Map(),
       without: new Set(CHECK_NAMES.filter(name => !isWanted(proof, name))),
     });
     const hash = getStatementHash(judgement.statement, ports.notary.sha256);

@@ -5,7 +5,7 @@ import { getExports, resolveModule } from '../../core/code/modules.ts';
 import { SCRIPT } from '../../core/code/source-files.ts';
 import type { GateFinding } from '../../core/model/gates.ts';
 import type { TestRun } from '../../core/model/testing.ts';
-import { runOnTree, type Side } from '../../testruns/test-runs.ts';
+import type { Side } from '../../testruns/places.ts';
 import { readIsTest } from '../shared/changed-sources.ts';
 import type { CheckContext } from '../shared/context.ts';
 import { findNewlyBroken, type Trees } from './links.ts';
@@ -183,16 +183,13 @@ function getUnique(entries: readonly Entry[]): readonly Entry[] {
 }
 
 function load(ctx: CheckContext, command: string, side: Side, tree: string): Promise<TestRun> {
-  return runOnTree(ctx, {
+  return ctx.tests.run({
     purpose: `entries, ${side}`,
-    slot: ctx.attempt.slot,
     side,
     tree,
     command,
     runner: 'command',
-    reportPath: null,
     idWithoutReport: 'entries',
     timeoutMs: Math.min(LOAD_TIMEOUT_MS, ctx.policy.commandTimeoutMs),
-    signal: ctx.signal,
   });
 }

@@ -1,6 +1,5 @@
 import { getChangedLines } from '../../core/code/changed-lines.ts';
 import type { TestRun } from '../../core/model/testing.ts';
-import { runSuite } from '../../testruns/baseline.ts';
 import { type ChangedSource, readChangedSources } from '../shared/changed-sources.ts';
 import type { CheckContext } from '../shared/context.ts';
 import { runTestFile } from '../shared/own-tests.ts';
@@ -93,12 +92,10 @@ function getGroups(lines: readonly number[]): readonly (readonly number[])[] {
 
 /** Asks the task's own tests first, then the suite; the same broken text is not asked about twice. */
 async function openAsk(ctx: CheckContext, own: TestRun) {
-  const { slot } = ctx.attempt;
-  const where = { slot, side: 'candidate', signal: ctx.signal } as const;
-  const suite = await runSuite(ctx, { ...where, tree: ctx.candidate.tree });
+  const suite = await ctx.tests.suite({ side: 'candidate', tree: ctx.candidate.tree });
   const runOwn: RunOn = (tree, timeoutMs, purpose) =>
     runTestFile(ctx, { side: 'candidate', tree, timeoutMs, purpose });
-  const runAll: RunOn = (tree, _, purpose) => runSuite(ctx, { ...where, tree, purpose });
+  const runAll: RunOn = (tree, _, purpose) => ctx.tests.suite({ side: 'candidate', tree, purpose });
   const known = new Map<string, Promise<boolean>>();
   const askOnce = (before: TestRun, variant: Variant, run: RunOn, who: string) => {
     const key = `${who} ${JSON.stringify(variant.put)}`;

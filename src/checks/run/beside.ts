@@ -1,5 +1,5 @@
 import type { CheckName, CheckResult } from '../../core/model/check.ts';
-import type { RunRecord } from '../../core/model/testing.ts';
+import type { TestRuns } from '../../testruns/test-runs.ts';
 import type { Check, CheckContext } from '../shared/context.ts';
 
 interface Beside {
@@ -16,22 +16,22 @@ export function openBeside(ctx: CheckContext): Beside {
   const { clock } = ctx.ports;
   const stop = new AbortController();
   const signal = AbortSignal.any([ctx.signal, stop.signal]);
-  const begun = new Map<CheckName, { readonly result: Promise<CheckResult>; readonly runs: RunRecord[] }>();
+  const begun = new Map<CheckName, { readonly result: Promise<CheckResult>; readonly tests: TestRuns }>();
   return {
     start: (name, check) => {
-      if (!ctx.isSideBySide || ctx.without?.has(name) || begun.has(name)) return;
-      const runs: RunRecord[] = [];
-      const result = check({ ...ctx, signal, runs });
+      if (!ctx.tests.isSideBySide || ctx.without?.has(name) || begun.has(name)) return;
+      const tests = ctx.tests.fork(signal);
+      const result = check({ ...ctx, signal, tests });
       // Told to whoever takes it; what nobody takes is of no interest.
       result.catch(() => undefined);
-      begun.set(name, { result, runs });
+      begun.set(name, { result, tests });
     },
     take: async name => {
       const found = begun.get(name);
       if (!found) return null;
       const startedMs = clock.monotonicMs();
       const result = await found.result;
-      ctx.runs?.push(...found.runs);
+      ctx.tests.records.push(...found.tests.records);
       // What it cost is what was waited for it.
       return { ...result, durationMs: Math.round(clock.monotonicMs() - startedMs) };
     },
@@ -39,8 +39,7 @@ export function openBeside(ctx: CheckContext): Beside {
       stop.abort(new Error('decided'));
       await Promise.allSettled([...begun.values()].map(({ result }) => result));
       // A run that nobody waits for any more is still in its place.
-      const places = [...(ctx.answers ?? [])].filter(([name]) => name.startsWith('place '));
-      await Promise.allSettled(places.map(([, used]) => used));
+      await ctx.tests.places.settle();
     },
   };
 }

@@ -3,7 +3,8 @@ import { getExtension } from '../../core/base/tree-path.ts';
 import type { TaskDef } from '../../core/model/task.ts';
 import { type Baseline, getTestFile } from '../../core/model/testing.ts';
 import { getFeatureCommand } from '../../core/testing/test-command.ts';
-import { measureBaseline, runSuite } from '../../testruns/baseline.ts';
+import { Places } from '../../testruns/places.ts';
+import { TestRuns } from '../../testruns/test-runs.ts';
 import { type Judgement, type JudgeRequest, judge } from './judge.ts';
 
 export interface ChangeRequest extends Pick<JudgeRequest, 'ports' | 'policy' | 'signal' | 'without'> {
@@ -45,13 +46,13 @@ export async function judgeChange(request: ChangeRequest): Promise<JudgedChange>
   const isNew = approvedTree !== base.tree;
   const approved = isNew ? await make(approvedTree, base.commit, 'The tests of the change') : base.commit;
   const candidate = await make(tree, approved, task.title);
-  const before = await measureBaseline({ ports, policy }, { slot, tree: base.tree, signal });
-  const kept = changes.filter(({ path, kind }) => paths.includes(path) && kind !== 'deleted');
-  const testFile = await chooseTestFile(
-    request,
-    approvedTree,
-    kept.map(({ path }) => path),
+  const places = new Places(request);
+  const runs = new TestRuns({ ...request, places });
+  const before = await runs.baseline(base.tree);
+  const kept = changes.flatMap(({ path, kind }) =>
+    paths.includes(path) && kind !== 'deleted' ? [path] : [],
   );
+  const testFile = await chooseTestFile(request, approvedTree, kept);
   const own = {
     ...{ ...task, testFile, ...(testFile === null ? LEFT_TO_PERSON : {}) },
     ...(isTestsOnly ? { mayChange: [...task.mayChange, ...paths] } : {}),
@@ -61,17 +62,13 @@ export async function judgeChange(request: ChangeRequest): Promise<JudgedChange>
     ...(request.without ? { without: request.without } : {}),
     candidate: { commit: candidate, tree, backlogProblems: [], claims: [task.id] },
     base: { commit: approved, tree: approvedTree },
-    ahead: new Map(),
+    places,
   });
-  const old = changes.filter(({ path, kind }) => tests.includes(path) && kind !== 'added');
+  const old = changes.flatMap(({ path, kind }) => (tests.includes(path) && kind !== 'added' ? [path] : []));
   return {
     ...{ ...judgement, candidate, task: own, tests },
-    red: await findRed(request, before.baseline),
-    changedTests: await findChanged(
-      request,
-      before.baseline,
-      old.map(({ path }) => path),
-    ),
+    red: await findRed(runs, tree, before.baseline),
+    changedTests: await findChanged(request, runs, before.baseline, old),
   };
 }
 
@@ -80,15 +77,15 @@ const LEFT_TO_PERSON = { verificationType: 'manual' } as const;
 
 /** The file that is red before the change, else the first that can be run by itself. */
 async function chooseTestFile(
-  { ports, policy, slot, signal }: ChangeRequest,
+  request: ChangeRequest,
   tree: string,
   tests: readonly string[],
 ): Promise<string | null> {
   const able = tests.filter(
-    path => CODE.has(getExtension(path)) && getFeatureCommand(policy.testing, path) !== null,
+    path => CODE.has(getExtension(path)) && getFeatureCommand(request.policy.testing, path) !== null,
   );
   if (able.length < 2) return able[0] ?? null;
-  const { baseline } = await measureBaseline({ ports, policy, awaited: tests }, { slot, tree, signal });
+  const { baseline } = await new TestRuns({ ...request, awaited: tests }).baseline(tree);
   const red = new Set(baseline.failing.map(getTestFile));
   return able.find(path => red.has(path)) ?? able.find(path => NAMED.test(path)) ?? able[0] ?? null;
 }
@@ -99,8 +96,8 @@ const CODE: ReadonlySet<string> = new Set(
 const NAMED = /test|spec/i;
 
 /** What is red with the change and was not so before, whichever file it is in. */
-async function findRed({ ports, policy, slot, tree, signal }: ChangeRequest, before: Baseline) {
-  const run = await runSuite({ ports, policy }, { slot, side: 'candidate', tree, signal });
+async function findRed(runs: TestRuns, tree: string, before: Baseline) {
+  const run = await runs.suite({ side: 'candidate', tree });
   const known = new Set(before.failing);
   const red = run?.results.filter(({ outcome }) => outcome === 'failed' || outcome === 'error') ?? [];
   return red.map(({ id }) => id).filter(id => !known.has(id));
@@ -108,14 +105,15 @@ async function findRed({ ports, policy, slot, tree, signal }: ChangeRequest, bef
 
 /** Expectations that the change gave up: the base's own versions of its tests, against the change. */
 async function findChanged(
-  { ports, policy, slot, tree, base, signal }: ChangeRequest,
+  { ports, policy, tree, base }: ChangeRequest,
+  runs: TestRuns,
   before: Baseline,
   old: readonly string[],
 ): Promise<readonly string[]> {
   if (old.length === 0 || policy.testing.runner === 'command') return [];
   const with_ = await ports.workspace.compose({ tree, take: [{ from: base.tree, paths: old }] });
   const purpose = "suite with the base's tests, candidate";
-  const run = await runSuite({ ports, policy }, { slot, side: 'candidate', tree: with_, signal, purpose });
+  const run = await runs.suite({ side: 'candidate', tree: with_, purpose });
   const passed = new Set(run?.results.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
   return before.passing.filter(id => !passed.has(id));
 }

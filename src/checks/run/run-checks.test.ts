@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
-import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../../test/support/check-bench.ts';
+import {
+  BASE,
+  type CheckCase,
+  changeRuns,
+  createCheckContext,
+  HEALTHY,
+} from '../../../test/support/check-bench.ts';
 import { CHECK_NAMES } from '../../core/model/check.ts';
 import { getVerdict } from '../../core/model/verdict.ts';
 import { runChecks } from './run-checks.ts';
@@ -97,9 +103,16 @@ describe('checks side by side', () => {
         there.set(request.dir, (there.get(request.dir) ?? 0) - 1);
         return tests.run(request);
       };
-      const results = await runChecks({ ...ctx, isSideBySide, ports: { ...ctx.ports, tests: { run } } });
+      const changed = changeRuns(ctx, { isSideBySide, ports: { tests: { run } } });
+      const results = await runChecks(changed);
       const left = [...there.values()].reduce((a, b) => a + b, 0);
-      return { results: results.map(({ durationMs, ...rest }) => rest), runs: ctx.runs, ran, most, left };
+      return {
+        results: results.map(({ durationMs, ...rest }) => rest),
+        runs: changed.tests.records,
+        ran,
+        most,
+        left,
+      };
     };
     return { one: await judge(false), both: await judge(true) };
   }
@@ -112,7 +125,7 @@ describe('checks side by side', () => {
   ])('say the same of %s, by the same runs, one at a time in each place', async (_, given, atOnce) => {
     const { one, both } = await checkBoth(given);
     expect(both.results).toEqual(one.results);
-    const names = (runs: typeof both.runs) => runs?.map(({ purpose }) => purpose).filter(isNotAgain);
+    const names = (runs: typeof both.runs) => runs.map(({ purpose }) => purpose).filter(isNotAgain);
     expect(names(both.runs)).toEqual(names(one.runs));
     expect([one.most.all, one.most.inOnePlace, both.most.inOnePlace]).toEqual([1, 1, 1]);
     expect(both.most.all).toBeGreaterThanOrEqual(atOnce);

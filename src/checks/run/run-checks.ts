@@ -1,6 +1,5 @@
 import type { CheckName, CheckResult } from '../../core/model/check.ts';
 import { isDecisive } from '../../core/model/verdict.ts';
-import { settleAhead } from '../../testruns/test-runs.ts';
 import { build } from '../build.ts';
 import { canary } from '../canary.ts';
 import { claim } from '../claim.ts';
@@ -17,10 +16,10 @@ import { protectedFiles } from '../protected.ts';
 import { reversal } from '../reversal.ts';
 import { review } from '../review.ts';
 import { type Check, type CheckContext, getPersonsAnswer } from '../shared/context.ts';
+import { looksOnce } from '../shared/own-tests.ts';
 import { size } from '../size.ts';
 import { surface } from '../surface.ts';
 import { testAware } from '../test-aware.ts';
-import { canLookOnce } from '../tests/one-look.ts';
 import { types } from '../types.ts';
 import { visual } from '../visual.ts';
 import { openBeside } from './beside.ts';
@@ -50,6 +49,9 @@ const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
   ['human', human],
 ]);
 
+/** Begun as soon as nothing is wrong on sight; the suite as well, where it is a look at the task's own tests. */
+const FIRST: readonly CheckName[] = ['test-aware', 'fail-to-pass'];
+
 /** Begun together, in this order: the first asks for its runs before those that must fail. */
 const BESIDE: readonly CheckName[] = [
   'pass-to-pass',
@@ -62,8 +64,8 @@ const BESIDE: readonly CheckName[] = [
 ];
 
 /** Runs the checks until one makes going on pointless. */
-export async function runChecks(given: CheckContext): Promise<readonly CheckResult[]> {
-  const ctx = { ...given, isOneLook: await canLookOnce(given) };
+export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult[]> {
+  const first = (await looksOnce(ctx)) ? [...FIRST, 'pass-to-pass' as const] : FIRST;
   const results: CheckResult[] = [];
   const answer = getPersonsAnswer(ctx);
   const approvedBy = answer?.passed ? answer.by : (ctx.approvedBy ?? null);
@@ -71,7 +73,7 @@ export async function runChecks(given: CheckContext): Promise<readonly CheckResu
   try {
     for (const [name, check] of CHECKS) {
       if (ctx.without?.has(name)) continue;
-      const begun = name === 'test-aware' ? getFirst(ctx) : name === 'pass-to-pass' ? BESIDE : [];
+      const begun = name === 'test-aware' ? first : name === 'pass-to-pass' ? BESIDE : [];
       for (const other of begun) beside.start(other, CHECKS.get(other) as Check);
       const result = getSettled(
         (await beside.take(name)) ?? (await check({ ...ctx, earlier: results })),
@@ -84,13 +86,7 @@ export async function runChecks(given: CheckContext): Promise<readonly CheckResu
     return results;
   } finally {
     await beside.close();
-    await settleAhead(ctx.ahead);
   }
-}
-
-/** What is begun as soon as nothing is wrong on sight. */
-function getFirst({ isOneLook }: CheckContext): readonly CheckName[] {
-  return ['test-aware', 'fail-to-pass', ...(isOneLook ? (['pass-to-pass'] as const) : [])];
 }
 
 /** What was left to a person is settled by their yes to exactly this work; nothing else is. */

@@ -64,7 +64,7 @@ function getMeant(text: string): readonly string[] {
  * others test.
  */
 export async function readIsTest(ctx: CheckContext): Promise<(path: string) => boolean> {
-  const ids = (ctx.runs ?? [])
+  const ids = ctx.tests.records
     .filter(({ tree }) => tree === ctx.candidate.tree)
     .flatMap(({ run }) => run.results.map(({ id }) => id))
     .filter(id => !isExample(id))
@@ -91,11 +91,6 @@ async function findNewSubjects(
   for (const path of named)
     if ((await tryEmptied(ctx, 'candidate', path, [own ?? ''])) === 'red') subjects.push(path);
   return subjects;
-}
-
-/** Whether the agent wrote or rewrote the test that judges its work. */
-export function wroteOwnTest(ctx: CheckContext): boolean {
-  return ctx.changes.some(change => change.path === ctx.task.testFile);
 }
 
 function isSource({ policy }: CheckContext, { path, kind, mode }: FileChange): boolean {

@@ -1,52 +1,36 @@
 import type { CheckName, CheckResult } from '../../core/model/check.ts';
-import type { Candidate, FlakyTest, HumanAnswer } from '../../core/model/facts.ts';
+import type { Candidate, HumanAnswer } from '../../core/model/facts.ts';
 import type { Policy } from '../../core/model/policy.ts';
 import type { TaskDef } from '../../core/model/task.ts';
-import type { Baseline, RunRecord } from '../../core/model/testing.ts';
+import type { Baseline } from '../../core/model/testing.ts';
 import type { Attempt } from '../../core/state/attempt.ts';
 import type { FileChange, Ports } from '../../ports/index.ts';
-import type { Answers } from '../../testruns/in-turn.ts';
-import type { Ahead } from '../../testruns/test-runs.ts';
+import type { TestRuns } from '../../testruns/test-runs.ts';
 
 /** All that a check may look at. It judges the candidate; it never sees the agent's word for it. */
-export interface CheckContext extends Answers {
+export interface CheckContext {
   readonly ports: Ports;
   readonly policy: Policy;
   readonly task: TaskDef;
-  /** Whose trees are used. */
-  readonly attempt: Pick<Attempt, 'slot'> &
-    Partial<Pick<Attempt, 'number' | 'session' | 'round' | 'left' | 'tests'>> & {
-      readonly agent?: Pick<Attempt['agent'], 'evidence'>;
-    };
+  readonly attempt: Partial<Pick<Attempt, 'number' | 'session' | 'round' | 'left' | 'tests'>> & {
+    readonly agent?: Pick<Attempt['agent'], 'evidence'>;
+  };
   readonly candidate: Pick<Candidate, 'commit' | 'tree' | 'backlogProblems' | 'claims'>;
   readonly changes: readonly FileChange[];
   /** Measured on the base the candidate stands on. */
   readonly baseline: Baseline;
   readonly baseTree: string;
+  /** Runs commands on trees; all that a check runs goes through it. */
+  readonly tests: TestRuns;
   readonly signal: AbortSignal;
   /** What a person has said of work of this task, and the tree that the candidate was made of. */
   readonly person?: { readonly answer: HumanAnswer | null; readonly shownTree: string } | undefined;
   /** Who said yes to this very work when it landed, where it is proven again. */
   readonly approvedBy?: string | null | undefined;
-  /** Without it, trees are laid out when they are asked for. */
-  readonly ahead?: Ahead | undefined;
-  /**
-   * Whether commands may run at the same time: only where each has a network of its own. Red is the good answer for
-   * what must fail, and a port that is taken would give it.
-   */
-  readonly isSideBySide?: boolean | undefined;
-  /** Whether the suite, at the same time, is the second look at the task's own tests. */
-  readonly isOneLook?: boolean | undefined;
-  /** Every run of a command on a tree is noted here, for the proof. */
-  readonly runs?: RunRecord[] | undefined;
   /** Ids of tests that are known to be flaky: they neither block nor prove. */
   readonly quarantine?: ReadonlySet<string> | undefined;
-  /** Tests that turn out to be flaky are noted here, for the record. */
-  readonly flaky?: FlakyTest[] | undefined;
   /** Landed tasks: what proved them has to hold with the change. */
   readonly landed?: readonly TaskDef[] | undefined;
-  /** Test files of tasks that are still to be done, this one's included. */
-  readonly awaited?: readonly string[] | undefined;
   /** What the checks before this one found. */
   readonly earlier?: readonly CheckResult[] | undefined;
   /** Checks left out, to see what each of them alone holds back. Only trials set it. */
@@ -61,6 +45,11 @@ export function getPersonsAnswer({ person, candidate }: CheckContext): HumanAnsw
   const answer = person?.answer ?? null;
   const shown = person?.shownTree ?? candidate.tree;
   return answer?.tree === shown ? answer : null;
+}
+
+/** Whether the agent wrote or rewrote the test that judges its work. */
+export function wroteOwnTest({ changes, task }: CheckContext): boolean {
+  return changes.some(({ path }) => path === task.testFile);
 }
 
 /** One check, one file. */

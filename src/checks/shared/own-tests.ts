@@ -1,8 +1,7 @@
-import { isLeftOut, type TestRun } from '../../core/model/testing.ts';
+import { getTestFile, isLeftOut, type TestRun } from '../../core/model/testing.ts';
 import { getFeatureCommand } from '../../core/testing/test-command.ts';
-import { once } from '../../testruns/in-turn.ts';
-import { runOnTree, type Side } from '../../testruns/test-runs.ts';
-import type { CheckContext } from './context.ts';
+import type { Side } from '../../testruns/places.ts';
+import { type CheckContext, wroteOwnTest } from './context.ts';
 
 interface Where {
   readonly side: Side;
@@ -18,32 +17,25 @@ interface Where {
   readonly observe?: readonly string[];
 }
 
-type OwnContext = Pick<CheckContext, 'ports' | 'policy' | 'task' | 'attempt' | 'signal' | 'baseTree'> &
-  Partial<Pick<CheckContext, 'answers' | 'runs' | 'ahead' | 'isSideBySide' | 'isOneLook'>> & {
-    readonly candidate: { readonly tree: string };
-  };
-
 /** The task's test file on one tree, run once however many checks ask; null when nothing can run it. */
-export async function runTestFile(ctx: OwnContext, where: Where): Promise<TestRun | null> {
-  const { task, policy, attempt, signal } = ctx;
+export async function runTestFile(ctx: CheckContext, where: Where): Promise<TestRun | null> {
+  const { task, policy } = ctx;
   if (task.testFile === null) return null;
   const text = await ctx.ports.workspace.readFile(where.tree, task.testFile);
   const alone = getFeatureCommand(policy.testing, task.testFile, text);
   const command = alone !== null && (await isSilentAlone(ctx, alone)) ? policy.testing.full : alone;
   if (command === null) return null;
-  const { purpose = `own tests, ${where.side}`, timeoutMs = policy.testTimeoutMs } = where;
-  const { side, tree, repeat = 0, prelude, observe } = where;
+  const { side, tree, repeat = 0, prelude, observe, purpose = `own tests, ${side}` } = where;
   // Also of runs that left no report to be remembered.
-  return once(ctx, `own tests ${JSON.stringify([side, tree, repeat, prelude, observe])}`, () =>
-    runOnTree(ctx, {
-      ...{ purpose, slot: attempt.slot, side, tree, timeoutMs, repeat, observe, signal },
+  return ctx.tests.once(`own tests ${JSON.stringify([side, tree, repeat, prelude, observe])}`, async () =>
+    ctx.tests.run({
+      ...{ purpose, side, tree, repeat, observe },
+      ...(where.timeoutMs === undefined ? {} : { timeoutMs: where.timeoutMs }),
       command: prelude ? `${prelude}; ${command}` : command,
-      runner: policy.testing.runner,
-      reportPath: policy.testing.reportPath,
       idWithoutReport: task.testFile ?? command,
       notesOpened: isPlain(ctx, tree),
       keepsCompiled: tree === ctx.candidate.tree && repeat === 0,
-      isBeside: isAskedBeside(ctx, where, command),
+      isBeside: await isAskedBeside(ctx, where, command),
     }),
   );
 }
@@ -54,28 +46,57 @@ export async function runTestFile(ctx: OwnContext, where: Where): Promise<TestRu
  * suite is the second look, the first is taken there at the same time. A command that is the suite itself stays where
  * the suite is.
  */
-function isAskedBeside(ctx: OwnContext, { side, tree, repeat = 0 }: Where, command: string): boolean {
-  if (!ctx.isSideBySide || side !== 'candidate' || command === ctx.policy.testing.full) return false;
-  return repeat > 0 || tree !== ctx.candidate.tree || ctx.isOneLook === true;
+async function isAskedBeside(
+  ctx: CheckContext,
+  { side, tree, repeat = 0 }: Where,
+  command: string,
+): Promise<boolean> {
+  if (!ctx.tests.isSideBySide || side !== 'candidate' || command === ctx.policy.testing.full) return false;
+  return repeat > 0 || tree !== ctx.candidate.tree || looksOnce(ctx);
+}
+
+/** A suite that is over sooner than this is simply run. */
+export const MIN_SUITE_MS = 20_000;
+
+/**
+ * Whether the suite may be begun at once, with the task's own file beside it: what either shows of the task's own tests
+ * is a look at them. Not where the suite takes so long that a red test of the task should end it before it is begun, nor
+ * where it does not show them.
+ */
+export function looksOnce(ctx: CheckContext): Promise<boolean> {
+  return ctx.tests.once('whether one look is enough', async () => {
+    const { task, policy, baseline, baseTree, tests } = ctx;
+    const { testing } = policy;
+    if (!tests.isSideBySide || task.testFile === null || testing.runner === 'command') return false;
+    if (wroteOwnTest(ctx) || getFeatureCommand(testing, task.testFile) === testing.full) return false;
+    const isShown = [...baseline.passing, ...baseline.failing].some(id => getTestFile(id) === task.testFile);
+    const known = isShown ? await tests.recallSuite(baseTree) : null;
+    return known !== null && known.run.durationMs < MIN_SUITE_MS;
+  });
 }
 
 /**
  * Whether an approved file says nothing by itself: alone it is content on the base, and the suite is not, until the
  * change is there. So it is with files of tests that others call. Asked where only exit codes are seen.
  */
-function isSilentAlone(ctx: OwnContext, command: string): Promise<boolean> {
-  const { policy, attempt, signal, baseTree, candidate, task, ports } = ctx;
-  const { full, runner, reportPath } = policy.testing;
+function isSilentAlone(ctx: CheckContext, command: string): Promise<boolean> {
+  const { policy, baseTree, candidate, task, ports } = ctx;
+  const { full, runner } = policy.testing;
   const { testFile } = task;
   if (runner !== 'command' || full === null || command === full || testFile === null)
     return Promise.resolve(false);
   const run = (side: Side, tree: string, line: string, idWithoutReport: string) =>
-    runOnTree(ctx, {
-      ...{ slot: attempt.slot, side, tree, signal, runner, reportPath, timeoutMs: policy.testTimeoutMs },
-      ...{ command: line, idWithoutReport, purpose: `${line === full ? 'suite' : 'own tests'}, ${side}` },
+    ctx.tests.run({
+      ...{
+        side,
+        tree,
+        command: line,
+        idWithoutReport,
+        purpose: `${line === full ? 'suite' : 'own tests'}, ${side}`,
+      },
       notesOpened: true,
     });
-  return once(ctx, 'whether the task’s file is silent by itself', async () => {
+  return ctx.tests.once('whether the task’s file is silent by itself', async () => {
     const ids = [baseTree, candidate.tree].map(tree => ports.workspace.blobId(tree, testFile));
     const [before, after] = await Promise.all(ids);
     if (before === null || before !== after) return false;
@@ -86,22 +107,20 @@ function isSilentAlone(ctx: OwnContext, command: string): Promise<boolean> {
 }
 
 /** A tree that somebody else made; of those that were put together for a trial nobody wants to know. */
-function isPlain({ candidate, baseTree }: OwnContext, tree: string): boolean {
+function isPlain({ candidate, baseTree }: CheckContext, tree: string): boolean {
   return tree === candidate.tree || tree === baseTree;
 }
 
 /** The task's validation command on one tree; null when it has none. */
 export async function runValidation(ctx: CheckContext, where: Where): Promise<TestRun | null> {
   const { side, tree, repeat, observe } = where;
-  const { task, attempt, signal } = ctx;
+  const { task } = ctx;
   if (task.validation === null) return null;
   const { command, timeoutSeconds } = task.validation;
-  return runOnTree(ctx, {
+  return ctx.tests.run({
     purpose: where.purpose ?? `validation, ${side}`,
-    slot: attempt.slot,
-    ...{ side, tree, command, repeat, observe, signal },
+    ...{ side, tree, command, repeat, observe },
     runner: 'command',
-    reportPath: null,
     idWithoutReport: `validation: ${command}`,
     timeoutMs: timeoutSeconds * 1_000,
     notesOpened: isPlain(ctx, tree),

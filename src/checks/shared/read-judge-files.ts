@@ -3,9 +3,7 @@ import { canScan, getImportGraph } from '../../core/code/imports.ts';
 import { createJudgeFiles, type JudgeFiles } from '../../core/code/judge-files.ts';
 import { getTestFile, isExample, type TestRun } from '../../core/model/testing.ts';
 import { getCommandWords } from '../../core/shell/command-line.ts';
-import { runSuite } from '../../testruns/baseline.ts';
-import { once } from '../../testruns/in-turn.ts';
-import type { Side } from '../../testruns/test-runs.ts';
+import type { Side } from '../../testruns/places.ts';
 import type { CheckContext } from './context.ts';
 import { readImportsOf } from './impact.ts';
 import { runTestFile, runValidation } from './own-tests.ts';
@@ -31,7 +29,7 @@ export function readSideFiles(
   side: Side,
   scripts: readonly string[] = [],
 ): Promise<SideFiles> {
-  return once(ctx, `files of ${side} ${scripts.join(' ')}`, async () => {
+  return ctx.tests.once(`files of ${side} ${scripts.join(' ')}`, async () => {
     const tree = side === 'base' ? ctx.baseTree : ctx.candidate.tree;
     const blobs = await ctx.ports.workspace.readBlobs(tree);
     const files = new Set(Object.keys(blobs));
@@ -62,7 +60,7 @@ export function readSideFiles(
  * tests, and other tests go red when they do nothing.
  */
 function findSubjects(ctx: CheckContext, judge: JudgeFiles): Promise<ReadonlySet<string>> {
-  return once(ctx, 'subjects among the tests', async () => {
+  return ctx.tests.once('subjects among the tests', async () => {
     const subjects = new Set<string>();
     for (const { path, kind } of ctx.changes) {
       if (kind === 'added' || path === ctx.task.testFile || !judge.tests.has(path) || !canScan(path))
@@ -105,15 +103,14 @@ export interface ProofRun extends TestRun {
 
 /** The plain runs that a verdict stands on: the task's own and the whole suite. */
 export function readRuns(ctx: CheckContext, side: Side): Promise<readonly ProofRun[]> {
-  return once(ctx, `runs of ${side}`, async () => {
-    const { slot } = ctx.attempt;
+  return ctx.tests.once(`runs of ${side}`, async () => {
     const { testFile } = ctx.task;
     const where = { side, tree: side === 'base' ? ctx.baseTree : ctx.candidate.tree } as const;
     const isThere = testFile !== null && (await ctx.ports.workspace.blobId(where.tree, testFile)) !== null;
     const runs = [
       ['own', isThere ? await runTestFile(ctx, where) : null],
       ['validation', await runValidation(ctx, where)],
-      ['suite', await runSuite(ctx, { ...where, slot, signal: ctx.signal })],
+      ['suite', await ctx.tests.suite(where)],
     ] as const;
     return runs.flatMap(([what, run]) => (run === null ? [] : [{ what, ...run }]));
   });

@@ -2,9 +2,7 @@ import { getExtension, getFolder, joinPath } from '../../core/base/tree-path.ts'
 import { canScan } from '../../core/code/imports.ts';
 import { getTestFile, type TestRun } from '../../core/model/testing.ts';
 import { getFeatureCommand, getFilesCommand, splitBuild } from '../../core/testing/test-command.ts';
-import { runSuite } from '../../testruns/baseline.ts';
-import { once } from '../../testruns/in-turn.ts';
-import { runOnTree, type Side } from '../../testruns/test-runs.ts';
+import type { Side } from '../../testruns/places.ts';
 import type { CheckContext } from './context.ts';
 import { readNonce } from './nonce.ts';
 import { getGreen, runTestFile, runValidation } from './own-tests.ts';
@@ -31,17 +29,15 @@ export async function isRunners(ctx: CheckContext, side: Side, path: string): Pr
 /** The task's test file, emptied; null where one file cannot be run apart from the others. */
 function runNoTest(ctx: CheckContext, side: Side, more: readonly Put[]): Promise<TestRun | null> {
   const paths = more.map(({ path }) => path);
-  return once(ctx, `no test, ${side} ${paths.join(' ')}`, async () => {
-    const { task, policy, attempt, signal, ports } = ctx;
+  return ctx.tests.once(`no test, ${side} ${paths.join(' ')}`, async () => {
+    const { task, policy, ports } = ctx;
     const command = task.testFile === null ? null : getFeatureCommand(policy.testing, task.testFile);
     if (task.testFile === null || command === null || command === policy.testing.full) return null;
     const put = [{ path: task.testFile, text: '' }, ...more];
     const tree = await ports.workspace.compose({ tree: getTree(ctx, side), put });
-    const { runner, reportPath } = policy.testing;
     const parts = splitBuild(command);
-    return runOnTree(ctx, {
-      ...{ purpose: `no test, ${side}`, slot: attempt.slot, side, tree, runner, reportPath, signal },
-      ...{ idWithoutReport: task.testFile, timeoutMs: policy.testTimeoutMs, notesOpened: true },
+    return ctx.tests.run({
+      ...{ purpose: `no test, ${side}`, side, tree, idWithoutReport: task.testFile, notesOpened: true },
       command: parts?.tests ?? command,
       ...(parts ? { beside: parts.build, place: buildFirst(ctx, parts.build) } : {}),
     });
@@ -132,7 +128,7 @@ async function runUsers(
   tree: string,
   users: readonly string[],
 ): Promise<readonly UserRun[] | null> {
-  const { task, policy, baseline, attempt, signal } = ctx;
+  const { task, policy, baseline } = ctx;
   if (side === 'candidate' && task.testFile !== null && users.includes(task.testFile)) {
     const before = await runTestFile(ctx, { side, tree: ctx.candidate.tree });
     const run = await runTestFile(ctx, { side, tree, purpose: 'emptied, candidate' });
@@ -140,9 +136,8 @@ async function runUsers(
     if (own === null || policy.testing.runner !== 'command' || !isGreen(own.run, own.expected))
       return own && [own];
     // Which other tests use it nobody knows where only exit codes are seen: all of them are asked.
-    const where = { slot: attempt.slot, side, signal };
-    const suite = await runSuite(ctx, { ...where, tree: ctx.candidate.tree });
-    const all = suite && (await runSuite(ctx, { ...where, tree, purpose: 'emptied, candidate' }));
+    const suite = await ctx.tests.suite({ side, tree: ctx.candidate.tree });
+    const all = suite && (await ctx.tests.suite({ side, tree, purpose: 'emptied, candidate' }));
     return all ? [own, { run: all, expected: [...getGreen(suite)] }] : [own];
   }
   const green = new Set(baseline.passing.map(getTestFile));
@@ -153,13 +148,9 @@ async function runUsers(
     .slice(0, MAX_TESTS);
   const [first, ...others] = files;
   if (first === undefined || policy.testing.full === null) return runValidated(ctx, side, tree);
-  const { runner, reportPath } = policy.testing;
   const ask = async (some: readonly string[]): Promise<UserRun> => {
     const command = getFilesCommand(policy.testing, some) ?? policy.testing.full ?? '';
-    const run = await runOnTree(ctx, {
-      ...{ purpose: `emptied, ${side}`, slot: attempt.slot, side, tree, command, runner, reportPath, signal },
-      ...{ idWithoutReport: command, timeoutMs: policy.testTimeoutMs },
-    });
+    const run = await ctx.tests.run({ purpose: `emptied, ${side}`, side, tree, command });
     return { run, expected: baseline.passing.filter(id => some.includes(getTestFile(id))) };
   };
   // Red is red: the others are only asked where the first has noticed nothing.
@@ -220,8 +211,8 @@ export async function isGreenOn(
     if (after === null || isRed || !isGreen(after, [...getGreen(before)])) return false;
   }
   if (!withSuite) return true;
-  const where = { slot: ctx.attempt.slot, side: 'candidate', tree, signal: ctx.signal, purpose } as const;
-  const suite = await runSuite(ctx, where);
+  const where = { side: 'candidate', tree, purpose } as const;
+  const suite = await ctx.tests.suite(where);
   return suite === null || isGreen(suite, ctx.baseline.passing);
 }
 

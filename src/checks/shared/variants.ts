@@ -41,7 +41,7 @@ export async function isNoticed(
   const { put, words } = variant;
   const tree = await ctx.ports.workspace.compose({ tree: ctx.candidate.tree, put });
   // Others may be at work at the same time: load must not look like something that was noticed.
-  const patience = ctx.isSideBySide ? 2 : 1;
+  const patience = ctx.tests.isSideBySide ? 2 : 1;
   const limitMs = patience * (Math.ceil(3 * before.durationMs) + 2_000);
   const timeoutMs = Math.min(ctx.policy.testTimeoutMs, limitMs);
   const after = await run(tree, timeoutMs, `mutant: ${words}`);

@@ -4,7 +4,7 @@ import type { CheckName, CheckResult } from '../../core/model/check.ts';
 import type { TestRun } from '../../core/model/testing.ts';
 import { countProblems, getNewLines, isWorse, type ProblemCount } from '../../core/testing/count-problems.ts';
 import type { FileChange } from '../../ports/index.ts';
-import { runOnTree, type Side } from '../../testruns/test-runs.ts';
+import type { Side } from '../../testruns/places.ts';
 import type { CheckContext } from '../shared/context.ts';
 import { readSideFiles } from '../shared/read-judge-files.ts';
 
@@ -110,17 +110,14 @@ function getWords({ errors, warnings }: ProblemCount): string {
 }
 
 function runTool(ctx: CheckContext, tool: Tool, side: Side, tree: string): Promise<TestRun> {
-  return runOnTree(ctx, {
+  return ctx.tests.run({
     purpose: `${tool.check}, ${side}`,
-    slot: ctx.attempt.slot,
     side,
     tree,
     command: tool.command,
     runner: 'command',
-    reportPath: null,
     idWithoutReport: tool.check,
     timeoutMs: ctx.policy.commandTimeoutMs,
     notesOpened: true,
-    signal: ctx.signal,
   });
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../../test/support/check-bench.ts';
+import {
+  BASE,
+  type CheckCase,
+  changeRuns,
+  createCheckContext,
+  HEALTHY,
+} from '../../../test/support/check-bench.ts';
 import type { TestResult } from '../../core/model/testing.ts';
 import { passToPass } from '../pass-to-pass.ts';
 
@@ -54,7 +60,7 @@ describe('existing tests that the candidate changed', () => {
     const { ctx } = await createCheckContext({ base, candidate: work, baseline, answer });
     const judge = async (wrote: (slot: number) => readonly string[]) => {
       const workspace = { ...ctx.ports.workspace, findWritten: async (slot: number) => wrote(slot) };
-      return passToPass({ ...ctx, ports: { ...ctx.ports, workspace } });
+      return passToPass(changeRuns(ctx, { ports: { workspace } }));
     };
     expect(await judge(slot => (slot === 2 ? ['src/till.js'] : []))).toMatchObject({
       status: 'failed',
@@ -64,7 +70,7 @@ describe('existing tests that the candidate changed', () => {
     for (const wrote of [() => ['src/version.js'], harmless]) {
       const fresh = await createCheckContext({ base, candidate: work, baseline, answer });
       const workspace = { ...fresh.ports.workspace, findWritten: async (slot: number) => wrote(slot) };
-      const result = await passToPass({ ...fresh.ctx, ports: { ...fresh.ports, workspace } });
+      const result = await passToPass(changeRuns(fresh.ctx, { ports: { workspace } }));
       expect(result.status).toBe('passed');
     }
   });

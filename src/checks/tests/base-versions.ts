@@ -1,6 +1,5 @@
 import { matchesAny } from '../../core/base/glob.ts';
 import { getTestFile } from '../../core/model/testing.ts';
-import { runSuite } from '../../testruns/baseline.ts';
 import { readIsTest } from '../shared/changed-sources.ts';
 import type { CheckContext } from '../shared/context.ts';
 import { getGreen } from '../shared/own-tests.ts';
@@ -42,8 +41,7 @@ async function findBrought(ctx: CheckContext): Promise<readonly string[]> {
 }
 
 async function findGreen(ctx: CheckContext, tree: string, repeat: number): Promise<ReadonlySet<string>> {
-  const { slot } = ctx.attempt;
   const purpose = "base's own tests, candidate";
-  const run = await runSuite(ctx, { slot, side: 'candidate', tree, signal: ctx.signal, purpose, repeat });
+  const run = await ctx.tests.suite({ side: 'candidate', tree, purpose, repeat });
   return run ? getGreen(run) : new Set();
 }

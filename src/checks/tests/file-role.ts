@@ -5,11 +5,8 @@ import { getPackageChanges } from '../../core/code/manifest.ts';
 import { isCompiled } from '../../core/code/source-files.ts';
 import type { TestRun } from '../../core/model/testing.ts';
 import type { FileChange } from '../../ports/index.ts';
-import { runSuite } from '../../testruns/baseline.ts';
-import { once } from '../../testruns/in-turn.ts';
-import type { Side } from '../../testruns/test-runs.ts';
-import { wroteOwnTest } from '../shared/changed-sources.ts';
-import type { CheckContext } from '../shared/context.ts';
+import type { Side } from '../../testruns/places.ts';
+import { type CheckContext, wroteOwnTest } from '../shared/context.ts';
 import { runTestFile, runValidation } from '../shared/own-tests.ts';
 import { readRuns, readSideFiles, type SideFiles } from '../shared/read-judge-files.ts';
 import {
@@ -166,7 +163,7 @@ async function readJudge(ctx: CheckContext, side: Side, path: string): Promise<S
 
 /** Programs nobody imports that the validation opens, and that it is content with when they are empty. */
 function findDeciding(ctx: CheckContext): Promise<readonly string[]> {
-  return once(ctx, 'deciding scripts', async () => {
+  return ctx.tests.once('deciding scripts', async () => {
     const run = await runValidation(ctx, { side: 'base', tree: ctx.baseTree });
     const { judge } = await readSideFiles(ctx, 'base');
     const isProgram = (path: string) =>
@@ -234,17 +231,13 @@ async function isAlone(ctx: CheckContext, path: string): Promise<boolean> {
 
 /** The stacks of those who read a file while the commands of the proof ran that opened it. */
 function readReaders(ctx: CheckContext, side: Side, path: string): Promise<readonly (readonly string[])[]> {
-  return once(ctx, `readers of ${path}, ${side}`, async () => {
+  return ctx.tests.once(`readers of ${path}, ${side}`, async () => {
     const tree = getTree(ctx, side);
     const how = { side, tree, observe: [path], purpose: `readers of ${path}, ${side}` } as const;
-    const { slot } = ctx.attempt;
     const asks: readonly [() => Promise<TestRun | null>, () => Promise<TestRun | null>][] = [
       [() => runTestFile(ctx, { side, tree }), () => runTestFile(ctx, how)],
       [() => runValidation(ctx, { side, tree }), () => runValidation(ctx, how)],
-      [
-        () => runSuite(ctx, { side, tree, slot, signal: ctx.signal }),
-        () => runSuite(ctx, { ...how, slot, signal: ctx.signal }),
-      ],
+      [() => ctx.tests.suite({ side, tree }), () => ctx.tests.suite(how)],
     ];
     for (const [plain, observed] of asks) {
       if (!(await plain())?.opened?.includes(path)) continue;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckCase, createCheckContext } from '../../../test/support/check-bench.ts';
 import type { TestResult } from '../../core/model/testing.ts';
-import { runSuite } from '../../testruns/baseline.ts';
 import { passToPass } from '../pass-to-pass.ts';
 
 const MANY = Array.from({ length: 40 }, (_, i) => `test/t${i}.js`);
@@ -33,7 +32,7 @@ async function check(change: Record<string, string>, given: CheckCase = {}) {
   const candidate = { ...base, 'src/1': 'x', ...change };
   const task = { testFile: 'test/1.js' };
   const { ctx, ran } = await createCheckContext({ base, candidate, task, baseline, answer, ...given });
-  await runSuite(ctx, { slot: 1, side: 'base', tree: ctx.baseTree, signal: ctx.signal });
+  await ctx.tests.suite({ side: 'base', tree: ctx.baseTree });
   ran.length = 0;
   return { result: await passToPass(ctx), ran, ctx };
 }

@@ -1,13 +1,9 @@
 import { getTestFile, type TestRun } from '../../core/model/testing.ts';
 import { getFilesCommand } from '../../core/testing/test-command.ts';
-import { getSuiteInputs, recallRun } from '../../testruns/run-cache.ts';
-import { runOnTree } from '../../testruns/test-runs.ts';
 import type { CheckContext } from '../shared/context.ts';
 import { getTestFiles, readTouched } from '../shared/impact.ts';
+import { MIN_SUITE_MS } from '../shared/own-tests.ts';
 import { findBroken } from './settle-lost.ts';
-
-/** A suite that is over sooner than this is simply run. */
-export const MIN_SUITE_MS = 20_000;
 
 /** At most so much of the suite is run ahead of it: it is run again with the rest. */
 const MAX_SHARE = 0.05;
@@ -28,20 +24,13 @@ export interface LikelyFailures {
 export async function findLikelyFailures(ctx: CheckContext): Promise<LikelyFailures | null> {
   if (!(await isWorthwhile(ctx))) return null;
   const files = await getLikely(ctx);
-  const { runner, reportPath } = ctx.policy.testing;
   const command = files.length === 0 ? null : getFilesCommand(ctx.policy.testing, files);
   if (command === null) return null;
-  const run = await runOnTree(ctx, {
+  const run = await ctx.tests.run({
     purpose: 'likely failures, candidate',
-    slot: ctx.attempt.slot,
     side: 'candidate',
     tree: ctx.candidate.tree,
     command,
-    runner,
-    reportPath,
-    idWithoutReport: command,
-    timeoutMs: ctx.policy.testTimeoutMs,
-    signal: ctx.signal,
   });
   if (run.timedOut || run.reportProblem) return null;
   const green = new Set(run.results.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
@@ -60,14 +49,10 @@ export async function noteFailures(ctx: CheckContext, ids: readonly string[]): P
 
 /** Only ahead of a long run that is really to come. */
 async function isWorthwhile(ctx: CheckContext): Promise<boolean> {
-  const [onBase, onCandidate] = [ctx.baseTree, ctx.candidate.tree].map(tree =>
-    getSuiteInputs(ctx.policy, tree),
-  );
-  if (!onBase || !onCandidate || getFilesCommand(ctx.policy.testing, ['x']) === null) return false;
-  const known = await recallRun(ctx, onBase);
-  return (
-    known !== null && known.run.durationMs >= MIN_SUITE_MS && (await recallRun(ctx, onCandidate)) === null
-  );
+  if (getFilesCommand(ctx.policy.testing, ['x']) === null) return false;
+  const known = await ctx.tests.recallSuite(ctx.baseTree);
+  if (known === null || known.run.durationMs < MIN_SUITE_MS) return false;
+  return (await ctx.tests.recallSuite(ctx.candidate.tree)) === null;
 }
 
 async function getLikely(ctx: CheckContext): Promise<readonly string[]> {

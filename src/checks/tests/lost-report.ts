@@ -1,8 +1,6 @@
 import type { TestRun } from '../../core/model/testing.ts';
 import { getRedReason } from '../../core/testing/red-reason.ts';
-import { runSuite } from '../../testruns/baseline.ts';
-import { wroteOwnTest } from '../shared/changed-sources.ts';
-import type { CheckContext } from '../shared/context.ts';
+import { type CheckContext, wroteOwnTest } from '../shared/context.ts';
 import { runTestFile } from '../shared/own-tests.ts';
 
 /** Whether a run left nothing that could be believed. */
@@ -39,9 +37,8 @@ export async function isEnvironmental(ctx: CheckContext, lost: TestRun): Promise
 /** Whether the suite, which gave no report with the change, gives none on the base any more. */
 export async function isSuiteLostOnBase(ctx: CheckContext, lost: TestRun): Promise<boolean> {
   if (isUninstalled(lost)) return false;
-  const { attempt, baseTree: tree, signal } = ctx;
-  const where = { slot: attempt.slot, side: 'base', tree, signal, repeat: getFresh(ctx) } as const;
-  const suite = await runSuite(ctx, { ...where, purpose: 'suite once more, base' });
+  const where = { side: 'base', tree: ctx.baseTree, repeat: getFresh(ctx) } as const;
+  const suite = await ctx.tests.suite({ ...where, purpose: 'suite once more, base' });
   return suite !== null && !isHeard(suite);
 }
 
@@ -89,9 +86,8 @@ async function isOwnFileAlone(ctx: CheckContext, tree: string): Promise<boolean>
   const again = await runTestFile(ctx, { side: 'base', tree, repeat: 1 });
   if (testFile === null || again === null || !isLost(again)) return false;
   const without = await composeHarmless(ctx, tree, testFile);
-  const { slot } = ctx.attempt;
   const purpose = "suite without the task's test, base";
-  const suite = await runSuite(ctx, { slot, side: 'base', tree: without, signal: ctx.signal, purpose });
+  const suite = await ctx.tests.suite({ side: 'base', tree: without, purpose });
   if (suite === null || suite.timedOut) return false;
   return suite.reportProblem === NO_TESTS || suite.results.some(({ outcome }) => outcome === 'passed');
 }

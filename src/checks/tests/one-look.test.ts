@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
-import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../../test/support/check-bench.ts';
+import {
+  BASE,
+  type CheckCase,
+  changeRuns,
+  createCheckContext,
+  HEALTHY,
+} from '../../../test/support/check-bench.ts';
 import { getVerdict } from '../../core/model/verdict.ts';
-import { measureBaseline } from '../../testruns/baseline.ts';
 import { runChecks } from '../run/run-checks.ts';
-import { MIN_SUITE_MS } from './likely-failures.ts';
+import { MIN_SUITE_MS } from '../shared/own-tests.ts';
 
 interface Look extends CheckCase {
   readonly suiteMs?: number;
@@ -17,13 +22,10 @@ interface Look extends CheckCase {
 async function judge({ suiteMs = 5, isSideBySide = true, isFresh = false, ...given }: Look) {
   const answer = given.answer ?? (() => ({ durationMs: suiteMs }));
   const { ctx, ran } = await createCheckContext({ ...given, answer });
-  const ports = isFresh
-    ? { ...ctx.ports, workspace: { ...ctx.ports.workspace, isSealed: async () => false } }
-    : ctx.ports;
-  const { signal, baseTree: tree, policy } = ctx;
-  await measureBaseline({ ports, policy }, { slot: 1, tree, signal });
+  const ports = isFresh ? { workspace: { ...ctx.ports.workspace, isSealed: async () => false } } : {};
+  await changeRuns(ctx, { ports }).tests.baseline(ctx.baseTree);
   ran.length = 0;
-  const results = await runChecks({ ...ctx, ports, isSideBySide });
+  const results = await runChecks(changeRuns(ctx, { ports, isSideBySide }));
   const own = ran.filter(run => run.startsWith('test test/1') && !run.endsWith('pristine-3'));
   const suite = ran.filter(run => run === 'test @ pristine-2');
   return { word: getVerdict(results).word, own: own.length, suite: suite.length, first: ran[0], results };

@@ -1,9 +1,8 @@
 import type { TestResult, TestRun } from '../../core/model/testing.ts';
-import { runSuite } from '../../testruns/baseline.ts';
-import type { Side } from '../../testruns/test-runs.ts';
-import { composeReversal, hasChance, wroteOwnTest } from '../shared/changed-sources.ts';
-import type { CheckContext } from '../shared/context.ts';
-import { runTestFile, runValidation } from '../shared/own-tests.ts';
+import type { Side } from '../../testruns/places.ts';
+import { composeReversal, hasChance } from '../shared/changed-sources.ts';
+import { type CheckContext, wroteOwnTest } from '../shared/context.ts';
+import { looksOnce, runTestFile, runValidation } from '../shared/own-tests.ts';
 import { getUnheard, isEnvironmental, isLost } from './lost-report.ts';
 
 /** What speaks against taking the task's own tests at their word. */
@@ -28,8 +27,9 @@ export function doubtKnown(ctx: CheckContext, own: readonly TestResult[]): OwnDo
 }
 
 /** Begins the second look where it has a place of its own, ahead of what must fail there; whoever asks for it joins. */
-export function lookAgain(ctx: CheckContext): void {
-  if (!ctx.isSideBySide || ctx.isOneLook || ctx.policy.reruns === 0 || ctx.task.testFile === null) return;
+export async function lookAgain(ctx: CheckContext): Promise<void> {
+  if (!ctx.tests.isSideBySide || ctx.policy.reruns === 0 || ctx.task.testFile === null) return;
+  if (await looksOnce(ctx)) return;
   const again = { side: 'candidate', repeat: 1, purpose: AGAIN.candidate, tree: ctx.candidate.tree } as const;
   runTestFile(ctx, again).catch(() => undefined);
 }
@@ -66,10 +66,11 @@ async function isSeenIn(
   suite: TestRun | null,
   own: readonly TestResult[],
 ): Promise<boolean> {
-  if (suite === null || (ctx.isSideBySide && !ctx.isOneLook)) return false;
+  const isOneLook = await looksOnce(ctx);
+  if (suite === null || (ctx.tests.isSideBySide && !isOneLook)) return false;
   const alone = await runTestFile(ctx, { side: 'candidate', tree: ctx.candidate.tree });
   // In a fresh place both may have been told what to say by that.
-  if (ctx.isOneLook && (suite.isFresh || alone?.isFresh)) return false;
+  if (isOneLook && (suite.isFresh || alone?.isFresh)) return false;
   if (wroteOwnTest(ctx) || (await hasChance(ctx))) return false;
   const there = getByName(suite);
   return own.filter(isGreen).every(({ id }) => there.has(id));
@@ -119,8 +120,8 @@ async function recallInSuite(
   ctx: CheckContext,
   own: readonly TestResult[],
 ): Promise<readonly TestResult[] | null> {
-  const where = { slot: ctx.attempt.slot, side: 'base', tree: ctx.baseTree, signal: ctx.signal } as const;
-  const suite = await runSuite(ctx, where);
+  const where = { side: 'base', tree: ctx.baseTree } as const;
+  const suite = await ctx.tests.suite(where);
   const there = suite && getByName(suite);
   if (!there || own.length === 0 || !own.every(({ id }) => there.has(id))) return null;
   return own.map(({ id }) => ({ ...(there.get(id) as TestResult), id }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CheckCase, createCheckContext } from '../../../test/support/check-bench.ts';
+import { type CheckCase, changeRuns, createCheckContext } from '../../../test/support/check-bench.ts';
 import { runChecks } from '../run/run-checks.ts';
 import { prefetchBase } from './prefetch-base.ts';
 
@@ -11,7 +11,7 @@ async function prefetch(given: CheckCase = {}, canTestSideBySide = true) {
     laidOut.push(place);
     return ctx.ports.workspace.pristine(place, tree, options);
   };
-  await prefetchBase({ ...ctx, ports: { ...ports, workspace: { ...ports.workspace, pristine } } });
+  await prefetchBase({ ...ctx, slot: 1, ports: { ...ports, workspace: { ...ports.workspace, pristine } } });
   return { ctx: { ...ctx, ports }, ran, laidOut };
 }
 
@@ -19,7 +19,7 @@ describe('prefetchBase', () => {
   it("measures the base and asks it for the task's own tests, and a verdict does not ask again", async () => {
     const { ctx, ran } = await prefetch();
     expect(ran).toEqual(['test @ pristine-3', 'test test/1 @ pristine-3']);
-    await runChecks({ ...ctx, isSideBySide: true });
+    await runChecks(changeRuns(ctx, { isSideBySide: true }));
     expect(ran.filter(run => run === 'test test/1 @ pristine-3')).toHaveLength(1);
   });
 

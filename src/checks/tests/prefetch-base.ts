@@ -1,13 +1,13 @@
 import { canScan } from '../../core/code/imports.ts';
 import { getWord, type JudgeFiles } from '../../core/code/judge-files.ts';
-import { measureBaseline } from '../../testruns/baseline.ts';
-import { layOut } from '../../testruns/test-runs.ts';
+import { TestRuns, type TestRunsOptions } from '../../testruns/test-runs.ts';
 import type { CheckContext } from '../shared/context.ts';
 import { runTestFile } from '../shared/own-tests.ts';
 import { readSideFiles } from '../shared/read-judge-files.ts';
 import { tryEmptied } from '../shared/trials.ts';
 
-type Context = Pick<CheckContext, 'ports' | 'policy' | 'task' | 'attempt' | 'signal' | 'baseTree'>;
+type Context = Pick<CheckContext, 'ports' | 'policy' | 'task' | 'attempt' | 'signal' | 'baseTree'> &
+  Pick<TestRunsOptions, 'slot' | 'places'>;
 
 /** More would be guessing, and an agent that is done at once waits for them. */
 const MAX_FILES = 2;
@@ -18,15 +18,15 @@ const MAX_FILES = 2;
  * where it cannot be in the way of what the agent runs.
  */
 export async function prefetchBase(ctx: Context): Promise<void> {
-  const { task, baseTree: tree, ports, policy, attempt, signal } = ctx;
+  const { task, baseTree: tree, ports, policy } = ctx;
   if (task.testFile === null || !ports.canTestSideBySide) return;
   if ((await ports.workspace.blobId(tree, task.testFile)) === null) return;
   const candidate = { commit: tree, tree, backlogProblems: [], claims: [] };
-  const { baseline } = await measureBaseline({ ports, policy }, { slot: attempt.slot, tree, signal });
-  const base = { ...ctx, candidate, baseline, changes: [], answers: new Map(), isSideBySide: true };
+  const tests = new TestRuns({ ...ctx, isSideBySide: true });
+  const { baseline } = await tests.baseline(tree);
+  const base = { ...ctx, candidate, baseline, changes: [], tests };
   await runTestFile(base, { side: 'base', tree });
-  for (const isBeside of [false, true])
-    await layOut(base, { slot: attempt.slot, side: 'candidate', isBeside, tree, signal });
+  for (const isBeside of [false, true]) await tests.layOut({ side: 'candidate', isBeside, tree });
   if (policy.testing.runner === 'command') return;
   const { judge, files } = await readSideFiles(base, 'base');
   for (const path of getLikely(judge, files, task.testFile))

@@ -166,8 +166,8 @@ describe('what proved a landed task', () => {
     const base = { ...BASE, 'src/1': 'bad', 'src/seven': 'good' };
     const candidate = { ...base, 'src/1': 'good', 'src/old': 'good again' };
     const { ctx, ran } = await createCheckContext({ base, candidate, answer: watched });
-    const where = { purpose: 'before', slot: 1, side: 'base', tree: ctx.baseTree } as const;
-    await runOwnProof(ctx, getValidation('7', VALIDATION), where);
+    const where = { purpose: 'before', side: 'base', tree: ctx.baseTree } as const;
+    await runOwnProof(ctx.tests, getValidation('7', VALIDATION), where);
     const before = ran.length;
     await holdLanded({ ...ctx, landed: [validated] });
     expect(ran.slice(before).filter(line => line.startsWith('check seven'))).toHaveLength(runs);

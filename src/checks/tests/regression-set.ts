@@ -7,8 +7,7 @@ import { getCommandWords } from '../../core/shell/command-line.ts';
 import { judgeLost } from '../../core/state/flaky.ts';
 import { canTouch } from '../../core/state/regression-set.ts';
 import { isAllGreen, isCovered, type OwnProof, readOwnProof, runOwnProof } from '../../testruns/own-proof.ts';
-import { recallRun } from '../../testruns/run-cache.ts';
-import type { Side } from '../../testruns/test-runs.ts';
+import type { Side } from '../../testruns/places.ts';
 import type { CheckContext } from '../shared/context.ts';
 import { getGreen } from '../shared/own-tests.ts';
 
@@ -71,10 +70,10 @@ async function readParts(ctx: CheckContext): Promise<readonly Asked[]> {
       if (isCovered(ctx.policy, ctx.baseline, part)) continue;
       // The task's own held-out tests are asked by a check of their own.
       if (part.kind === 'held-out' && own.get(part.name) === part.sha256) continue;
-      const before = await recallRun(ctx, { ...part.inputs, tree: ctx.baseTree });
+      const before = await ctx.tests.recall({ ...part.inputs, tree: ctx.baseTree });
       if (before && !canTouch(getOpened(before.run), ctx.changes)) continue;
       for (const tree of await getTrees(ctx, part)) {
-        const known = (await recallRun(ctx, { ...part.inputs, tree })) !== null;
+        const known = (await ctx.tests.recall({ ...part.inputs, tree })) !== null;
         const costMs = known ? 0 : (before?.run.durationMs ?? Number.MAX_SAFE_INTEGER);
         found.push({ part, tree, known, costMs });
       }
@@ -120,7 +119,7 @@ function isMakefile(words: readonly string[], path: string): boolean {
 async function decides(ctx: CheckContext, part: OwnProof, path: string): Promise<boolean> {
   const tree = await ctx.ports.workspace.compose({ tree: ctx.baseTree, put: [{ path, text: '' }] });
   const purpose = `landed task ${part.task}, emptied`;
-  return isAllGreen(await runOwnProof(ctx, part, { purpose, slot: ctx.attempt.slot, side: 'base', tree }));
+  return isAllGreen(await runOwnProof(ctx.tests, part, { purpose, side: 'base', tree }));
 }
 
 interface Judged {
@@ -151,8 +150,8 @@ type Look = (side: Side, repeat?: number) => Promise<TestRun>;
 function createLook(ctx: CheckContext, part: OwnProof, tree: string): Look {
   return (side, repeat = 0) => {
     const purpose = `landed task ${part.task}, ${side}`;
-    const where = { purpose, slot: ctx.attempt.slot, side, tree: side === 'base' ? ctx.baseTree : tree };
-    return runOwnProof(ctx, part, { ...where, repeat });
+    const where = { purpose, side, tree: side === 'base' ? ctx.baseTree : tree };
+    return runOwnProof(ctx.tests, part, { ...where, repeat });
   };
 }
 

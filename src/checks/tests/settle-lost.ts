@@ -2,8 +2,8 @@ import type { Observation } from '../../core/model/facts.ts';
 import { getTestFile, type TestResult, type TestRun } from '../../core/model/testing.ts';
 import { isFlaky } from '../../core/state/flaky.ts';
 import { getFeatureCommand } from '../../core/testing/test-command.ts';
-import { getSuiteInputs, type RunInputs } from '../../testruns/run-cache.ts';
-import { runOnTree, type Side } from '../../testruns/test-runs.ts';
+import type { Side } from '../../testruns/places.ts';
+import { getSuiteInputs, type WantedRun } from '../../testruns/run-cache.ts';
 import type { CheckContext } from '../shared/context.ts';
 
 /** Of very many broken files a few are enough to see that they are broken. */
@@ -84,19 +84,18 @@ function isBrokenAlone(suspect: Suspect, suiteCommand: string | null): boolean {
   return isSteady(suspect) && here.length > 0 && !here.some(isGreen) && there.some(isGreen);
 }
 
-type Run = Omit<RunInputs, 'tree' | 'repeat'>;
+type Run = Omit<WantedRun, 'tree' | 'repeat'>;
 
 /** One run for each of some files of the suspects; none where they cannot be run apart from the others. */
 async function getFileRuns(ctx: CheckContext, suspects: readonly Suspect[]): Promise<readonly Run[]> {
-  const { testing, testTimeoutMs: timeoutMs } = ctx.policy;
+  const { testing } = ctx.policy;
   const files = [...new Set(suspects.map(({ id }) => getTestFile(id)))];
   const runs: Run[] = [];
   for (const file of files.slice(0, MAX_FILES)) {
     const isThere = (await ctx.ports.workspace.blobId(ctx.candidate.tree, file)) !== null;
     const command = isThere ? getFeatureCommand(testing, file) : null;
     if (command === null || command === testing.full) continue;
-    const { runner, reportPath } = testing;
-    runs.push({ command, runner, reportPath, idWithoutReport: file, timeoutMs });
+    runs.push({ command, idWithoutReport: file });
   }
   return runs;
 }
@@ -115,13 +114,13 @@ type LookAt = (side: Side, what: readonly Run[] | 'suite', repeat: number) => Pr
 
 /** Runs something once more and notes what became of the suspects; a run without an end says nothing. */
 function createLook(ctx: CheckContext, suspects: readonly Suspect[]): LookAt {
-  const { signal, attempt, policy, ports } = ctx;
+  const { policy, ports } = ctx;
   return async (side, what, repeat) => {
     const tree = side === 'base' ? ctx.baseTree : ctx.candidate.tree;
     const suite = getSuiteInputs(policy, tree);
     for (const run of what === 'suite' ? (suite ? [suite] : []) : what) {
-      const place = { purpose: `again, ${side}`, slot: attempt.slot, side, tree, signal };
-      const seen = await runOnTree(ctx, { ...run, ...place, repeat, notesOpened: true });
+      const how = { purpose: `again, ${side}`, side, tree, repeat, notesOpened: true } as const;
+      const seen = await ctx.tests.run({ ...run, ...how });
       const { results, timedOut, reportProblem, opened = [] } = seen;
       if (timedOut || reportProblem) continue;
       for (const suspect of suspects) {

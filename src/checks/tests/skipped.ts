@@ -1,6 +1,5 @@
 import { isLeftOut, type TestOutcome, type TestRun } from '../../core/model/testing.ts';
-import { wroteOwnTest } from '../shared/changed-sources.ts';
-import type { CheckContext } from '../shared/context.ts';
+import { type CheckContext, wroteOwnTest } from '../shared/context.ts';
 import { runTestFile } from '../shared/own-tests.ts';
 
 /** Tests of the task's own file that a run left out, by what became of them without the change. */

@@ -1,8 +1,7 @@
 import { isBacklogPath } from '../../core/model/policy.ts';
-import { once } from '../../testruns/in-turn.ts';
 import { isAllGreen } from '../../testruns/own-proof.ts';
-import { readIsTest, wroteOwnTest } from '../shared/changed-sources.ts';
-import type { CheckContext } from '../shared/context.ts';
+import { readIsTest } from '../shared/changed-sources.ts';
+import { type CheckContext, wroteOwnTest } from '../shared/context.ts';
 import { runTestFile, runValidation } from '../shared/own-tests.ts';
 
 /**
@@ -21,7 +20,7 @@ export const BASIS: Readonly<Record<Unturned, string>> = {
 
 /** Which kind of such work this is; null where something turned green, or should have. By what was run, not by words. */
 export function readUnturned(ctx: CheckContext): Promise<Unturned | null> {
-  return once(ctx, 'work that turns nothing green', async () => {
+  return ctx.tests.once('work that turns nothing green', async () => {
     const changed = ctx.changes.map(({ path }) => path).filter(path => isWork(ctx, path));
     if (ctx.task.testFile === null || changed.length === 0) return null;
     const isTest = await readIsTest(ctx);

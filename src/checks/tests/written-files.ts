@@ -1,6 +1,5 @@
 import { canScan } from '../../core/code/imports.ts';
 import type { TestRun } from '../../core/model/testing.ts';
-import { runSuite } from '../../testruns/baseline.ts';
 import { readIsTest } from '../shared/changed-sources.ts';
 import type { CheckContext } from '../shared/context.ts';
 
@@ -15,8 +14,8 @@ export async function judgeWritten(ctx: CheckContext, run: TestRun): Promise<rea
   const isTest = await readIsTest(ctx);
   const wrote = (run.wrote ?? []).filter(path => canScan(path) || isTest(path));
   if (wrote.length === 0) return [];
-  const where = { slot: ctx.attempt.slot, tree: ctx.baseTree, signal: ctx.signal } as const;
-  const base = await runSuite(ctx, { ...where, side: 'base', purpose: 'suite again, base', repeat: APART });
+  const where = { tree: ctx.baseTree } as const;
+  const base = await ctx.tests.suite({ ...where, side: 'base', purpose: 'suite again, base', repeat: APART });
   return wrote
     .filter(path => !base?.wrote?.includes(path))
     .map(path => `${path} was written over while the tests ran: they passed on something else`);

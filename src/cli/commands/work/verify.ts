@@ -162,7 +162,6 @@ async function runChange(ctx: Context, project: Project, target: ChangeTarget): 
     candidate: { commit, tree, backlogProblems: compared.problems, claims: compared.claims },
     base: { commit: base, tree: baseTree },
     signal,
-    ahead: new Map(),
     without: new Set(NOT_REPEATABLE),
     recorded,
   });

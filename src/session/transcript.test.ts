@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { createStepBench } from '../../test/support/step-bench.ts';
-import { interrupt } from '../steps/interrupt.ts';
 
 const LINES = [
   { atMs: 1, type: 'prompt', text: 'all the rules' },
@@ -34,7 +33,7 @@ it('what a session used before a kill is counted from its transcript, and never 
   const chatter = `${JSON.stringify({ atMs: 2, type: 'text', text: '"usage"' })}\n`.repeat(2_500);
   const { bench, ref } = await dieInSession(`${used}\n${used}\n${chatter}${used}\n`);
   await bench.ctx.record([{ type: 'session.spent', ...ref, usage: USED }]);
-  await bench.perform(ctx => interrupt(ctx, '1'));
+  await bench.perform('interrupt');
   const expected = { inputTokens: 300, outputTokens: 30, costUsd: expect.closeTo(0.12) };
   expect(bench.journal.state.costs.usage).toMatchObject(expected);
   expect(bench.journal.state.tasks.get('1')?.usage).toMatchObject(expected);
@@ -43,14 +42,14 @@ it('what a session used before a kill is counted from its transcript, and never 
 it('what was recorded stays counted when the transcript is lost', async () => {
   const { bench, ref } = await dieInSession('');
   await bench.ctx.record([{ type: 'session.spent', ...ref, usage: USED }]);
-  await bench.perform(ctx => interrupt(ctx, '1'));
+  await bench.perform('interrupt');
   expect(bench.journal.state.costs.usage).toEqual(USED);
 });
 
 it('a session that died with its worker leaves word of what its transcript tells', async () => {
   const text = `${LINES.map(line => JSON.stringify(line)).join('\n')}\n{"atMs":5,"type":"te`;
   const { bench } = await dieInSession(text);
-  await bench.perform(ctx => interrupt(ctx, '1'));
+  await bench.perform('interrupt');
   expect(bench.journal.state.active.get('1')?.agent.handoff).toMatchObject({
     by: 'harness',
     phase: 'the session was stopped from outside',

@@ -2,43 +2,44 @@ import { expect, test } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import type { TestRun } from '../core/model/testing.ts';
 import type { Place, Ports } from '../ports/index.ts';
-import { type Ahead, layOutAhead, runOnTree, settleAhead } from '../testruns/test-runs.ts';
+import { TestRuns } from './test-runs.ts';
 
 test('a tree laid out ahead is used once, and never again after tests have been in it', async () => {
-  const { ctx, log } = createBench();
-  layOutAhead(ctx, { slot: 1, side: 'candidate', tree: 'A' });
-  await runTests(ctx, 'A', 'one');
-  await runTests(ctx, 'A', 'two');
+  const { tests, log } = createBench();
+  tests.layOutAhead('candidate', 'A');
+  await runTests(tests, 'A', 'one');
+  await runTests(tests, 'A', 'two');
   expect(log).toEqual(['lay out A', 'laid out A', 'one in A', 'lay out A', 'laid out A', 'two in A']);
 });
 
 test('another tree than the foreseen one waits until the place is free, and is laid out itself', async () => {
-  const { ctx, log } = createBench();
-  layOutAhead(ctx, { slot: 1, side: 'candidate', tree: 'A' });
-  layOutAhead(ctx, { slot: 1, side: 'candidate', tree: 'B' });
-  await runTests(ctx, 'C', 'one');
+  const { tests, log } = createBench();
+  tests.layOutAhead('candidate', 'A');
+  tests.layOutAhead('candidate', 'B');
+  await runTests(tests, 'C', 'one');
   const laid = ['A', 'B', 'C'].flatMap(tree => [`lay out ${tree}`, `laid out ${tree}`]);
   expect(log).toEqual([...laid, 'one in C']);
 });
 
 test('a layout that failed ahead of time is tried again when it is needed', async () => {
-  const { ctx, log } = createBench({ failures: 1 });
-  layOutAhead(ctx, { slot: 1, side: 'candidate', tree: 'A' });
-  await runTests(ctx, 'A', 'one');
+  const { tests, log } = createBench({ failures: 1 });
+  tests.layOutAhead('candidate', 'A');
+  await runTests(tests, 'A', 'one');
   expect(log).toEqual(['lay out A', 'lay out A', 'laid out A', 'one in A']);
 });
 
 test('nothing is left under way once all is settled', async () => {
-  const { ctx, log } = createBench();
-  layOutAhead(ctx, { slot: 1, side: 'candidate', tree: 'A' });
-  layOutAhead(ctx, { slot: 1, side: 'base', tree: 'B' });
-  await settleAhead(ctx.ahead);
+  const { tests, log } = createBench();
+  tests.layOutAhead('candidate', 'A');
+  tests.layOutAhead('base', 'B');
+  await tests.places.settle();
   expect(log.filter(line => line.startsWith('laid'))).toHaveLength(2);
-  expect(ctx.ahead.size).toBe(0);
+  await runTests(tests, 'A', 'one');
+  expect(log.filter(line => line === 'lay out A')).toHaveLength(2);
 });
 
 interface Bench {
-  readonly ctx: { readonly ports: Ports; readonly policy: typeof simPolicy; readonly ahead: Ahead };
+  readonly tests: TestRuns;
   readonly log: string[];
 }
 
@@ -63,18 +64,10 @@ function createBench({ failures = 0 } = {}): Bench {
   };
   const store = { cacheGet: async () => null, cachePut: async () => undefined, metaGet: async () => null };
   const ports = { workspace: { pristine }, tests: { run }, store } as unknown as Ports;
-  const policy = simPolicy;
-  return { ctx: { ports, policy, ahead: new Map() }, log };
+  const { signal } = new AbortController();
+  return { tests: new TestRuns({ ports, policy: simPolicy, slot: 1, signal }), log };
 }
 
-async function runTests(ctx: Bench['ctx'], tree: string, command: string): Promise<void> {
-  const how = {
-    purpose: 'trial',
-    runner: 'command',
-    reportPath: null,
-    idWithoutReport: 'x',
-    timeoutMs: 1,
-  } as const;
-  const signal = new AbortController().signal;
-  await runOnTree(ctx, { slot: 1, side: 'candidate', tree, command, ...how, signal });
+async function runTests(tests: TestRuns, tree: string, command: string): Promise<void> {
+  await tests.run({ purpose: 'trial', side: 'candidate', tree, command, runner: 'command' });
 }

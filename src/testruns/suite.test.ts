@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCheckContext } from '../../test/support/check-bench.ts';
-import { measureBaseline } from './baseline.ts';
+import { changeRuns, createCheckContext } from '../../test/support/check-bench.ts';
 
 const HUNG = { timedOut: true, results: [] } as const;
 
@@ -9,10 +8,9 @@ async function measure(awaited: readonly string[], isHung = (files: string) => f
   const { ctx, ran } = await createCheckContext({
     answer: (_, files) => (isHung(Object.keys(files).join(' ')) ? HUNG : {}),
   });
-  const { slot } = ctx.attempt;
-  const where = { slot, tree: ctx.baseTree, signal: ctx.signal };
-  const first = await measureBaseline({ ...ctx, awaited }, where);
-  const again = await measureBaseline({ ...ctx, awaited }, where);
+  const { tests } = changeRuns(ctx, { awaited });
+  const first = await tests.baseline(ctx.baseTree);
+  const again = await tests.baseline(ctx.baseTree);
   return { first, again, ran, tree: ctx.baseTree };
 }
 

@@ -3,7 +3,15 @@ import type { ArtifactRef } from '../core/model/facts.ts';
 import type { Usage } from '../core/model/usage.ts';
 import { addUsage, NO_USAGE } from '../core/model/usage.ts';
 import { createDigest, type Digest } from '../core/monitor/digest.ts';
+import { getSafeName } from '../core/proof/commit-message.ts';
+import type { Attempt } from '../core/state/attempt.ts';
 import type { SessionContext } from './context.ts';
+
+/** Where the transcript of an attempt's session lies: known without asking, also to whoever takes it over. */
+export function getTranscriptPath({ session, task, number, round }: Attempt): string {
+  const again = round > 0 ? `-round-${round}` : '';
+  return `sessions/session-${session}-task-${getSafeName(task)}-attempt-${number}${again}.jsonl`;
+}
 
 /** The end of a long session says more than its beginning. */
 const MAX_LINES = 2_000;

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { ObjectGone } from '../core/base/failure.ts';
 import type { StepContext } from '../steps/step.ts';
-import { doAgain } from './do-again.ts';
+import { perform } from './perform.ts';
 
 const ctx = { ports: { clock: { sleep: async () => undefined } }, signal: AbortSignal.any([]) } as never;
 const failing = (times: number) => {
   let calls = 0;
   return {
-    perform: async (_: StepContext) => {
+    step: async (_: StepContext) => {
       if (++calls <= times) throw new ObjectGone('c74f cannot be read from the repository', '/p/.git');
       return { events: [] };
     },
@@ -16,19 +16,19 @@ const failing = (times: number) => {
 };
 
 it('makes again what a git gc has cleared away', async () => {
-  const { perform, count } = failing(2);
-  await expect(doAgain(ctx, { type: 'snapshot', task: '1' }, perform)).resolves.toEqual({ events: [] });
+  const { step, count } = failing(2);
+  await expect(perform(ctx, { type: 'snapshot', task: '1' }, step)).resolves.toEqual({ events: [] });
   expect(count()).toBe(3);
 });
 
 it('gives up when it is really gone', async () => {
-  const { perform, count } = failing(99);
-  await expect(doAgain(ctx, { type: 'verify', task: '1' }, perform)).rejects.toThrow('cannot be read');
+  const { step, count } = failing(99);
+  await expect(perform(ctx, { type: 'verify', task: '1' }, step)).rejects.toThrow('cannot be read');
   expect(count()).toBe(8);
 });
 
 it('sets no agent to work twice', async () => {
-  const { perform, count } = failing(1);
-  await expect(doAgain(ctx, { type: 'session', task: '1' } as never, perform)).rejects.toThrow();
+  const { step, count } = failing(1);
+  await expect(perform(ctx, { type: 'session', task: '1' } as never, step)).rejects.toThrow();
   expect(count()).toBe(1);
 });

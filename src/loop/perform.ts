@@ -1,0 +1,136 @@
+import { ObjectGone } from '../core/base/failure.ts';
+import type { HarnessEvent } from '../core/events/event.ts';
+import type { Work } from '../core/model/action.ts';
+import { getTaskResource } from '../core/model/world.ts';
+import { acceptTest } from '../steps/accept-test.ts';
+import { checkAll } from '../steps/check-all.ts';
+import { close } from '../steps/close.ts';
+import { interrupt } from '../steps/interrupt.ts';
+import { land } from '../steps/land.ts';
+import { lease } from '../steps/lease.ts';
+import { preflight } from '../steps/preflight.ts';
+import { prepare } from '../steps/prepare.ts';
+import { sendBack } from '../steps/send-back.ts';
+import { session } from '../steps/session.ts';
+import { snapshot } from '../steps/snapshot.ts';
+import type { StepContext, StepResult, UnderWay } from '../steps/step.ts';
+import { sync } from '../steps/sync.ts';
+import { takeOver } from '../steps/take-over.ts';
+import { takeUp } from '../steps/take-up.ts';
+import { verify } from '../steps/verify.ts';
+import { LeaseLost } from './lease-keeper.ts';
+import type { Run } from './run.ts';
+
+type Answer = StepResult | Promise<StepResult>;
+type Step<W extends Work = Work> = (ctx: StepContext, work: W) => Answer;
+
+/** The words of the corridor. */
+export const STEPS = {
+  sync,
+  'check-all': checkAll,
+  add: (_, { def }) => ({ events: [{ type: 'task.added', def }] }),
+  ask: (_, { question }) => ({ events: [{ type: 'question.asked', ...question }] }),
+  lease,
+  'take-over': onAttempt(takeOver),
+  'take-up': onAttempt(takeUp),
+  prepare: onAttempt(prepare),
+  preflight: onAttempt(preflight),
+  session: onAttempt(session),
+  interrupt: onAttempt(interrupt),
+  snapshot: onAttempt(snapshot),
+  verify: onAttempt(verify),
+  'accept-test': onAttempt(acceptTest),
+  'send-back': onAttempt(sendBack),
+  land: onAttempt(land),
+  close: onAttempt(close),
+} satisfies { readonly [T in Work['type']]: Step<Extract<Work, { type: T }>> };
+
+/** The step of an attempt, which cannot be called without one. */
+function onAttempt<W extends { readonly task: string }>(
+  step: (ctx: StepContext, at: UnderWay, work: W) => Answer,
+): (ctx: StepContext, work: W) => Answer {
+  return (ctx, work) => {
+    const task = ctx.state.tasks.get(work.task);
+    const attempt = ctx.state.active.get(work.task);
+    if (!task || !attempt) throw new Error(`task ${work.task} has no attempt under way`);
+    return step(ctx, { task, attempt }, work);
+  };
+}
+
+/** Steps that can be done once more as if nothing had happened: an agent is not set to work twice. */
+const REPEATED: ReadonlySet<Work['type']> = new Set<Work['type']>([
+  'prepare',
+  'preflight',
+  'snapshot',
+  'verify',
+  'accept-test',
+  'land',
+  'close',
+  'check-all',
+]);
+const TRIES = 8;
+const PAUSE_MS = 500;
+
+/** A `git gc --prune=now` of the user's may clear away what a step has just made: then it makes it again. */
+export async function perform(
+  ctx: StepContext,
+  work: Work,
+  step: Step = STEPS[work.type] as Step,
+): Promise<StepResult> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await step(ctx, work);
+    } catch (error) {
+      if (!(error instanceof ObjectGone) || !REPEATED.has(work.type) || tries === TRIES) throw error;
+      await ctx.ports.clock.sleep(PAUSE_MS * tries, ctx.signal);
+    }
+  }
+}
+
+/** For so long a task is left alone whose holder died before it could say what it took: only time frees it. */
+const HELD_MS = 1_000;
+
+/** What came of a step, once it is recorded: under the lease of its task, or taking it. */
+export async function performAndRecord(run: Run, work: Work): Promise<readonly HarnessEvent[]> {
+  const { ports, policy, signal, places, journal, keeper } = run;
+  const resource = 'task' in work ? getTaskResource(work.task) : null;
+  const ctx: StepContext = {
+    ...{ ports, policy, signal, places },
+    record: events => recordHeld(run, resource, events),
+    get state() {
+      return journal.state;
+    },
+  };
+  ports.reporter.phase('task' in work ? work.task : null, work.type);
+  const { events, acquire, release } = await perform(ctx, work);
+  if (events.length === 0) return [];
+  if (resource !== null && !acquire) {
+    await recordHeld(run, resource, events, release);
+    if (release) keeper.forget(resource);
+    return events;
+  }
+  const recorded = await journal.record(events, acquire ? { acquire } : {});
+  if (!recorded.ok) {
+    if (recorded.why === 'held') await ports.clock.sleep(HELD_MS, signal);
+    return [];
+  }
+  if (recorded.lease) keeper.hold(recorded.lease);
+  return events;
+}
+
+/** Facts of whoever holds the lease; after its time, too, as long as nobody else has had it. */
+async function recordHeld(
+  { journal, keeper }: Run,
+  resource: string | null,
+  events: readonly HarnessEvent[],
+  release = false,
+): Promise<void> {
+  const current = resource === null ? undefined : keeper.get(resource);
+  if (!current) throw new LeaseLost(String(resource), 'it was given up');
+  let result = await journal.record(events, { lease: current, release });
+  if (!result.ok && result.why === 'fenced') {
+    const again = await keeper.takeAgain(String(resource));
+    if (again) result = await journal.record(events, { lease: again, release });
+  }
+  if (!result.ok) throw new LeaseLost(String(resource), result.why);
+}

@@ -1,0 +1,106 @@
+import type { HarnessEvent } from '../core/events/event.ts';
+import type { Action, StopReason } from '../core/model/action.ts';
+import type { Policy } from '../core/model/policy.ts';
+import type { OpenQuestion } from '../core/model/question.ts';
+import { isGroundFault } from '../core/model/verdict.ts';
+import type { RunScope } from '../core/model/world.ts';
+import { getReopened } from '../core/state/regression.ts';
+import type { State } from '../core/state/state.ts';
+import { isHandedOff } from '../core/state/task-state.ts';
+
+export interface RunLimits {
+  /** Attempts after which it stops, landed or not. */
+  readonly maxSessions: number | null;
+  /** Landed tasks after which it stops; as the policy says when not given. */
+  readonly maxTasks?: number | undefined;
+  /** When no further attempt is begun. */
+  readonly untilMs?: number | undefined;
+  readonly onlyTask: string | null;
+  /** Stays when nothing is left to do; as the policy says when not given. */
+  readonly maintains?: boolean | undefined;
+}
+
+export interface EndedAttempt {
+  readonly task: string;
+  readonly outcome: string;
+  readonly reason: string;
+}
+
+export interface RunReport {
+  readonly why: StopReason;
+  readonly ended: readonly EndedAttempt[];
+  /** What people are asked, as far as nobody has answered. */
+  readonly questions: readonly OpenQuestion[];
+  /** Tasks that people do by hand. */
+  readonly handedOff: readonly string[];
+  /** Tasks that had landed and are open again. */
+  readonly reopened: readonly { readonly task: string; readonly reason: string }[];
+}
+
+/** What one run remembers of itself, beside what is recorded for all: it is over with the run. */
+export class RunProgress {
+  readonly #policy: Policy;
+  readonly #limits: RunLimits;
+  readonly #ended: EndedAttempt[] = [];
+  /** Tasks this run started itself; closing what a dead one left is no attempt of ours. */
+  readonly #mine = new Set<string>();
+  readonly #halted = new Map<string, 'auth' | 'provider'>();
+  #environmentBroken = false;
+
+  constructor(policy: Policy, limits: RunLimits) {
+    this.#policy = policy;
+    this.#limits = limits;
+  }
+
+  note(event: HarnessEvent): void {
+    if (isGroundBroken(event)) this.#environmentBroken = true;
+    if (event.type === 'provider.failed' && event.untilMs === null && event.response !== 'count')
+      this.#halted.set(event.provider, event.response === 'abort' ? 'auth' : 'provider');
+    if (event.type === 'attempt.started') this.#mine.add(event.task);
+    const end = getEnd(event);
+    if (end && (this.#mine.has(end.task) || end.outcome === 'landed')) this.#ended.push(end);
+  }
+
+  /** Whether an action sets an agent on a task that this run has not set one on: the first fact of an attempt, or its session. */
+  isFirst(action: Action): action is Extract<Action, { type: 'lease' | 'session' }> {
+    return action.type === 'lease' || (action.type === 'session' && !this.#mine.has(action.task));
+  }
+
+  /** What bears on the next decision. */
+  scope({ tasks }: State): RunScope {
+    const { maxSessions, maxTasks, untilMs, onlyTask, maintains } = this.#limits;
+    const { limits } = this.#policy;
+    const landed = this.#ended.filter(({ outcome }) => outcome === 'landed');
+    return {
+      environmentBroken: this.#environmentBroken,
+      halted: this.#halted,
+      maxSessions,
+      maxTasks: maxTasks ?? limits.tasksPerRun,
+      untilMs: untilMs ?? null,
+      onlyTask,
+      maintains: maintains ?? (limits.maintains && maxSessions === null),
+      endedAttempts: this.#ended.length,
+      landedTasks: landed.filter(({ task }) => tasks.get(task)?.def.kind !== 'cleanup').length,
+      fruitless: this.#ended.length - landed.length,
+    };
+  }
+
+  report(why: StopReason, state: State): RunReport {
+    const handedOff = [...state.tasks.values()].filter(isHandedOff).map(({ def }) => def.id);
+    const questions = [...state.people.questions.values()];
+    return { why, ended: this.#ended, questions, handedOff, reopened: getReopened(state) };
+  }
+}
+
+/** Whether nothing more should be begun before a person has looked at what everything stands on. */
+function isGroundBroken(event: HarnessEvent): boolean {
+  if (event.type === 'verdict.given') return isGroundFault(event);
+  return event.type === 'preflight.failed' && event.category !== 'DEPENDENCY' && !event.satisfied;
+}
+
+function getEnd(event: HarnessEvent): EndedAttempt | null {
+  if (event.type === 'task.landed') return { task: event.task, outcome: 'landed', reason: event.commit };
+  if (event.type === 'attempt.ended' && !event.unavailable && event.category !== 'DEPENDENCY')
+    return { task: event.task, outcome: event.outcome, reason: event.reason };
+  return null;
+}
