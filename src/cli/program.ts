@@ -1,12 +1,9 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { SCRIPT_KINDS } from '../config/agent-script.ts';
 import { HarnessError } from '../core/base/failure.ts';
 import { HARNESS_VERSION } from '../core/base/version.ts';
 import { addCommand } from './add-command.ts';
-import { addBacklogCommands } from './backlog-commands.ts';
 import { COMMANDS, loadCommands } from './commands.ts';
-import { addDropCommand } from './drop-command.ts';
-import { addPeopleCommands } from './people-commands.ts';
 import { addPlanCommands, withPlanner } from './plan-commands.ts';
 import type { Io } from './terminal/io.ts';
 import { reportError } from './terminal/report-error.ts';
@@ -47,11 +44,8 @@ export async function createProgram(io: Io, asked?: string): Promise<Command> {
   for (const command of commands) command.declare(program, io, () => createProgram(io));
   if (load) return program;
   addProjectCommands(program, io);
-  addBacklogCommands(program, io);
   addPlanCommands(program, io);
   addRunCommands(program, io);
-  addPeopleCommands(program, io);
-  addDropCommand(program, io);
   addLookCommands(program, io);
   addCareCommands(program, io);
   return program;
@@ -111,47 +105,12 @@ function addRunCommands(program: Command, io: Io): void {
 }
 
 function addLookCommands(program: Command, io: Io): void {
-  addCommand(program, 'reset', 'Give tasks that failed for good, or wait for a person, their attempts back.')
-    .argument('[tasks...]', 'ids of the tasks')
-    .option('--all', 'every task that failed or waits')
-    .option('--reason <text>', 'why, for the record')
-    .addHelpText('after', '\nExample:\n  harness reset 3 --reason "the service is back"')
-    .action(async (tasks, options) => (await import('./commands/care/reset.ts')).reset(io, tasks, options));
-  addCommand(program, 'status', 'Show the project at a glance.')
-    .option('--all', 'list every task')
-    .addHelpText('after', '\nExample:\n  harness status --json')
-    .action(async options =>
-      (await import('./commands/look/status.ts')).answerFromIndex(io, 'status', options),
-    );
-  addCommand(program, 'next', 'Show the task that run would take, and why.')
-    .addHelpText('after', '\nExample:\n  harness next')
-    .action(async options =>
-      (await import('./commands/look/status.ts')).answerFromIndex(io, 'next', options),
-    );
   addCommand(program, 'report', 'Tell what happened: proven, rejected, waiting for you, spent, next.')
     .option('--since <time>', 'from then on: 12h, 3d, or a date', '24h')
     .option('--md <file>', 'write it as Markdown')
     .option('--html <file>', 'write it as one page that needs nothing else')
     .addHelpText('after', '\nExample:\n  harness report --since 12h --html report.html')
     .action(async options => (await import('./commands/look/report.ts')).report(io, options));
-  addCommand(program, 'log', 'Show what has been recorded, oldest first.')
-    .option('--task <id>', 'of this task')
-    .option('--session <n>', 'of this session', toCount)
-    .option('--type <type>', 'of this type, or all that begin with it, as attempt', collect, [])
-    .addOption(
-      new Option('--level <level>', 'at least this important').choices([
-        'critical',
-        'important',
-        'routine',
-        'debug',
-      ]),
-    )
-    .option('--since <time>', 'from then on: 2h, 3d, or a date')
-    .option('--until <time>', 'up to then')
-    .option('--limit <n>', 'the newest so many; 100 when not said', toCount)
-    .option('--follow', 'go on showing what comes')
-    .addHelpText('after', '\nExample:\n  harness log --task 3 --level important --since 2h')
-    .action(async options => (await import('./commands/look/log.ts')).log(io, options));
 }
 
 function addCareCommands(program: Command, io: Io): void {
@@ -161,13 +120,6 @@ function addCareCommands(program: Command, io: Io): void {
     .option('--fix', 'the same, and change what gave no result to what did')
     .addHelpText('after', '\nExample:\n  harness doctor --trial')
     .action(async options => (await import('./commands/care/doctor.ts')).doctor(io, options));
-  addCommand(program, 'version', "Show the versions of this Harness and of the project's records.")
-    .addHelpText('after', '\nExample:\n  harness version')
-    .action(async options => (await import('./commands/care/show-version.ts')).showVersion(io, options));
-  addCommand(program, 'migrate', "Bring the project's records to the layout of this Harness.")
-    .option('--no-backup', 'do not copy them aside first')
-    .addHelpText('after', '\nExample:\n  harness migrate')
-    .action(async options => (await import('./commands/care/migrate.ts')).migrateState(io, options));
   program
     .command('demo')
     .description('Watch a night with an agent that cannot be trusted, in a project of its own.')
@@ -239,10 +191,4 @@ function toList(text: string): string[] {
     .split(',')
     .map(id => id.trim())
     .filter(id => id !== '');
-}
-
-function toCount(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError('It has to be a whole number above 0.');
 }

@@ -29,13 +29,13 @@ function readLogin(): string {
 export async function recordDecision(
   store: Store,
   id: string,
-  decide: (state: State, task: TaskState) => HarnessEvent | null,
+  decide: (task: TaskState) => HarnessEvent | null,
 ): Promise<{ readonly recorded: boolean; readonly task: TaskState }> {
   const journal = new Journal(store, async () => undefined);
   for (;;) {
     await journal.refresh();
     const task = getKnownTask(journal.state, id, '<task>');
-    const event = decide(journal.state, task);
+    const event = decide(task);
     if (event === null) return { recorded: false, task };
     if ((await journal.record([event])).ok)
       return { recorded: true, task: getKnownTask(journal.state, id, '<task>') };

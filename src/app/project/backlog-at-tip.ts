@@ -5,7 +5,9 @@ import { type GitContext, openContext } from '../../adapters/git/repo/context.ts
 import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { isPlanFolder } from '../../backlog/codec.ts';
 import { readFolder } from '../../backlog/folder-workspace.ts';
-import type { Workspace } from '../../ports/index.ts';
+import { Journal } from '../../loop/journal.ts';
+import type { Store, Workspace } from '../../ports/index.ts';
+import { sync } from '../../steps/sync.ts';
 import type { Project } from './open-project.ts';
 
 /** The committed backlog where the next task would start. */
@@ -41,4 +43,23 @@ function openReader(ctx: GitContext, backlogPath: string): Pick<Workspace, 'read
   if (!isPlanFolder(backlogPath)) return reader;
   const folder = { ...reader, listFiles: (commit: string) => listFiles(ctx, commit) };
   return { ...reader, readFile: commit => readFolder(folder, commit, backlogPath) };
+}
+
+/** The run's own step, without a run: any process may record what the committed backlog says. */
+export async function syncBacklog(project: Project, store: Store, found: BacklogAtTip): Promise<void> {
+  const { tip, blob, text } = found;
+  if (tip === null || blob === null) return;
+  const journal = new Journal(store, async () => undefined);
+  const workspace = {
+    tip: async () => ({ commit: tip.commit, tree: '', ref: `refs/heads/${project.policy.baseBranch}` }),
+    readFile: async () => text,
+    blobId: async () => blob,
+  };
+  for (;;) {
+    await journal.refresh();
+    if (journal.state.backlog?.blob === blob) return;
+    const ports = { workspace, backlog: project.backlog };
+    const { events } = await sync({ ports, policy: project.policy, state: journal.state });
+    if ((await journal.record(events)).ok) return;
+  }
 }

@@ -1,23 +1,18 @@
 import { fstatSync, realpathSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { openHotIndex } from '../../adapters/store/hot-index.ts';
-import { findRoot, readGitPlaces } from '../../app/project/git-places.ts';
-import { getHotKey, type HotRecord, isCurrent, readLikelyStateDir } from '../../app/project/hot-record.ts';
-import { readIndexView } from '../../app/project/index-view.ts';
+import { readHotView } from '../../app/look/read-hot.ts';
+import { getNextView, getStatusView } from '../../app/look/status-view.ts';
+import type { IndexView } from '../../app/project/index-view.ts';
 import type { Io } from '../terminal/io.ts';
 import { createStyle } from '../terminal/style.ts';
-import { getNextView, renderNext } from './next-view.ts';
-import { getStatusView, renderStatus } from './status-view.ts';
+import { renderNext, renderStatus } from './status-text.ts';
 
-/**
- * Answers `status` or `next` from the index alone; false when that is not enough. The index counts
- * only while everything it was made from is as it was: config, HEAD, both branches, the backlog file.
- */
+/** Answers `status` or `next` from the index alone; false when that is not enough. */
 export function runHot(name: 'status' | 'next', args: readonly string[], io: Io): boolean {
   let text: string | null = null;
   try {
     const asked = getAsked(name, args, io);
-    text = asked && readAnswer(name, asked, io);
+    text = asked && readHotView(asked.cwd, view => getAnswer(name, view, asked, io));
   } catch {
     // Whatever is wrong, the long way says it better.
   }
@@ -46,38 +41,14 @@ function getAsked(name: string, args: readonly string[], io: Io): Asked | null {
   return { ...asked, cwd: realpathSync(resolve(io.cwd, asked.cwd)) };
 }
 
-function readAnswer(name: 'status' | 'next', asked: Asked, io: Io): string | null {
-  const root = findRoot(asked.cwd);
-  if (root === null || `${asked.cwd}/`.startsWith(`${root}/.git/`)) return null;
-  const places = readGitPlaces(root);
-  const config = readLikelyStateDir(places);
-  const index = config && openHotIndex(config.stateDir);
-  if (!index) return null;
-  try {
-    const record = JSON.parse(index.meta(getHotKey(root)) ?? 'null') as HotRecord | null;
-    if (!record || !isCurrent(record, places, config)) return null;
-    const view = readIndexView(index, record.facts);
-    if (view.summary.backlogCommit !== record.backlogCommit) return null;
-    return getAnswer(name, view, asked, io);
-  } finally {
-    index.close();
-  }
-}
-
-/** The text of an answer; also what the long way prints in the end. */
-export function getAnswer(
-  name: 'status' | 'next',
-  view: ReturnType<typeof readIndexView>,
-  asked: Pick<Asked, 'json' | 'all'>,
-  io: Io,
-): string {
+function getAnswer(name: 'status' | 'next', view: IndexView, { json, all }: Asked, io: Io): string {
   const style = () => createStyle(canColour(io));
   if (name === 'next') {
     const next = getNextView(view);
-    return asked.json ? JSON.stringify(next) : renderNext(next, style());
+    return json ? JSON.stringify(next) : renderNext(next, style());
   }
-  const status = getStatusView(view, asked);
-  return asked.json ? JSON.stringify(status) : renderStatus(status, style());
+  const status = getStatusView(view, { all });
+  return json ? JSON.stringify(status) : renderStatus(status, style());
 }
 
 /** Asks for the stream only where stdout could be a terminal: a file or a pipe is seen without it. */

@@ -1,3 +1,4 @@
+import { getOneLine } from '../../core/base/text.ts';
 import type { Io } from '../terminal/io.ts';
 
 /** What is going on, told while nothing else is. */
@@ -96,7 +97,9 @@ export function createProgress(
     clear,
     running: () => {
       const [first] = all;
-      return first ? `${getOneLine(first.what)} was running (${getClock(now() - first.startedMs)})` : null;
+      return first
+        ? `${getOneLine(first.what, MAX_COMMAND)} was running (${getClock(now() - first.startedMs)})`
+        : null;
     },
     close: () => {
       stop();
@@ -107,11 +110,6 @@ export function createProgress(
 
 const MAX_PLAIN = 200;
 const MAX_COMMAND = 100;
-
-function getOneLine(text: string, most = MAX_COMMAND): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
-}
 
 function getClock(ms: number): string {
   const seconds = Math.floor(ms / 1_000);

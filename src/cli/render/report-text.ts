@@ -1,4 +1,4 @@
-import { getCount } from '../../core/base/text.ts';
+import { getCount, getOneLine } from '../../core/base/text.ts';
 import { getEventLine } from '../../core/events/event.ts';
 import type { Report } from '../../core/views/report.ts';
 import type { Style } from '../terminal/style.ts';
@@ -76,8 +76,7 @@ function getRounds(rounds: number): string {
   return rounds > 1 ? ` (judged ${rounds} times)` : '';
 }
 
-/** One line, at most so long that a table of them can still be read. */
+/** So long that a list of them can still be read. */
 function getLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= 200 ? line : `${line.slice(0, 199)}…`;
+  return getOneLine(text, 200);
 }

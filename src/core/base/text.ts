@@ -16,3 +16,17 @@ export function getShortCommit(commit: string): string {
 export function getInBrackets(text: string): string {
   return text ? ` (${text})` : '';
 }
+
+/** The first line, at most so long, with a mark where something is missing. */
+export function getShort(text: string, most = 100): string {
+  return getCut(getFirstLine(text), most);
+}
+
+/** All of it on one line, at most so long. */
+export function getOneLine(text: string, most: number): string {
+  return getCut(text.replace(/\s+/g, ' ').trim(), most);
+}
+
+function getCut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}

@@ -1,143 +1,101 @@
-import { checkStoreFile } from '../../../adapters/store/store-files.ts';
-import { getWhere, openCheckout } from '../../../app/project/open-checkout.ts';
-import { openProjectStore } from '../../../app/project/open-record.ts';
-import { getEventLevel, getEventLine, type StoredEvent } from '../../../core/events/event.ts';
-import { isAtLeast } from '../../../core/events/log-rules.ts';
+import { isAnythingRecorded, type LogEntry, type LogInput, readLog } from '../../../app/look/log.ts';
+import type { Checkout } from '../../../app/project/open-checkout.ts';
+import { HarnessError } from '../../../core/base/failure.ts';
+import { getNearest } from '../../../core/base/nearest.ts';
+import { EVENT_TYPES, getEventLine, type StoredEvent } from '../../../core/events/event.ts';
 import type { EventLevel } from '../../../core/model/facts.ts';
-import type { EventQuery, Store } from '../../../ports/index.ts';
-import { getEventTypes } from '../../render/event-types.ts';
-import type { CommonOptions } from '../../terminal/common-options.ts';
-import type { Io } from '../../terminal/io.ts';
+import { defineCommand, type Terminal } from '../../command/define-command.ts';
+import { choice, count, repeated, text, yes } from '../../command/flags.ts';
 import { getTimeMs } from '../../terminal/parse-time.ts';
 import { listenForSignals } from '../../terminal/signals.ts';
 import { createStyle, type Style } from '../../terminal/style.ts';
 
-export interface LogOptions extends CommonOptions {
-  readonly task?: string;
-  readonly session?: number;
+const LEVELS = ['critical', 'important', 'routine', 'debug'] as const;
+
+export const log = defineCommand({
+  name: 'log',
+  group: 'looking',
+  on: 'checkout',
+  summary: 'Show what has been recorded, oldest first.',
+  flags: {
+    task: text('<id>', 'of this task'),
+    session: count('<n>', 'of this session'),
+    type: repeated('<type>', 'of this type, or all that begin with it, as attempt'),
+    level: choice('<level>', 'at least this important', LEVELS),
+    since: text('<time>', 'from then on: 2h, 3d, or a date'),
+    until: text('<time>', 'up to then'),
+    limit: count('<n>', 'the newest so many; 100 when not said'),
+    follow: yes('go on showing what comes'),
+  },
+  examples: ['harness log --task 3 --level important --since 2h'],
+  run: showLog,
+});
+
+interface LogFlags extends Pick<LogInput, 'task' | 'session' | 'level' | 'limit'> {
   readonly type: readonly string[];
-  readonly level?: EventLevel;
   readonly since?: string;
   readonly until?: string;
-  readonly limit?: number;
   readonly follow?: boolean;
 }
 
-const DEFAULT_LIMIT = 100;
-const POLL_MS = 500;
-
-/** `harness log`: the record itself, filtered; a line of JSON each where a program reads it. */
-export async function log(io: Io, asked: LogOptions): Promise<void> {
-  const query = getQuery(asked);
-  const checkout = await openCheckout(getWhere(io, asked.repo));
-  const options = withLevel(asked, checkout.config.logging.level);
-  if (!checkStoreFile(checkout.stateDir) && !options.follow) {
-    if (!options.json) io.err('Nothing has been recorded yet.\nnext: harness run');
+/** A line each as it is read: with `--follow` there is no end to wait for. */
+async function showLog(checkout: Checkout, flags: LogFlags, { io, json }: Terminal): Promise<undefined> {
+  const input = getInput(flags, json, checkout.config.logging.level);
+  if (!isAnythingRecorded(checkout) && !flags.follow) {
+    if (!json) io.err('Nothing has been recorded yet.\nnext: harness run');
     return;
   }
-  const store = await openProjectStore(checkout);
-  try {
-    const show = createPrinter(io, options.json ?? false);
-    const sessions = new SessionFinder();
-    const shown = await readMatching(store, query, options, sessions);
-    for (const stored of shown) show(stored, sessions.find(stored));
-    if (options.follow) await follow(store, query, options, sessions, show);
-    else if (shown.length === 0 && !options.json)
-      io.err(`Nothing recorded matches.\nnext: harness log${asked.level ? '' : ' --level debug'}`);
-  } finally {
-    await store.close();
+  const style = createStyle(io.colourOut);
+  const stop = flags.follow ? listenForSignals() : null;
+  let shown = 0;
+  for await (const entry of readLog(checkout, input, stop?.signal)) {
+    io.out(json ? getJsonLine(entry) : getLine(entry, style));
+    shown++;
   }
+  stop?.dispose();
+  if (!stop && shown === 0 && !json)
+    io.err(`Nothing recorded matches.\nnext: harness log${flags.level ? '' : ' --level debug'}`);
 }
 
 /** People are shown what the project calls worth showing; whoever names a type or is a program gets all. */
-function withLevel(options: LogOptions, level: EventLevel): LogOptions {
-  return options.level || options.json || options.type.length > 0 ? options : { ...options, level };
-}
-
-function getQuery({ task, type, since, until }: LogOptions): EventQuery {
+function getInput(
+  { type, since, until, follow: _, ...flags }: LogFlags,
+  json: boolean,
+  worth: EventLevel,
+): LogInput {
   const nowMs = Date.now();
   return {
-    ...(task === undefined ? {} : { task }),
-    ...(type.length === 0 ? {} : { types: getEventTypes(type) }),
+    ...(json || type.length > 0 ? {} : { level: worth }),
+    ...flags,
+    types: getEventTypes(type),
     ...(since === undefined ? {} : { sinceMs: getTimeMs(since, nowMs, '--since') }),
     ...(until === undefined ? {} : { untilMs: getTimeMs(until, nowMs, '--until') }),
   };
 }
 
-/** The newest that match, oldest first. Level and session are not columns: those are looked for in the rest. */
-async function readMatching(
-  store: Store,
-  query: EventQuery,
-  options: LogOptions,
-  sessions: SessionFinder,
-): Promise<StoredEvent[]> {
-  sessions.learn(await store.read({ types: ['attempt.started'] }));
-  const limit = options.limit ?? DEFAULT_LIMIT;
-  const isPlain = options.level === undefined && options.session === undefined;
-  const found = await store.read({ ...query, newestFirst: true, ...(isPlain ? { limit } : {}) });
-  return found
-    .filter(stored => matches(stored, options, sessions))
-    .slice(0, limit)
-    .reverse();
+/** The types that a filter means: whole names, or all that begin with a word, as `attempt`. */
+function getEventTypes(wanted: readonly string[]): readonly string[] {
+  return wanted
+    .flatMap(text => text.split(','))
+    .flatMap(text => {
+      const word = text.trim();
+      const found = EVENT_TYPES.filter(type => type === word || type.startsWith(`${word}.`));
+      if (found.length > 0) return found;
+      const near = getNearest(word, [...EVENT_TYPES, ...EVENT_TYPES.map(type => type.split('.')[0] ?? '')]);
+      throw new HarnessError('usage', `--type: there is no event "${word}"`, {
+        field: '--type',
+        fix: near ? `did you mean ${near}?` : `the types are ${EVENT_TYPES.join(', ')}`,
+      });
+    });
 }
 
-function matches(stored: StoredEvent, { level, session }: LogOptions, sessions: SessionFinder): boolean {
-  if (level !== undefined && !isAtLeast(getEventLevel(stored.event), level)) return false;
-  return session === undefined || sessions.find(stored) === session;
+function getJsonLine({ stored: { seq, atMs, event }, level, session }: LogEntry): string {
+  return JSON.stringify({ seq, at: new Date(atMs).toISOString(), level, session, ...event });
 }
 
-async function follow(
-  store: Store,
-  query: EventQuery,
-  options: LogOptions,
-  sessions: SessionFinder,
-  show: (stored: StoredEvent, session: number | null) => void,
-): Promise<void> {
-  const stop = listenForSignals();
-  const [newest] = await store.read({ limit: 1, newestFirst: true });
-  let seen = newest?.seq ?? 0;
-  while (!stop.signal.aborted) {
-    const fresh = await store.read({ fromSeq: seen + 1 });
-    sessions.learn(fresh);
-    seen = fresh.at(-1)?.seq ?? seen;
-    const wanted = fresh.length > 0 ? await store.read({ ...query, fromSeq: fresh[0]?.seq ?? 0 }) : [];
-    for (const stored of wanted)
-      if (stored.seq <= seen && matches(stored, options, sessions)) show(stored, sessions.find(stored));
-    await new Promise(resolve => setTimeout(resolve, POLL_MS));
-  }
-  stop.dispose();
-}
-
-/** Which session an event belongs to: said by some, known from its attempt for the rest. */
-class SessionFinder {
-  readonly #byAttempt = new Map<string, number>();
-
-  learn(events: readonly StoredEvent[]): void {
-    for (const { event } of events)
-      if (event.type === 'attempt.started')
-        this.#byAttempt.set(`${event.attempt} ${event.task}`, event.session);
-  }
-
-  find({ event }: StoredEvent): number | null {
-    if ('session' in event) return event.session;
-    return 'attempt' in event ? (this.#byAttempt.get(`${event.attempt} ${event.task}`) ?? null) : null;
-  }
-}
-
-function createPrinter(io: Io, json: boolean): (stored: StoredEvent, session: number | null) => void {
-  const style = createStyle(io.colourOut);
-  return (stored, session) => io.out(json ? getJsonLine(stored, session) : getLine(stored, style));
-}
-
-function getJsonLine({ seq, atMs, event }: StoredEvent, session: number | null): string {
-  const head = { seq, at: new Date(atMs).toISOString(), level: getEventLevel(event), session };
-  return JSON.stringify({ ...head, ...event });
-}
-
-function getLine(stored: StoredEvent, style: Style): string {
+function getLine({ stored, level }: LogEntry, style: Style): string {
   const { event, atMs } = stored;
   const at = new Date(atMs).toISOString().slice(0, 19).replace('T', ' ');
-  const level = getEventLevel(event);
   const paint = level === 'critical' ? style.bad : level === 'important' ? style.bold : style.dim;
   const text = getEventLine(stored)?.trimStart() ?? getPlainText(event);
   const indented = text.replace(/\n\s*/g, `\n${' '.repeat(43)}`);

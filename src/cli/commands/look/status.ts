@@ -1,22 +1,24 @@
-import { getWhere } from '../../../app/project/open-checkout.ts';
-import { withIndexView } from '../../../app/project/read-index.ts';
-import { getAnswer } from '../../render/hot.ts';
-import { getStatusView, type StatusView } from '../../render/status-view.ts';
-import type { CommonOptions } from '../../terminal/common-options.ts';
-import type { Io } from '../../terminal/io.ts';
+import { readNext, readStatus } from '../../../app/look/read-status.ts';
+import { defineCommand } from '../../command/define-command.ts';
+import { yes } from '../../command/flags.ts';
+import { renderNext, renderStatus } from '../../render/status-text.ts';
 
-/** `harness status` and `harness next` the long way: brings the index in step first, then answers the same. */
-export async function answerFromIndex(
-  io: Io,
-  name: 'status' | 'next',
-  options: CommonOptions & { readonly all?: boolean },
-): Promise<void> {
-  const asked = { json: options.json ?? false, all: options.all ?? false };
-  await withIndexView(getWhere(io, options.repo), view => io.out(getAnswer(name, view, asked, io)));
-}
+/** The long way: the index is brought in step first. `render/hot.ts` answers where it is in step. */
+export const status = defineCommand({
+  name: 'status',
+  group: 'main',
+  summary: 'Show the project at a glance.',
+  flags: { all: yes('list every task') },
+  examples: ['harness status --json'],
+  run: readStatus,
+  render: (view, { style }) => [renderStatus(view, style)],
+});
 
-/** What `status` shows, for whoever shows less of it. */
-export async function readStatus(io: Io): Promise<StatusView> {
-  const where = getWhere(io, io.env.HARNESS_TARGET_REPO || undefined);
-  return withIndexView(where, view => getStatusView(view, { all: false }));
-}
+export const next = defineCommand({
+  name: 'next',
+  group: 'working',
+  summary: 'Show the task that run would take, and why.',
+  examples: ['harness next'],
+  run: readNext,
+  render: (view, { style }) => [renderNext(view, style)],
+});

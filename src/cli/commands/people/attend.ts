@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline/promises';
+import { recordAnswer } from '../../../app/people/questions.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
 import type { Policy } from '../../../core/model/policy.ts';
 import type { OpenQuestion } from '../../../core/model/question.ts';
 import type { Store } from '../../../ports/index.ts';
+import { getQuestionLines } from '../../render/question-lines.ts';
 import type { Io } from '../../terminal/io.ts';
-import { recordAnswer } from './answer.ts';
-import { getQuestionLines } from './inbox.ts';
 
 /** Puts open questions to somebody at the terminal, and says which they answered; the others stay in the inbox. */
 export async function askOpen(

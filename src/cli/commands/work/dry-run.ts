@@ -1,3 +1,4 @@
+import { getNextView } from '../../../app/look/status-view.ts';
 import { readBacklogAtTip } from '../../../app/project/backlog-at-tip.ts';
 import { getKnownTask, getNotReadyError } from '../../../app/project/check-task.ts';
 import { readIndexView } from '../../../app/project/index-view.ts';
@@ -12,7 +13,6 @@ import { getPrompt } from '../../../core/prompt/prompt.ts';
 import type { State } from '../../../core/state/state.ts';
 import type { TaskState } from '../../../core/state/task-state.ts';
 import { PROJECT_STREAM } from '../../../loop/journal.ts';
-import { getNextView } from '../../render/next-view.ts';
 
 export type RunPreview =
   | { readonly dryRun: true; readonly task: null; readonly why: string }

@@ -1,91 +1,39 @@
-import {
-  type ActiveTask,
-  getListedTask,
-  type IndexView,
-  type ListedTask,
-} from '../../app/project/index-view.ts';
+import { type NextView, STATUS_ORDER, type StatusView } from '../../app/look/status-view.ts';
+import type { ActiveTask, ListedTask } from '../../app/project/index-view.ts';
+import { getShort } from '../../core/base/text.ts';
+import { getUtcMinute } from '../../core/base/utc-minute.ts';
 import type { ControlWord } from '../../core/model/facts.ts';
 import { MAX_LISTED_QUESTIONS } from '../../core/model/question.ts';
-import type { Summary } from '../../core/views/index-rows.ts';
 import type { Style } from '../terminal/style.ts';
-import { getCapUsd, getNextView, getShort, type NextTask } from './next-view.ts';
 
-/** The project at a glance. */
-export interface StatusView {
-  readonly project: string;
-  readonly total: number;
-  readonly counts: Omit<Summary['counts'], 'removed'>;
-  readonly blockedByDependency: number;
-  readonly active: readonly ActiveTask[];
-  readonly next: Pick<NextTask, 'id' | 'title'> | null;
-  readonly whyNext: string;
-  readonly sessions: number;
-  readonly lastSession: Summary['lastSession'];
-  readonly stuckCount: number;
-  /** What a person last said to the workers. */
-  readonly control: ControlWord | null;
-  /** What people are asked, oldest first. */
-  readonly questions: NonNullable<Summary['questions']>;
-  readonly unproven: number;
-  readonly health: Summary['health'] | null;
-  readonly forecast: Summary['forecast'];
-  readonly waiting: Summary['waiting'];
-  readonly costUsd: number;
-  readonly usage: NonNullable<Summary['usage']> | null;
-  readonly byRole: NonNullable<Summary['byRole']>;
-  readonly budgetUsd: number | null;
-  readonly baseline: Summary['baseline'];
-  readonly quarantined: number;
-  readonly tasks: readonly ListedTask[];
-  /** Tasks that are not in the list. */
-  readonly more: number;
-  readonly hints: readonly string[];
-}
-
-const MAX_LISTED = 20;
-
-/** In a long list, what is going on comes first and what is done comes last. */
-const ORDER = ['active', 'failed', 'blocked', 'retry', 'pending', 'landed'];
-
-export function getStatusView(view: IndexView, options: { readonly all: boolean }): StatusView {
-  const { summary, total, facts, active } = view;
-  const { removed: _, ...counts } = summary.counts;
-  const { next, why } = getNextView(view);
-  const tasks = readTasks(view, options.all);
-  return {
-    project: summary.project || facts.project,
-    total,
-    counts,
-    blockedByDependency: summary.blockedByDependency,
-    active,
-    next: next && { id: next.id, title: next.title },
-    whyNext: why,
-    sessions: summary.sessions,
-    lastSession: summary.lastSession,
-    stuckCount: summary.stuckCount,
-    control: summary.control ?? null,
-    questions: summary.questions ?? [],
-    unproven: summary.unproven ?? 0,
-    health: summary.health ?? null,
-    costUsd: summary.costUsd,
-    usage: summary.usage ?? null,
-    byRole: summary.byRole ?? {},
-    budgetUsd: getCapUsd(view),
-    forecast: summary.forecast ?? null,
-    waiting: summary.waiting ?? [],
-    baseline: summary.baseline,
-    quarantined: summary.quarantined ?? 0,
-    tasks,
-    more: total - tasks.length,
-    hints: facts.hints,
-  };
+/** The answer for people. */
+export function renderNext(view: NextView, style: Style): string {
+  const { next, why } = view;
+  const lines: string[] = [];
+  if (next) {
+    lines.push(`${style.bold(`Task ${next.id}`)}: ${next.title}`);
+    if (next.testFile) lines.push(`Test file: ${next.testFile}`);
+    lines.push(`Attempt:   ${next.attempt} of ${next.maxAttempts}`, `Why next:  ${why}`);
+  } else {
+    lines.push(`Nothing to run: ${why}`);
+    for (const { id, status, reason } of view.waiting) {
+      lines.push(`  [${status}] ${id}${reason ? `: ${getShort(reason)}` : ''}`);
+    }
+  }
+  for (const hint of view.hints) lines.push(style.warn(`note: ${hint}`));
+  lines.push(
+    style.dim(`next: ${next ? 'harness run' : view.questions > 0 ? 'harness inbox' : 'harness status'}`),
+  );
+  return lines.join('\n');
 }
 
 /** The answer for people. */
 export function renderStatus(view: StatusView, style: Style): string {
   const { counts, total } = view;
   const percent = total === 0 ? 0 : Math.floor((100 * counts.landed) / total);
-  const others = ORDER.slice(0, -1).map(status => [status, counts[status as keyof typeof counts]] as const);
+  const others = STATUS_ORDER.slice(0, -1).map(
+    status => [status, counts[status as keyof typeof counts]] as const,
+  );
   const shown = others.filter(([, count]) => count > 0).map(([status, count]) => `${count} ${status}`);
   const lines = [
     row('Project', style.bold(view.project)),
@@ -115,16 +63,6 @@ export function renderStatus(view: StatusView, style: Style): string {
   return lines.join('\n');
 }
 
-function readTasks({ index, total }: IndexView, all: boolean): ListedTask[] {
-  if (all || total <= MAX_LISTED) return index.rows({ limit: -1 }).map(getListedTask);
-  const listed: ListedTask[] = [];
-  for (const status of ORDER) {
-    const left = MAX_LISTED - listed.length;
-    if (left > 0) listed.push(...index.rows({ status, limit: left }).map(getListedTask));
-  }
-  return listed;
-}
-
 function row(label: string, text: string): string {
   return `${`${label}:`.padEnd(14)}${text}`;
 }
@@ -150,8 +88,7 @@ function getActiveText({ task, attempt, stage, pid, life }: ActiveTask, style: S
 function getSessionText({ lastSession }: StatusView): string {
   if (!lastSession) return 'none yet';
   const { session, task, outcome, costUsd, endedAtMs } = lastSession;
-  const at = new Date(endedAtMs).toISOString().slice(0, 16).replace('T', ' ');
-  return `${session} on task ${task}: ${outcome}, $${costUsd.toFixed(2)}, ${at} UTC`;
+  return `${session} on task ${task}: ${outcome}, $${costUsd.toFixed(2)}, ${getUtcMinute(endedAtMs)} UTC`;
 }
 
 function getCostText({ costUsd, budgetUsd, forecast }: StatusView): string {
@@ -170,8 +107,7 @@ function getDuration(ms: number): string {
 }
 
 function getWaitingText({ provider, kind, untilMs }: StatusView['waiting'][number]): string {
-  const until =
-    untilMs === null ? '' : ` until ${new Date(untilMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const until = untilMs === null ? '' : ` until ${getUtcMinute(untilMs)} UTC`;
   return `for ${provider}: ${kind}${until}`;
 }
 

@@ -1,5 +1,88 @@
-import { getListedTask, type IndexView, type ListedTask } from '../../app/project/index-view.ts';
-import type { Style } from '../terminal/style.ts';
+import { getShort } from '../../core/base/text.ts';
+import type { ControlWord } from '../../core/model/facts.ts';
+import type { Summary } from '../../core/views/index-rows.ts';
+import { type ActiveTask, getListedTask, type IndexView, type ListedTask } from '../project/index-view.ts';
+
+/** The project at a glance. */
+export interface StatusView {
+  readonly project: string;
+  readonly total: number;
+  readonly counts: Omit<Summary['counts'], 'removed'>;
+  readonly blockedByDependency: number;
+  readonly active: readonly ActiveTask[];
+  readonly next: Pick<NextTask, 'id' | 'title'> | null;
+  readonly whyNext: string;
+  readonly sessions: number;
+  readonly lastSession: Summary['lastSession'];
+  readonly stuckCount: number;
+  /** What a person last said to the workers. */
+  readonly control: ControlWord | null;
+  /** What people are asked, oldest first. */
+  readonly questions: NonNullable<Summary['questions']>;
+  readonly unproven: number;
+  readonly health: Summary['health'] | null;
+  readonly forecast: Summary['forecast'];
+  readonly waiting: Summary['waiting'];
+  readonly costUsd: number;
+  readonly usage: NonNullable<Summary['usage']> | null;
+  readonly byRole: NonNullable<Summary['byRole']>;
+  readonly budgetUsd: number | null;
+  readonly baseline: Summary['baseline'];
+  readonly quarantined: number;
+  readonly tasks: readonly ListedTask[];
+  /** Tasks that are not in the list. */
+  readonly more: number;
+  readonly hints: readonly string[];
+}
+
+const MAX_LISTED = 20;
+
+/** In a long list, what is going on comes first and what is done comes last. */
+export const STATUS_ORDER = ['active', 'failed', 'blocked', 'retry', 'pending', 'landed'];
+
+export function getStatusView(view: IndexView, options: { readonly all: boolean }): StatusView {
+  const { summary, total, facts, active } = view;
+  const { removed: _, ...counts } = summary.counts;
+  const { next, why } = getNextView(view);
+  const tasks = readTasks(view, options.all);
+  return {
+    project: summary.project || facts.project,
+    total,
+    counts,
+    blockedByDependency: summary.blockedByDependency,
+    active,
+    next: next && { id: next.id, title: next.title },
+    whyNext: why,
+    sessions: summary.sessions,
+    lastSession: summary.lastSession,
+    stuckCount: summary.stuckCount,
+    control: summary.control ?? null,
+    questions: summary.questions ?? [],
+    unproven: summary.unproven ?? 0,
+    health: summary.health ?? null,
+    costUsd: summary.costUsd,
+    usage: summary.usage ?? null,
+    byRole: summary.byRole ?? {},
+    budgetUsd: getCapUsd(view),
+    forecast: summary.forecast ?? null,
+    waiting: summary.waiting ?? [],
+    baseline: summary.baseline,
+    quarantined: summary.quarantined ?? 0,
+    tasks,
+    more: total - tasks.length,
+    hints: facts.hints,
+  };
+}
+
+function readTasks({ index, total }: IndexView, all: boolean): ListedTask[] {
+  if (all || total <= MAX_LISTED) return index.rows({ limit: -1 }).map(getListedTask);
+  const listed: ListedTask[] = [];
+  for (const status of STATUS_ORDER) {
+    const left = MAX_LISTED - listed.length;
+    if (left > 0) listed.push(...index.rows({ status, limit: left }).map(getListedTask));
+  }
+  return listed;
+}
 
 /** What `run` would take, and why; or why it would take nothing. */
 export interface NextView {
@@ -50,33 +133,6 @@ export function getNextView(view: IndexView): NextView {
 export function getCapUsd({ facts, summary }: IndexView): number | null {
   const { totalUsd } = facts.budget;
   return totalUsd === null ? null : Math.max(totalUsd, summary.raisedToUsd ?? 0);
-}
-
-/** The answer for people. */
-export function renderNext(view: NextView, style: Style): string {
-  const { next, why } = view;
-  const lines: string[] = [];
-  if (next) {
-    lines.push(`${style.bold(`Task ${next.id}`)}: ${next.title}`);
-    if (next.testFile) lines.push(`Test file: ${next.testFile}`);
-    lines.push(`Attempt:   ${next.attempt} of ${next.maxAttempts}`, `Why next:  ${why}`);
-  } else {
-    lines.push(`Nothing to run: ${why}`);
-    for (const { id, status, reason } of view.waiting) {
-      lines.push(`  [${status}] ${id}${reason ? `: ${getShort(reason)}` : ''}`);
-    }
-  }
-  for (const hint of view.hints) lines.push(style.warn(`note: ${hint}`));
-  lines.push(
-    style.dim(`next: ${next ? 'harness run' : view.questions > 0 ? 'harness inbox' : 'harness status'}`),
-  );
-  return lines.join('\n');
-}
-
-/** One line of a text that may be long. */
-export function getShort(text: string): string {
-  const line = text.split('\n', 1)[0] ?? '';
-  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
 }
 
 function getNextTask(task: ListedTask, more: 0 | 1): NextTask {

@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join, relative, resolve } from 'node:path';
-import { createStateDir } from '../../../adapters/artifacts/state-dir.ts';
-import { writeAtomic } from '../../../adapters/artifacts/write-atomic.ts';
-import { getText, MAX_DROP_BYTES } from '../../../adapters/drops/file-drops.ts';
-import { getWhere, openCheckout } from '../../../app/project/open-checkout.ts';
-import { HarnessError } from '../../../core/base/failure.ts';
-import type { DropRole } from '../../../core/model/drop.ts';
-import type { CommonOptions } from '../../terminal/common-options.ts';
-import type { Io } from '../../terminal/io.ts';
+import { createStateDir } from '../../adapters/artifacts/state-dir.ts';
+import { writeAtomic } from '../../adapters/artifacts/write-atomic.ts';
+import { getText, MAX_DROP_BYTES } from '../../adapters/drops/file-drops.ts';
+import { HarnessError } from '../../core/base/failure.ts';
+import type { DropRole } from '../../core/model/drop.ts';
+import type { Checkout } from '../project/open-checkout.ts';
 
-export interface DropOptions extends CommonOptions {
+export interface LeftFile {
+  readonly file: string;
   readonly role: DropRole;
+  readonly next: string;
 }
 
-/** `harness drop`: leaves a copy of a file where the next agent with that role is told of it, once. */
-export async function drop(io: Io, file: string, options: DropOptions): Promise<void> {
-  const { places, stateDir } = await openCheckout(getWhere(io, options.repo));
-  const bytes = readDropped(resolve(io.cwd, file), file);
-  const folder = join(stateDir, 'inbox', options.role);
+/** Leaves a copy of a file where the next agent with that role is told of it, once. */
+export async function leaveFile(
+  { places, stateDir }: Checkout,
+  { file, role, cwd }: { readonly file: string; readonly role: DropRole; readonly cwd: string },
+): Promise<LeftFile> {
+  const bytes = readDropped(resolve(cwd, file), file);
+  const folder = join(stateDir, 'inbox', role);
   createStateDir(stateDir);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, getFreeName(folder, basename(file), bytes));
   writeAtomic(path, bytes, { durable: true });
-  const name = relative(places.mainRoot, path);
-  const next = options.role === 'planner' ? 'harness plan --spec <file>' : 'harness run';
-  if (options.json) io.out(JSON.stringify({ file: name, role: options.role, next }));
-  else io.out(`${name} waits for the next session with the role ${options.role}\nnext: ${next}`);
+  const next = role === 'planner' ? 'harness plan --spec <file>' : 'harness run';
+  return { file: relative(places.mainRoot, path), role, next };
 }
 
 function readDropped(path: string, file: string): Buffer {

@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { writeAtomic } from '../../adapters/artifacts/write-atomic.ts';
+import { getBacklogCodec, isPlanFolder } from '../../backlog/codec.ts';
+import { FORMATS, type Format, writeBacklog } from '../../backlog/edit/convert.ts';
+import { writeBundle } from '../../backlog/folder-workspace.ts';
+import { HarnessError } from '../../core/base/failure.ts';
+import type { ParsedBacklog } from '../../ports/index.ts';
+import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { findPlaces, type Where } from '../project/open-checkout.ts';
+import type { Project } from '../project/open-project.ts';
+
+export { FORMATS };
+
+const TARGET = 'features.json';
+
+export interface Imported {
+  readonly tasks: number;
+  readonly done: number;
+  /** Null for a dry run. */
+  readonly written: string | null;
+  /** How many tasks nothing can prove yet. */
+  readonly unproven: number;
+  readonly notes: readonly string[];
+  /** The backlog itself, for a dry run. */
+  readonly text?: string;
+  readonly next: string;
+}
+
+/** Makes another tool's tasks into features.json, done ones marked done. */
+export async function importBacklog(
+  where: Where,
+  { path, cwd, dryRun = false }: { readonly path: string; readonly cwd: string; readonly dryRun?: boolean },
+): Promise<Imported> {
+  const { root } = await findPlaces(where);
+  const { project, tasks, warnings } = readForeign(resolve(cwd, path));
+  const text = writeBacklog('features', project || basename(root), tasks).get(TARGET) ?? '';
+  const unproven = tasks.filter(({ def, passes }) => !passes && !def.testFile && !def.validation);
+  const ids = unproven.map(task => task.def.id).join(', ');
+  if (!dryRun) writeNew(join(root, TARGET), text);
+  return {
+    tasks: tasks.length,
+    done: tasks.filter(task => task.passes).length,
+    written: dryRun ? null : TARGET,
+    unproven: unproven.length,
+    notes: [
+      ...warnings,
+      ...(ids ? [`nothing can prove ${ids} yet: give each a test_file or a validation`] : []),
+    ],
+    ...(dryRun ? { text } : {}),
+    next: dryRun ? `harness import ${path}` : `git add ${TARGET} && git commit -m "Import the backlog"`,
+  };
+}
+
+function readForeign(path: string): ParsedBacklog {
+  if (!existsSync(path)) {
+    const fix = 'name a task list, or a folder of Markdown plans';
+    throw new HarnessError('usage', `there is no ${path}`, { file: path, field: 'path', fix });
+  }
+  const isFolder = statSync(path).isDirectory();
+  const codec = getBacklogCodec(isFolder ? 'plans' : path, { fileName: path, requireTestFile: false });
+  return codec.parse(isFolder ? readPlans(path) : readFileSync(path, 'utf8'));
+}
+
+function readPlans(dir: string): string {
+  const names = readdirSync(dir).filter(name => /\.md$/i.test(name) && !/^readme\.md$/i.test(name));
+  if (names.length === 0) {
+    const fix = 'name the folder that has the NNNN-….md files';
+    throw new HarnessError('backlog', `${dir} holds no Markdown plans`, { file: dir, fix });
+  }
+  return writeBundle(Object.fromEntries(names.map(name => [name, readFileSync(join(dir, name), 'utf8')])));
+}
+
+export interface Exported {
+  readonly tasks: number;
+  readonly written: readonly string[];
+}
+
+/** Writes the committed backlog as another tool would have it. */
+export async function exportBacklog(
+  project: Project,
+  { format, out, cwd }: { readonly format: Format; readonly out: string; readonly cwd: string },
+): Promise<Exported> {
+  const { project: name, tasks } = project.backlog.parse(await readText(project));
+  const dir = resolve(cwd, out);
+  mkdirSync(dir, { recursive: true });
+  const files = [...writeBacklog(format, name || project.policy.project, tasks)];
+  for (const [file, text] of files) writeNew(join(dir, file), text);
+  return { tasks: tasks.length, written: files.map(([file]) => relative(cwd, join(dir, file))) };
+}
+
+async function readText(project: Project): Promise<string> {
+  const { text } = await readBacklogAtTip(project);
+  const { backlogPath } = project.policy;
+  if (text !== null || isPlanFolder(backlogPath)) return text ?? '';
+  return readFileSync(join(project.root, backlogPath), 'utf8');
+}
+
+/** Nothing that is there is ever written over. */
+function writeNew(path: string, text: string): void {
+  if (existsSync(path)) {
+    const fix = 'move it away first, or look at the result with --dry-run';
+    throw new HarnessError('usage', `${path} is there already`, { file: path, fix });
+  }
+  writeAtomic(path, text, { durable: true });
+}

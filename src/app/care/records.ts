@@ -1,0 +1,70 @@
+import { readSchemaStatus, type SchemaStatus } from '../../adapters/store/migrations.ts';
+import { type OpenStoreOptions, openStore } from '../../adapters/store/open-store.ts';
+import { HarnessError } from '../../core/base/failure.ts';
+import { HARNESS_VERSION, SCHEMA_VERSION } from '../../core/base/version.ts';
+import { type Checkout, openCheckout, type Where } from '../project/open-checkout.ts';
+
+export interface Versions {
+  readonly version: string;
+  readonly schema: number;
+  readonly projectSchema: number | null;
+  readonly status: string;
+}
+
+/** This build, the records of the project around, and whether they fit. */
+export async function readVersions(where: Where): Promise<Versions> {
+  const schema = await readProjectSchema(where);
+  return {
+    version: HARNESS_VERSION,
+    schema: SCHEMA_VERSION,
+    projectSchema: schema?.current ?? null,
+    status: getStatus(schema),
+  };
+}
+
+/** Null outside of a project: a version can be asked for anywhere. */
+async function readProjectSchema(where: Where): Promise<SchemaStatus | null> {
+  try {
+    return readSchemaStatus((await openCheckout(where)).stateDir);
+  } catch (error) {
+    if (error instanceof HarnessError && (error.code === 'repo' || error.code === 'config')) return null;
+    throw error;
+  }
+}
+
+function getStatus(schema: SchemaStatus | null): string {
+  if (schema === null) return 'Not in a project';
+  const { current, supported, madeBy, needsMigration } = schema;
+  if (current === null) return 'No records yet';
+  if (current > supported) return `Update needed: the records are of ${madeBy ?? 'a newer Harness'}`;
+  return needsMigration ? `Migration needed (v${current} → v${supported})` : 'Up to date';
+}
+
+export interface Migrated {
+  /** Null where there are no records yet. */
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly backup: string | null;
+}
+
+/** Brings the records to the newest layout, with a copy of the old ones beside them. */
+export async function migrateRecords(
+  { stateDir }: Checkout,
+  { backup, warn }: { readonly backup: boolean; readonly warn: (text: string) => void },
+): Promise<Migrated> {
+  const { current, supported } = readSchemaStatus(stateDir);
+  if (current === null || current === supported) return { from: current, to: current, backup: null };
+  if (!backup) warn('going on without a backup.');
+  let migrated: Migrated = { from: current, to: supported, backup: null };
+  const onMigrated: OpenStoreOptions['onMigrated'] = ({ from, to, backup: copy }) => {
+    migrated = { from, to, backup: copy };
+  };
+  const store = await openStore({
+    stateDir,
+    onOlderState: 'migrate',
+    backupBeforeMigrate: backup,
+    onMigrated,
+  });
+  await store.close();
+  return migrated;
+}

@@ -1,0 +1,105 @@
+import { checkStoreFile } from '../../adapters/store/store-files.ts';
+import { getEventLevel, type StoredEvent } from '../../core/events/event.ts';
+import { isAtLeast } from '../../core/events/log-rules.ts';
+import type { EventLevel } from '../../core/model/facts.ts';
+import type { EventQuery, Store } from '../../ports/index.ts';
+import type { Checkout } from '../project/open-checkout.ts';
+
+/** Which events are wanted; nothing said is every one of them. */
+export interface LogInput {
+  readonly task?: string;
+  readonly session?: number;
+  readonly types?: readonly string[];
+  /** At least this important. */
+  readonly level?: EventLevel;
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
+  /** The newest so many. */
+  readonly limit?: number;
+}
+
+export interface LogEntry {
+  readonly stored: StoredEvent;
+  readonly level: EventLevel;
+  /** The session it belongs to: said by some events, known from their attempt for the rest. */
+  readonly session: number | null;
+}
+
+const DEFAULT_LIMIT = 100;
+const POLL_MS = 500;
+
+export function isAnythingRecorded({ stateDir }: Checkout): boolean {
+  return checkStoreFile(stateDir);
+}
+
+/** The record itself, oldest first; goes on with what comes until the signal, where there is one. */
+export async function* readLog(
+  checkout: Checkout,
+  input: LogInput,
+  follow?: AbortSignal,
+): AsyncGenerator<LogEntry> {
+  const store = await checkout.store();
+  const getSession = createSessionFinder();
+  getSession.learn(await store.read({ types: ['attempt.started'] }));
+  const toEntries = (found: readonly StoredEvent[]) =>
+    found.map(stored => getEntry(stored, getSession.find(stored))).filter(entry => isWanted(entry, input));
+  yield* await readNewest(store, input, toEntries);
+  if (!follow) return;
+  const [newest] = await store.read({ limit: 1, newestFirst: true });
+  let seen = newest?.seq ?? 0;
+  while (!follow.aborted) {
+    const fresh = await store.read({ fromSeq: seen + 1 });
+    getSession.learn(fresh);
+    const [first, last] = [fresh[0], fresh.at(-1)];
+    if (first && last) {
+      const found = await store.read({ ...getQuery(input), fromSeq: first.seq });
+      yield* toEntries(found.filter(({ seq }) => seq <= last.seq));
+      seen = last.seq;
+    }
+    await new Promise(resolve => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** Level and session are not columns: those are looked for in the rest. */
+async function readNewest(
+  store: Store,
+  input: LogInput,
+  toEntries: (found: readonly StoredEvent[]) => LogEntry[],
+): Promise<LogEntry[]> {
+  const { limit = DEFAULT_LIMIT, level, session } = input;
+  const isPlain = level === undefined && session === undefined;
+  const found = await store.read({ ...getQuery(input), newestFirst: true, ...(isPlain ? { limit } : {}) });
+  return toEntries(found).slice(0, limit).reverse();
+}
+
+function getQuery({ task, types, sinceMs, untilMs }: LogInput): EventQuery {
+  return {
+    ...(task === undefined ? {} : { task }),
+    ...(types === undefined || types.length === 0 ? {} : { types }),
+    ...(sinceMs === undefined ? {} : { sinceMs }),
+    ...(untilMs === undefined ? {} : { untilMs }),
+  };
+}
+
+function getEntry(stored: StoredEvent, session: number | null): LogEntry {
+  return { stored, level: getEventLevel(stored.event), session };
+}
+
+function isWanted(entry: LogEntry, { level, session }: LogInput): boolean {
+  if (level !== undefined && !isAtLeast(entry.level, level)) return false;
+  return session === undefined || entry.session === session;
+}
+
+function createSessionFinder() {
+  const byAttempt = new Map<string, number>();
+  return {
+    learn(events: readonly StoredEvent[]): void {
+      for (const { event } of events)
+        if (event.type === 'attempt.started') byAttempt.set(`${event.attempt} ${event.task}`, event.session);
+    },
+    find({ event }: StoredEvent): number | null {
+      if ('session' in event) return event.session;
+      return 'attempt' in event ? (byAttempt.get(`${event.attempt} ${event.task}`) ?? null) : null;
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isThisMachine } from '../../adapters/process/machine-id.ts';
+import { HarnessError } from '../../core/base/failure.ts';
+import type { HarnessEvent } from '../../core/events/event.ts';
+import type { ControlMode, WorkerRef } from '../../core/model/facts.ts';
+import type { State } from '../../core/state/state.ts';
+import type { Project } from '../project/open-project.ts';
+import { readLiving } from '../project/read-living.ts';
+import { readPersonName, recordWord } from './person.ts';
+
+/** Who wants something of all runs, and why. */
+export interface Wish {
+  readonly reason?: string;
+  readonly by?: string;
+}
+
+export interface Controlled {
+  readonly control: ControlMode;
+  readonly recorded: boolean;
+  /** The processes that hear it. */
+  readonly runs: readonly number[];
+  /** A file in the state directory still says to wait. */
+  readonly hasPauseFile: boolean;
+  readonly next: string;
+}
+
+/** Tells every run of the project to wait, to go on, or to end; heard between two steps. */
+export async function controlRuns(
+  project: Project,
+  said: Wish & { readonly mode: ControlMode },
+): Promise<Controlled> {
+  const { mode } = said;
+  const by = await readPersonName(project.root, said.by);
+  const { recorded, state } = await recordWord(await project.store(), now =>
+    getEvents(now, { mode, by, reason: said.reason?.trim() ?? '' }),
+  );
+  const runs = (await readLiving(state)).map(({ pid }) => pid);
+  const hasPauseFile = mode === 'running' && existsSync(join(project.stateDir, 'signals', 'pause'));
+  const further = runs.length > 0 ? 'harness status' : 'harness run --all';
+  return {
+    control: mode,
+    recorded,
+    runs,
+    hasPauseFile,
+    next: mode === 'paused' ? 'harness resume' : further,
+  };
+}
+
+/** Said again, it is known already; a stop is for those at work, and new ones may have come. */
+function getEvents(
+  state: State,
+  said: { readonly mode: ControlMode; readonly by: string; readonly reason: string },
+): readonly HarnessEvent[] {
+  const { mode, workers } = state.people.control;
+  const isHeardByAll = [...state.workers.keys()].every(id => workers.has(id));
+  if (said.mode === 'stopped' && state.workers.size === 0) return [];
+  if (mode === said.mode && (mode === 'running' || isHeardByAll)) return [];
+  return [{ type: 'control.changed', ...said }];
+}
+
+export interface CleanupAsked {
+  readonly recorded: boolean;
+  readonly next: string;
+}
+
+/** Has the next session tidy the code, due or not. */
+export async function askForCleanup(project: Project, said: Wish): Promise<CleanupAsked> {
+  const by = await readPersonName(project.root, said.by);
+  const { recorded } = await recordWord(await project.store(), state =>
+    state.cleanup.requested ? [] : [{ type: 'cleanup.requested', by, reason: said.reason?.trim() ?? '' }],
+  );
+  return { recorded, next: 'harness run --all   (a run that is under way takes it up by itself)' };
+}
+
+export interface Aborted {
+  /** The processes that were ended. */
+  readonly ended: readonly number[];
+  readonly cleared: boolean;
+  readonly backup: string | null;
+  readonly next: string;
+}
+
+/** Ends every run on this machine at once. Commits and records stay unless they are to be cleared. */
+export async function abortRuns(
+  project: Project,
+  said: Wish & { readonly clear?: boolean },
+): Promise<Aborted> {
+  const by = await readPersonName(project.root, said.by);
+  const stopped = await stopAll(project, { by, reason: said.reason?.trim() || 'aborted' });
+  const left = stopped.filter(({ isGone }) => !isGone).map(({ pid }) => pid);
+  if (left.length > 0) {
+    const fix = 'harness status shows what they do; harness abort once more asks them again';
+    throw new HarnessError('locked', `still running: pid ${left.join(', ')}`, { fix });
+  }
+  // Records cannot be moved from under an open store.
+  await project.close();
+  const backup = said.clear ? clear(project.stateDir) : null;
+  return {
+    ended: stopped.map(({ pid }) => pid),
+    cleared: backup !== null,
+    backup,
+    next: said.clear ? 'harness status' : 'harness run --all   (goes on where it stopped)',
+  };
+}
+
+/** Told in the record first, so that none begins another attempt; then by a signal, which each takes as Ctrl-C. */
+async function stopAll(
+  project: Project,
+  said: { readonly by: string; readonly reason: string },
+): Promise<readonly { readonly pid: number; readonly isGone: boolean }[]> {
+  const { state } = await recordWord(await project.store(), now =>
+    now.workers.size > 0 ? [{ type: 'control.changed', mode: 'stopped', ...said }] : [],
+  );
+  const here = (await readLiving(state)).filter(({ host }) => isThisMachine(host));
+  for (const { pid } of here) process.kill(pid, 'SIGTERM');
+  return Promise.all(here.map(async worker => ({ pid: worker.pid, isGone: await waitForEnd(worker) })));
+}
+
+const WAIT_MS = 100;
+const MAX_WAITS = 300;
+
+async function waitForEnd(worker: WorkerRef): Promise<boolean> {
+  const workers = new Map([[worker.id, worker]]);
+  for (let i = 0; i < MAX_WAITS; i++) {
+    if ((await readLiving({ workers })).length === 0) return true;
+    await sleep(WAIT_MS);
+  }
+  return false;
+}
+
+/** What people put into the state directory themselves, and what was cleared before. */
+const NOT_OURS = ['backups', 'held-out', 'prompts', 'signals', 'inbox', 'context', '.gitignore'];
+
+/** Puts everything that was recorded aside, as it is. */
+function clear(stateDir: string): string | null {
+  if (!existsSync(stateDir)) return null;
+  const name = `aborted-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  const backup = join(stateDir, 'backups', name);
+  mkdirSync(backup, { recursive: true });
+  for (const entry of readdirSync(stateDir)) {
+    if (!NOT_OURS.includes(entry)) renameSync(join(stateDir, entry), join(backup, entry));
+  }
+  return backup;
+}

@@ -1,0 +1,50 @@
+import { type HandedOff, handOff, type TakenBack, takeBack } from '../../../app/people/hand-over.ts';
+import type { RunResult } from '../../../app/run/run-tasks.ts';
+import { defineCommand } from '../../command/define-command.ts';
+import { optional, text } from '../../command/flags.ts';
+import { getRunExitCode, getRunLines } from '../../render/run-end.ts';
+import { runWatched } from '../work/run.ts';
+
+export const handoff = defineCommand({
+  name: 'handoff',
+  group: 'deciding',
+  summary: 'Take a task over yourself, with what has been done of it on a branch.',
+  args: { task: optional('its id; without one, everything is paused') },
+  flags: { by: text('<name>', 'who takes it; as git knows you when not said') },
+  examples: ['harness handoff 12'],
+  run: handOff,
+  render: getHandoffLines,
+});
+
+export function getHandoffLines(given: HandedOff): readonly string[] {
+  const { task, branch, active, hasWork, landed, total, next } = given;
+  return [
+    ...(task === null
+      ? ['paused: everything is yours']
+      : [`task ${task} is yours; the others go on`, `  git switch ${branch}`]),
+    ...(hasWork ? ['  (what was done of it so far is on that branch)'] : []),
+    ...active.map(id => `  task ${id} is in progress`),
+    `  ${landed}/${total} tasks landed`,
+    `next: ${next}   (when you are done${task === null ? '' : ', with everything committed on that branch'})`,
+  ];
+}
+
+export const takeback = defineCommand({
+  name: 'takeback',
+  group: 'deciding',
+  summary: 'Give a task back: what you committed is judged and lands like any work.',
+  args: { task: optional('its id; without one, the only one that was handed over') },
+  flags: { by: text('<name>', 'who did it; as git knows you when not said') },
+  examples: ['harness takeback 12'],
+  run: async (project, input, { io, json }): Promise<TakenBack | RunResult> => {
+    const taken = await takeBack(project, input);
+    // Without a run under way nobody else would judge it.
+    return taken.isRunning ? taken : runWatched(project, { task: taken.task }, { io, json });
+  },
+  exitCode: result => ('stopped' in result ? getRunExitCode(result) : 0),
+  render: result => ('stopped' in result ? getRunLines(result) : getTakenLines(result)),
+});
+
+function getTakenLines({ task, by, next }: TakenBack): readonly string[] {
+  return [`task ${task}: taken back from ${by}`, `next: ${next}`];
+}

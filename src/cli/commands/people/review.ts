@@ -1,0 +1,74 @@
+import {
+  type Reviewed,
+  readWorkToReview,
+  reviewWork,
+  type WorkToReview,
+} from '../../../app/people/review.ts';
+import { EXIT_CODES, HarnessError } from '../../../core/base/failure.ts';
+import { defineCommand } from '../../command/define-command.ts';
+import { argument, text, yes } from '../../command/flags.ts';
+
+export const approve = defineCommand({
+  name: 'approve',
+  group: 'main',
+  summary: 'Say yes to work that waits for a person, or send it back.',
+  args: { task: argument('its id') },
+  flags: {
+    sendBack: text('<reason>', 'it is not right: an agent goes on from it, and reads this'),
+    note: text('<text>', 'what you saw, for the record'),
+    by: text('<name>', 'who read it; as git knows you when not said'),
+  },
+  examples: ['harness approve 3', 'harness approve 3 --send-back "the button is cut off"'],
+  run: (project, { sendBack, ...input }) =>
+    reviewWork(
+      project,
+      sendBack === undefined ? { ...input, passed: true } : { ...input, passed: false, note: sendBack },
+    ),
+  render: getReviewLines,
+});
+
+export const manualVerify = defineCommand({
+  name: 'manual-verify',
+  group: 'deciding',
+  summary: 'Say what you found of work that a person has to look at.',
+  args: { task: argument('its id; with neither --pass nor --fail you are shown what to look at') },
+  flags: {
+    pass: yes('it is right: let it land'),
+    fail: yes('it is not: send it back to an agent'),
+    note: text('<text>', 'what you saw; needed with --fail'),
+    by: text('<name>', 'who looked; as git knows you when not said'),
+  },
+  examples: ['harness manual-verify 3 --fail --note "the button is cut off"'],
+  run: (project, { pass = false, fail = false, ...input }): Promise<Reviewed | WorkToReview> => {
+    if (pass && fail) {
+      const fix = 'harness approve 3, or harness approve 3 --send-back "what is wrong"';
+      throw new HarnessError('usage', 'it cannot both pass and fail', { field: '--pass', fix });
+    }
+    return pass || fail
+      ? reviewWork(project, { ...input, passed: pass })
+      : readWorkToReview(project, input.task);
+  },
+  exitCode: result => ('question' in result ? EXIT_CODES.human : 0),
+  render: result => ('question' in result ? getQuestionLines(result) : getReviewLines(result)),
+});
+
+function getQuestionLines({ task, title, question }: WorkToReview): readonly string[] {
+  return [
+    `Task ${task}: ${title}`,
+    ...question.map(line => `  ${line}`),
+    `next: harness approve ${task}   or   harness approve ${task} --send-back "what is wrong"`,
+  ];
+}
+
+function getReviewLines({ task, recorded, passed, by, next }: Reviewed): readonly string[] {
+  const effect = passed
+    ? 'it lands without an agent working on it again'
+    : 'it goes back to an agent, with your note';
+  const isWaiting = next !== 'harness status';
+  return [
+    recorded
+      ? `task ${task}: recorded ${passed ? 'yes' : 'no'} from ${by}; ${effect}`
+      : `task ${task}: that is known already`,
+    `next: ${next}${isWaiting ? '   (a run that is under way takes it up by itself)' : ''}`,
+  ];
+}
