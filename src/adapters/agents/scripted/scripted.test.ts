@@ -8,7 +8,7 @@ import type { AgentEvent } from '../../../ports/index.ts';
 import { createClock } from '../../process/clock.ts';
 import { createRandom } from '../../process/random.ts';
 import { createShell } from '../../process/shell.ts';
-import { createScriptedAgent } from './index.ts';
+import { createScriptedAgent } from './scripted.ts';
 
 const makeDir = useTempDir();
 const shell = createShell({ workerId: 'w-scripted', random: createRandom() });
@@ -16,7 +16,10 @@ const shell = createShell({ workerId: 'w-scripted', random: createRandom() });
 async function play(script: string | null, cwd = makeDir()) {
   const scriptPath = join(makeDir(), 'harness-agent.yaml');
   if (script !== null) writeFileSync(scriptPath, script);
-  const agent = createScriptedAgent({ scriptPath, shell, clock: createClock() });
+  const agent = createScriptedAgent(
+    { projectRoot: '/', script: scriptPath },
+    { shell, clock: createClock() },
+  );
   const events: AgentEvent[] = [];
   const result = await agent.run(getRequest(cwd), event => events.push(event));
   return { result, events, cwd, scriptPath };
