@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type CheckCase, createCheckContext } from '../../test/support/check-bench.ts';
 import type { VisualPolicy } from '../core/model/policy.ts';
 import type { TaskDef } from '../core/model/task.ts';
-import type { Browser, LookRequest, LookResult, Sight } from '../ports/index.ts';
+import type { Browser, CaptureRequest, CaptureResult, Screenshot } from '../ports/index.ts';
 import { human } from './human.ts';
 import { visual } from './visual.ts';
 
@@ -10,19 +10,19 @@ const SETTINGS: VisualPolicy = {
   ...{ mode: 'auto', command: 'npm start', url: 'http://localhost:HARNESS_PORT', pages: ['/'], readyMs: 1 },
   viewports: [{ width: 1280, height: 720 }],
 };
-const WHOLE: Sight = {
+const WHOLE: Screenshot = {
   ...{ page: '/', viewport: { width: 1280, height: 720 }, status: 200, isBlank: false },
   ...{ errors: [], failures: [], png: new TextEncoder().encode('a picture') },
 };
-const sees = (changes: Partial<Sight> = {}): LookResult => ({
+const sees = (changes: Partial<Screenshot> = {}): CaptureResult => ({
   problem: null,
-  sights: [{ ...WHOLE, ...changes }],
+  screenshots: [{ ...WHOLE, ...changes }],
 });
-const DOWN: LookResult = { problem: 'nothing listens', sights: [] };
+const DOWN: CaptureResult = { problem: 'nothing listens', screenshots: [] };
 
 interface Given {
-  readonly before?: LookResult;
-  readonly after?: LookResult;
+  readonly before?: CaptureResult;
+  readonly after?: CaptureResult;
   readonly settings?: VisualPolicy | null;
   readonly task?: Partial<TaskDef>;
   readonly browser?: Browser | null;
@@ -31,10 +31,10 @@ interface Given {
 /** A browser that sees these things, and what the check makes of them. */
 async function check(given: Given = {}) {
   const { before = sees(), after = sees(), settings = SETTINGS, task = { visual: [] } } = given;
-  const asked: LookRequest[] = [];
+  const asked: CaptureRequest[] = [];
   const browser: Browser = {
     missing: null,
-    look: async request => {
+    capture: async request => {
       asked.push(request);
       return asked.length === 1 ? after : before;
     },
@@ -86,7 +86,7 @@ describe('visual', () => {
   });
 
   it('says what is missing', async () => {
-    const browser: Browser = { missing: 'there is no Chromium', look: async () => DOWN };
+    const browser: Browser = { missing: 'there is no Chromium', capture: async () => DOWN };
     expect((await check({ browser })).result.summary).toContain('there is no Chromium');
   });
 

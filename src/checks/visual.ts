@@ -1,7 +1,7 @@
 import type { ArtifactRef } from '../core/model/facts.ts';
 import type { VisualPolicy } from '../core/model/policy.ts';
 import { getSafeName } from '../core/proof/commit-message.ts';
-import type { LookResult, Sight } from '../ports/index.ts';
+import type { CaptureResult, Screenshot } from '../ports/index.ts';
 import type { Side } from '../testruns/places.ts';
 import type { CheckContext } from './shared/context.ts';
 import { defineCheck } from './shared/context.ts';
@@ -15,8 +15,8 @@ export const visual = defineCheck('visual', async ctx => {
   if (typeof wanted === 'string') return { status: 'skipped', summary: wanted };
   const missing = ctx.ports.browser ? ctx.ports.browser.missing : 'no browser is at hand here';
   if (missing !== null) return getUnseen(wanted, missing);
-  const after = await look(ctx, wanted, 'candidate', ctx.candidate.tree);
-  const before = await look(ctx, wanted, 'base', ctx.baseTree);
+  const after = await capture(ctx, wanted, 'candidate', ctx.candidate.tree);
+  const before = await capture(ctx, wanted, 'base', ctx.baseTree);
   const fault = [after, before].find(({ isBrowserFault }) => isBrowserFault);
   if (fault) return getUnseen(wanted, fault.problem ?? 'the browser failed');
   const artifacts = [...(await keep(ctx, 'before', before)), ...(await keep(ctx, 'after', after))];
@@ -38,18 +38,18 @@ function getWanted({ policy, task }: CheckContext): VisualPolicy | string {
   return settings;
 }
 
-async function look(
+async function capture(
   ctx: CheckContext,
   settings: VisualPolicy,
   side: Side,
   tree: string,
-): Promise<LookResult> {
+): Promise<CaptureResult> {
   const { signal, task, ports } = ctx;
   const dir = await ctx.tests.layOut({ side, tree });
   const { command, url, viewports, readyMs } = settings;
   const pages = [...new Set([...settings.pages, ...getPages(task.visual ?? [])])];
-  const nothing: LookResult = { problem: 'no browser', sights: [] };
-  return (await ports.browser?.look({ dir, command, url, pages, viewports, readyMs, signal })) ?? nothing;
+  const nothing: CaptureResult = { problem: 'no browser', screenshots: [] };
+  return (await ports.browser?.capture({ dir, command, url, pages, viewports, readyMs, signal })) ?? nothing;
 }
 
 /** Paths that the steps name: "Navigate to /profile/settings". */
@@ -57,7 +57,7 @@ function getPages(steps: readonly string[]): string[] {
   return steps.flatMap(step => [...step.matchAll(/(?<=^|\s)\/[\w\-./?=&%]*/g)].map(([path]) => path));
 }
 
-function judge(before: LookResult, after: LookResult) {
+function judge(before: CaptureResult, after: CaptureResult) {
   if (after.problem !== null) {
     const summary =
       before.problem === null ? 'the application no longer comes up' : 'the application does not come up';
@@ -67,42 +67,46 @@ function judge(before: LookResult, after: LookResult) {
       findings: [after.problem],
     } as const;
   }
-  const was = new Map(before.sights.map(sight => [getName(sight), sight]));
-  const broken = after.sights.filter(sight => isBroken(sight) && !isBrokenThere(was.get(getName(sight))));
+  const was = new Map(before.screenshots.map(screenshot => [getName(screenshot), screenshot]));
+  const broken = after.screenshots.filter(
+    screenshot => isBroken(screenshot) && !isBrokenThere(was.get(getName(screenshot))),
+  );
   if (broken.length > 0) {
-    const findings = broken.flatMap(sight => [getBreak(sight), ...sight.errors.slice(0, 3)]);
+    const findings = broken.flatMap(screenshot => [getBreak(screenshot), ...screenshot.errors.slice(0, 3)]);
     return { status: 'failed', summary: `${broken.length} pages are broken or blank`, findings } as const;
   }
-  const findings = after.sights.flatMap(sight => getComplaints(sight, was.get(getName(sight))));
-  const summary = `${after.sights.length} views were looked at`;
+  const findings = after.screenshots.flatMap(screenshot =>
+    getComplaints(screenshot, was.get(getName(screenshot))),
+  );
+  const summary = `${after.screenshots.length} views were looked at`;
   return { status: findings.length > 0 ? 'warned' : 'passed', summary, findings } as const;
 }
 
 /** A page that was blank before may stay so; one that was not there at all has nothing to hide behind. */
-function isBrokenThere(sight: Sight | undefined): boolean {
-  return sight !== undefined && isBroken(sight) && sight.status !== 404;
+function isBrokenThere(screenshot: Screenshot | undefined): boolean {
+  return screenshot !== undefined && isBroken(screenshot) && screenshot.status !== 404;
 }
 
-function isBroken({ status, isBlank }: Sight): boolean {
+function isBroken({ status, isBlank }: Screenshot): boolean {
   return status === null || status >= 500 || isBlank;
 }
 
-function getBreak(sight: Sight): string {
+function getBreak(screenshot: Screenshot): string {
   const how =
-    sight.status === null
+    screenshot.status === null
       ? 'could not be loaded'
-      : sight.status >= 500
-        ? `answers ${sight.status}`
+      : screenshot.status >= 500
+        ? `answers ${screenshot.status}`
         : 'is blank';
-  return `${getName(sight)} ${how}`;
+  return `${getName(screenshot)} ${how}`;
 }
 
 /** What the browser complains about now and did not before. */
-function getComplaints(sight: Sight, before: Sight | undefined): string[] {
+function getComplaints(screenshot: Screenshot, before: Screenshot | undefined): string[] {
   const known = new Set([...(before?.errors ?? []), ...(before?.failures ?? [])].map(getShape));
-  return [...sight.errors, ...sight.failures]
+  return [...screenshot.errors, ...screenshot.failures]
     .filter(line => !known.has(getShape(line)))
-    .map(line => `${getName(sight)}: ${line}`);
+    .map(line => `${getName(screenshot)}: ${line}`);
 }
 
 /** Ports differ from run to run. */
@@ -110,15 +114,15 @@ function getShape(line: string): string {
   return line.replace(/\d+/g, '0');
 }
 
-function getName({ page, viewport }: Pick<Sight, 'page' | 'viewport'>): string {
+function getName({ page, viewport }: Pick<Screenshot, 'page' | 'viewport'>): string {
   return `${page} at ${viewport.width}x${viewport.height}`;
 }
 
-async function keep(ctx: CheckContext, when: string, { sights }: LookResult): Promise<ArtifactRef[]> {
+async function keep(ctx: CheckContext, when: string, { screenshots }: CaptureResult): Promise<ArtifactRef[]> {
   const { session } = ctx.attempt;
   if (session === undefined) return [];
   const refs: ArtifactRef[] = [];
-  for (const { page, viewport, png } of sights) {
+  for (const { page, viewport, png } of screenshots) {
     if (png === null) continue;
     const name = `${when}-${getSafeName(page)}-${viewport.width}x${viewport.height}.png`;
     const folder = `sessions/session-${session}-task-${getSafeName(ctx.task.id)}/screenshots`;

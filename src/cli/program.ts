@@ -150,7 +150,7 @@ function addCareCommands(program: Command, io: Io): void {
     .description('Look at an application in a browser; started by the harness itself, in a box.')
     .requiredOption('--job <path>', 'what to look at')
     .action(async (options: { job: string }) =>
-      (await import('../adapters/browser/look.ts')).look(options.job),
+      (await import('../adapters/browser/capture.ts')).capture(options.job),
     );
   program
     .command('mcp', { hidden: true })

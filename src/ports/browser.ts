@@ -3,7 +3,7 @@ export interface Viewport {
   readonly height: number;
 }
 
-export interface LookRequest {
+export interface CaptureRequest {
   /** A pristine tree with its dependencies. */
   readonly dir: string;
   /** Starts the application; it finds its port in HARNESS_PORT and PORT. */
@@ -16,8 +16,8 @@ export interface LookRequest {
   readonly signal: AbortSignal;
 }
 
-/** One page as it looked. */
-export interface Sight {
+/** One page as it looked, and what the browser said of it. */
+export interface Screenshot {
   readonly page: string;
   readonly viewport: Viewport;
   /** Of the page itself; null when nothing came. */
@@ -31,17 +31,17 @@ export interface Sight {
   readonly png: Uint8Array | null;
 }
 
-export interface LookResult {
-  /** Why the application could not be looked at. */
+export interface CaptureResult {
+  /** Why there are no screenshots of the application. */
   readonly problem: string | null;
   /** Set when that is the browser's fault and says nothing about the application. */
   readonly isBrowserFault?: boolean;
-  readonly sights: readonly Sight[];
+  readonly screenshots: readonly Screenshot[];
 }
 
-/** A real browser on the running application; neither of them runs any longer when `look` returns. */
+/** A real browser on the running application; neither of them runs any longer when `capture` returns. */
 export interface Browser {
   /** Why there is none to be had, with what to do about it. */
   readonly missing: string | null;
-  look(request: LookRequest): Promise<LookResult>;
+  capture(request: CaptureRequest): Promise<CaptureResult>;
 }

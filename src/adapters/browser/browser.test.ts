@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { useStateDirs } from '../../../test/support/temp-dir.ts';
-import type { LookRequest } from '../../ports/index.ts';
+import type { CaptureRequest } from '../../ports/index.ts';
 import { createRandom } from '../process/random.ts';
 import { createShell } from '../process/shell.ts';
 import { createBrowser } from './browser.ts';
@@ -10,8 +10,8 @@ import { findBrowser } from './find-browser.ts';
 
 const makeDir = useStateDirs();
 const ROOT = join(import.meta.dirname, '../../..');
-const KITS = join(ROOT, 'test/agents');
-const found = findBrowser(KITS);
+const MODULES = join(ROOT, 'test/agents');
+const found = findBrowser(MODULES);
 
 /** Pages by path; `down` is an application that ends at once. */
 const SERVER = `
@@ -35,8 +35,8 @@ function makeBrowser() {
   const random = createRandom();
   const shell = createShell({ workerId: 'w-look', random, passEnv: ['HARNESS_AGENT_MODULES'] });
   const program = [process.execPath, inject('harnessProgram')];
-  const browser = createBrowser({ shell, random, home, projectRoot: KITS, program });
-  const request: LookRequest = {
+  const browser = createBrowser({ shell, random, home, projectRoot: MODULES, program });
+  const request: CaptureRequest = {
     ...{
       dir,
       command: 'node server.cjs',
@@ -61,9 +61,12 @@ describe.skipIf(typeof found === 'string')(
   () => {
     it('sees pages as they are, and hears what they complain about', { timeout: 60_000 }, async () => {
       const { browser, request, home } = makeBrowser();
-      const { problem, sights } = await browser.look({ ...request, pages: ['/', '/blank', '/broken'] });
+      const { problem, screenshots } = await browser.capture({
+        ...request,
+        pages: ['/', '/blank', '/broken'],
+      });
       expect(problem).toBeNull();
-      const [whole, blank, broken] = sights;
+      const [whole, blank, broken] = screenshots;
       expect(whole).toMatchObject({
         status: 200,
         isBlank: false,
@@ -76,21 +79,24 @@ describe.skipIf(typeof found === 'string')(
           .toString(),
       ).toBe('PNG');
       expect([blank?.isBlank, broken?.status]).toEqual([true, 500]);
-      expect(readdirSync(join(home, 'looks'))).toEqual([]);
+      expect(readdirSync(join(home, 'captures'))).toEqual([]);
     });
 
     it('says why an application does not come up', { timeout: 60_000 }, async () => {
       const { browser, request } = makeBrowser();
-      const { problem, sights } = await browser.look({ ...request, command: 'echo no database; exit 3' });
+      const { problem, screenshots } = await browser.capture({
+        ...request,
+        command: 'echo no database; exit 3',
+      });
       expect(problem).toMatch(/ended with 3\nno database/);
-      expect(sights).toEqual([]);
+      expect(screenshots).toEqual([]);
     });
 
     it('leaves no process behind', { timeout: 60_000 }, async () => {
       const { browser, request } = makeBrowser();
       const name = `harness-look-${process.pid}`;
       const command = `setsid node server.cjs ${name}`;
-      await browser.look({ ...request, command });
+      await browser.capture({ ...request, command });
       const commands = readdirSync('/proc')
         .filter(pid => /^\d+$/.test(pid))
         .map(readCommand);

@@ -1,13 +1,12 @@
 import { closeSync, constants, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { getShellQuoted } from '../../core/shell/command-line.ts';
-import type { Browser, LookRequest, LookResult, Random, Shell } from '../../ports/index.ts';
-import type { LookJob } from '../process/start-application.ts';
+import type { Browser, CaptureRequest, CaptureResult, Random, Shell } from '../../ports/index.ts';
+import { ANSWER_FILE, type CaptureAnswer, type CaptureJob } from './capture.ts';
 import { findBrowser } from './find-browser.ts';
-import { ANSWER_FILE, type LookAnswer } from './look-job.ts';
 
 /** On top of the time an application may take to come up. */
-const PER_SIGHT_MS = 30_000;
+const PER_SCREENSHOT_MS = 30_000;
 
 export interface BrowserOptions {
   /** Contained as tests are: pages run the agent's code. */
@@ -32,13 +31,13 @@ export function createBrowser(options: BrowserOptions): Browser {
       const browser = find();
       return typeof browser === 'string' ? browser : null;
     },
-    look: async request => {
+    capture: async request => {
       const browser = find();
-      if (typeof browser === 'string') return { problem: browser, isBrowserFault: true, sights: [] };
-      const out = join(options.home, 'looks', options.random.token());
+      if (typeof browser === 'string') return { problem: browser, isBrowserFault: true, screenshots: [] };
+      const out = join(options.home, 'captures', options.random.token());
       mkdirSync(out, { recursive: true, mode: 0o700 });
       try {
-        return await runLook(options, request, { ...getJob(request), ...browser, out });
+        return await runCapture(options, request, { ...getJob(request), ...browser, out });
       } finally {
         rmSync(out, { recursive: true, force: true });
       }
@@ -46,19 +45,23 @@ export function createBrowser(options: BrowserOptions): Browser {
   };
 }
 
-function getJob({ dir, command, url, pages, viewports, readyMs }: LookRequest) {
+function getJob({ dir, command, url, pages, viewports, readyMs }: CaptureRequest) {
   return { dir, command, url, pages, viewports, readyMs };
 }
 
-async function runLook(options: BrowserOptions, request: LookRequest, job: LookJob): Promise<LookResult> {
+async function runCapture(
+  options: BrowserOptions,
+  request: CaptureRequest,
+  job: CaptureJob,
+): Promise<CaptureResult> {
   const file = join(job.out, 'job.json');
   writeFileSync(file, JSON.stringify(job));
   const command = [...options.program, 'look', '--job', file].map(getShellQuoted).join(' ');
-  const sights = job.pages.length * job.viewports.length;
+  const count = job.pages.length * job.viewports.length;
   const { output, timedOut } = await options.shell.run({
     command,
     cwd: request.dir,
-    timeoutMs: request.readyMs + sights * PER_SIGHT_MS,
+    timeoutMs: request.readyMs + count * PER_SCREENSHOT_MS,
     signal: request.signal,
     writable: [job.out],
     readable: [dirname(job.entry)],
@@ -67,19 +70,22 @@ async function runLook(options: BrowserOptions, request: LookRequest, job: LookJ
   const answer = readAnswer(job.out);
   if (answer === null) {
     const why = timedOut ? 'looking at it took too long' : 'the browser gave no answer';
-    return { problem: `${why}: ${output.slice(-1_500)}`, isBrowserFault: true, sights: [] };
+    return { problem: `${why}: ${output.slice(-1_500)}`, isBrowserFault: true, screenshots: [] };
   }
   const { problem, isBrowserFault = false } = answer;
   return {
     problem,
     isBrowserFault,
-    sights: answer.sights.map(({ file: png, ...sight }) => ({ ...sight, png: readPicture(job.out, png) })),
+    screenshots: answer.screenshots.map(({ file, ...screenshot }) => ({
+      ...screenshot,
+      png: readPicture(job.out, file),
+    })),
   };
 }
 
-function readAnswer(out: string): LookAnswer | null {
+function readAnswer(out: string): CaptureAnswer | null {
   try {
-    return JSON.parse(readPlain(join(out, ANSWER_FILE)).toString('utf8')) as LookAnswer;
+    return JSON.parse(readPlain(join(out, ANSWER_FILE)).toString('utf8')) as CaptureAnswer;
   } catch {
     return null;
   }

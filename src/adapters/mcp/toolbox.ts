@@ -1,13 +1,26 @@
-import { closeSync, lstatSync, mkdirSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ToolEntry } from '../../core/model/tool-entry.ts';
-import type { McpServer, Toolbox } from '../../ports/index.ts';
-import { readHandoff } from './read-handoff.ts';
+import { HANDOFF_FILE } from '../../core/monitor/handoff.ts';
+import type { HandoffFile, McpServer, Toolbox } from '../../ports/index.ts';
 import { getHarnessTools, toolEntry } from './tools.ts';
 
 /** More than an honest agent writes; what is beyond is not read. */
 const MAX_BYTES = 1_000_000;
 const MAX_ENTRIES = 500;
+
+/** More than a handoff of the largest allowed size takes. */
+const MAX_HANDOFF_BYTES = 64 * 1024;
 
 const ENTRIES = 'entries.jsonl';
 const ORIENTATION = 'orientation.md';
@@ -97,5 +110,45 @@ function parseJson(line: string): unknown {
     return JSON.parse(line);
   } catch {
     return null;
+  }
+}
+
+/** What an agent wrote for whoever goes on; links are not followed, since they may lead out of the worktree. */
+export async function readHandoff(worktree: string): Promise<HandoffFile | null> {
+  const text = await readText(join(worktree, HANDOFF_FILE));
+  if (text === null) return null;
+  if (text.length > MAX_HANDOFF_BYTES)
+    return { why: `it is longer than ${MAX_HANDOFF_BYTES} bytes`, text: text.slice(0, MAX_HANDOFF_BYTES) };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { why: (error as Error).message, text };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { why: 'it is not an object', text };
+  const parsed = toolEntry.safeParse({ ...value, type: 'handoff' });
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return { why: `${issue?.path.join('.') || 'its fields'}: ${issue?.message ?? 'not valid'}`, text };
+  }
+  if (parsed.data.type !== 'handoff') return null;
+  const { type: _, ...handoff } = parsed.data;
+  return { handoff };
+}
+
+async function readText(path: string): Promise<string | null> {
+  const folder = await lstat(dirname(path)).catch(() => null);
+  if (!folder?.isDirectory()) return null;
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => null,
+  );
+  try {
+    if (!file || !(await file.stat()).isFile()) return null;
+    const buffer = Buffer.alloc(MAX_HANDOFF_BYTES + 1);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+    return buffer.subarray(0, bytesRead).toString('utf8');
+  } finally {
+    await file?.close();
   }
 }

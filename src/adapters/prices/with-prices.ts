@@ -1,4 +1,4 @@
-import type { Usage } from '../../core/model/usage.ts';
+import { hasTokens, type Usage } from '../../core/model/usage.ts';
 import type { Agent } from '../../ports/index.ts';
 
 /** Gives every use of tokens its price, where the provider did not say it. */
@@ -7,7 +7,7 @@ export function withPrices(
   getPrice: (usage: Omit<Usage, 'costUsd'>, model: string | undefined) => number,
 ): Agent {
   const price = (usage: Usage, model: string | undefined): Usage =>
-    usage.costUsd > 0 || isNothing(usage) ? usage : { ...usage, costUsd: getPrice(usage, model) };
+    usage.costUsd > 0 || !hasTokens(usage) ? usage : { ...usage, costUsd: getPrice(usage, model) };
   return {
     ...agent,
     run: async (request, onEvent) => {
@@ -17,8 +17,4 @@ export function withPrices(
       return { ...result, usage: price(result.usage, request.model) };
     },
   };
-}
-
-function isNothing(usage: Usage): boolean {
-  return usage.inputTokens === 0 && usage.outputTokens === 0 && usage.cachedTokens === 0;
 }

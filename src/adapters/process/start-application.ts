@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import type { Viewport } from '../../ports/index.ts';
-
+import type { CaptureRequest } from '../../ports/index.ts';
 import { getShellCommand } from './shell.ts';
 
 const POLL_MS = 100;
@@ -14,7 +13,7 @@ export interface Application {
 
 /** The application, once it answers; or why it does not. */
 export async function startApplication(
-  job: Pick<LookJob, 'command' | 'dir' | 'url' | 'readyMs'>,
+  job: Pick<CaptureRequest, 'command' | 'dir' | 'url' | 'readyMs'>,
 ): Promise<Application | string> {
   const port = String(await findFreePort());
   const url = job.url.replaceAll(/\$\{?HARNESS_PORT\}?|HARNESS_PORT/g, port);
@@ -74,19 +73,4 @@ function findFreePort(): Promise<number> {
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });
   });
-}
-
-/** What the looking process is told; it and the application run in one box. */
-export interface LookJob {
-  readonly dir: string;
-  readonly command: string;
-  readonly url: string;
-  readonly pages: readonly string[];
-  readonly viewports: readonly Viewport[];
-  readonly readyMs: number;
-  /** The module that drives the browser. */
-  readonly entry: string;
-  readonly program: string;
-  /** Pictures and the answer go here. */
-  readonly out: string;
 }

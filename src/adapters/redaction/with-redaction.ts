@@ -1,7 +1,7 @@
 import type { Redactor } from '../../core/base/redact.ts';
 import { joinSplitSecret } from '../../core/base/redact.ts';
 import { RUN_KEY } from '../../core/model/testing.ts';
-import type { Artifacts, Heard, Ports, Transcript } from '../../ports/index.ts';
+import type { Artifacts, Heard, Ports, Store, Transcript } from '../../ports/index.ts';
 
 /**
  * The filter of everything that is written down beside the events: transcripts, proofs, logs and
@@ -9,10 +9,31 @@ import type { Artifacts, Heard, Ports, Transcript } from '../../ports/index.ts';
  * tests by whoever remembers them: the id of a test must stay what it is.
  */
 export function withRedaction(ports: Ports, redact: Redactor): Ports {
-  const { store } = ports;
-  const cachePut = store.cachePut.bind(store);
-  store.cachePut = (key, value) => cachePut(key, key.startsWith(RUN_KEY) ? value : redact(value));
-  return { ...ports, redact, artifacts: redactArtifacts(ports.artifacts, redact) };
+  const { store, artifacts } = ports;
+  return {
+    ...ports,
+    redact,
+    store: redactStore(store, redact),
+    artifacts: redactArtifacts(artifacts, redact),
+  };
+}
+
+/** Named one by one: a store may be an object of a class, whose methods no copy would have. */
+function redactStore(store: Store, redact: Redactor): Store {
+  return {
+    append: request => store.append(request),
+    read: query => store.read(query),
+    acquire: request => store.acquire(request),
+    renew: (lease, ttlMs) => store.renew(lease, ttlMs),
+    release: lease => store.release(lease),
+    leases: () => store.leases(),
+    nowMs: () => store.nowMs(),
+    cacheGet: key => store.cacheGet(key),
+    cachePut: (key, value) => store.cachePut(key, key.startsWith(RUN_KEY) ? value : redact(value)),
+    metaGet: key => store.metaGet(key),
+    metaPut: (key, value) => store.metaPut(key, value),
+    close: () => store.close(),
+  };
 }
 
 function redactArtifacts(artifacts: Artifacts, redact: Redactor): Artifacts {

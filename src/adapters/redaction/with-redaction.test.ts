@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../core/base/redact.ts';
-import type { AgentEvent, Heard } from '../../ports/index.ts';
-import { redactTranscript } from './with-redaction.ts';
+import { RUN_KEY } from '../../core/model/testing.ts';
+import type { AgentEvent, Heard, Ports } from '../../ports/index.ts';
+import { createMemoryStore } from '../store/memory-store.ts';
+import { redactTranscript, withRedaction } from './with-redaction.ts';
 
 const SECRET = 'hunter2-and-a-few-more';
 const TOKEN = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';
@@ -90,5 +92,21 @@ describe('a transcript', () => {
       { type: 'file', action: 'write', path: '[redacted].txt' },
       { type: 'decision', text: '[redacted]' },
     ]);
+  });
+});
+
+describe('what a store remembers', () => {
+  it('is clean but for runs of tests, and the store that was given stays as it was', async () => {
+    const store = createMemoryStore(
+      () => 0,
+      () => 'token',
+    );
+    const ports = withRedaction({ store, artifacts: {} } as unknown as Ports, createRedactor([SECRET]));
+    await ports.store.cachePut('some', `${SECRET} is in it`);
+    await ports.store.cachePut(`${RUN_KEY}1`, `${SECRET} names a test`);
+    expect(await store.cacheGet('some')).not.toContain(SECRET);
+    expect(await store.cacheGet(`${RUN_KEY}1`)).toContain(SECRET);
+    await store.cachePut('own', SECRET);
+    expect(await ports.store.cacheGet('own')).toBe(SECRET);
   });
 });

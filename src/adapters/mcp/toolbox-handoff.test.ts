@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useTempDir } from '../../../test/support/real-processes.ts';
-import { readHandoff } from './read-handoff.ts';
+import { readHandoff } from './toolbox.ts';
 
 const makeDir = useTempDir();
 const GOOD = { phase: 'half', completed: ['a'], next_step: 'b', critical_files: ['x'], memory_notes: '' };
