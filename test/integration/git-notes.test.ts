@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readNotes } from '../../src/adapters/git/landing/read-notes.ts';
+import { readNotes } from '../../src/adapters/git/landing/notes.ts';
 import { openContext } from '../../src/adapters/git/repo/context.ts';
 import { openRepo } from '../../src/adapters/git/repo/repo.ts';
 import { runGit } from '../../src/adapters/git/repo/run-git.ts';

@@ -1,4 +1,5 @@
 import type { Workspace } from '../../ports/index.ts';
+import { cleanup } from './areas/area.ts';
 import { findGaps } from './areas/gaps.ts';
 import { land } from './landing/land.ts';
 import { annotate } from './landing/notes.ts';
@@ -7,19 +8,24 @@ import { drop, keep } from './landing/refs.ts';
 import { readTip, type TipCache } from './landing/tip.ts';
 import { commit, rebase } from './objects/commit.ts';
 import { compose, getIdWithout } from './objects/compose.ts';
-import { findEarlier, findLandings, findWords, hasWords, listFiles, readChanges } from './objects/history.ts';
-import { createReader } from './objects/reader.ts';
-import { createBlobLister } from './objects/tree-blobs.ts';
+import {
+  findEarlier,
+  findLandings,
+  findWords,
+  hasWords,
+  listFiles,
+  readBlobs,
+  readChanges,
+} from './objects/history.ts';
+import { createReader } from './objects/objects.ts';
 import { openContext } from './repo/context.ts';
 import type { RepoFacts } from './repo/repo.ts';
 import { type RunGit, runGit } from './repo/run-git.ts';
-import { cleanup } from './trees/cleanup.ts';
 import { copyInstalled } from './trees/copy-installed.ts';
 import { readHashes } from './trees/hashes.ts';
 import { lendLocal } from './trees/local-files.ts';
 import { findOpened, forgetOpened } from './trees/opened.ts';
-import { prepare } from './trees/prepare.ts';
-import { DEFAULT_KEEP, pristine } from './trees/pristine.ts';
+import { DEFAULT_KEEP, prepare, pristine } from './trees/prepare.ts';
 import { isSealed, seal } from './trees/seal.ts';
 import { snapshot } from './trees/snapshot.ts';
 import { findWritten } from './trees/written.ts';
@@ -60,7 +66,7 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
       return before === null ? null : reader.readFile(before, path);
     },
     listFiles: treeish => listFiles(ctx, treeish),
-    readBlobs: createBlobLister(ctx),
+    readBlobs: treeish => readBlobs(ctx, treeish),
     changes: (from, to) => readChanges(ctx, from, to),
     findLandings: (from, to) => findLandings(ctx, from, to),
     prepare: (slot, commit) => prepare(ctx, slot, commit),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { getHints } from '../project/get-hints.ts';
-import { readIfThere } from '../project/git-places.ts';
 import { findPlaces } from '../project/open-checkout.ts';
 import type { Project } from '../project/open-project.ts';
 import type { Checkup } from './finding.ts';

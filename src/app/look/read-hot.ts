@@ -1,5 +1,5 @@
+import { findRoot, readGitPlaces } from '../../adapters/git/repo/git-files.ts';
 import { openHotIndex } from '../../adapters/store/hot-index.ts';
-import { findRoot, readGitPlaces } from '../project/git-places.ts';
 import { getHotKey, type HotRecord, isCurrent, readLikelyStateDir } from '../project/hot-record.ts';
 import { type IndexView, readIndexView } from '../project/index-view.ts';
 

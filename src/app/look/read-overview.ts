@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { checkStoreFile } from '../../adapters/store/store-files.ts';
 import { findConfigFile } from '../../config/find-config.ts';
 import { HarnessError } from '../../core/base/failure.ts';
-import { readIfThere } from '../project/git-places.ts';
 import { findPlaces, getWhere, openCheckout, type Where } from '../project/open-checkout.ts';
 import { openProject } from '../project/open-project.ts';
 import { readStatus } from './read-status.ts';

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseStructured } from '../../adapters/agents/shared/structured.ts';
 import { writeAtomic } from '../../adapters/artifacts/write-atomic.ts';
+import { readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { PLAN_SCHEMA, type Plan } from '../../core/decide/plan.ts';
-import { readIfThere } from '../project/git-places.ts';
 
 /** A plan between being proposed and being taken; people may edit it meanwhile. */
 export interface SavedPlan {

@@ -1,6 +1,6 @@
 import { findTip, type Heads, readHeads } from '../../adapters/git/landing/tip.ts';
 import { listFiles } from '../../adapters/git/objects/history.ts';
-import { createReader } from '../../adapters/git/objects/reader.ts';
+import { createReader } from '../../adapters/git/objects/objects.ts';
 import { type GitContext, openContext } from '../../adapters/git/repo/context.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { isPlanFolder } from '../../backlog/codec.ts';

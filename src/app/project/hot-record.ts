@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type GitPlaces, readIfThere, readRefFile } from '../../adapters/git/repo/git-files.ts';
 import { LANDED_REF } from '../../adapters/git/repo/locks.ts';
-import { type GitPlaces, readIfThere, readRefFile } from './git-places.ts';
 
 /** What the index was brought up to date with, so that the next command can see that it still is. */
 export interface HotRecord {

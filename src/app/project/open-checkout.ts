@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { findRoot, type GitPlaces, readGitPlaces } from '../../adapters/git/repo/git-files.ts';
 import { openRepo } from '../../adapters/git/repo/repo.ts';
 import type { RunGit } from '../../adapters/git/repo/run-git.ts';
 import { getBacklogCodec } from '../../backlog/codec.ts';
@@ -7,7 +8,6 @@ import { loadConfig } from '../../config/load.ts';
 import type { Config } from '../../config/sections/schema.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Backlog } from '../../ports/index.ts';
-import { findRoot, type GitPlaces, readGitPlaces } from './git-places.ts';
 import { createRecord, type OpenRecord } from './open-record.ts';
 
 /** Where a command works. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readGitPlaces, readIfThere } from '../../adapters/git/repo/git-files.ts';
 import type { StoredEvent } from '../../core/events/event.ts';
 import type { Ports, Store } from '../../ports/index.ts';
 import { type BacklogAtTip, readBacklogAtTip } from './backlog-at-tip.ts';
 import { getHints } from './get-hints.ts';
-import { readGitPlaces, readIfThere } from './git-places.ts';
 import { getHotKey, type HotRecord, isPlainConfig, isRacy, readStamp, type ViewFacts } from './hot-record.ts';
 import type { Project } from './open-project.ts';
 

@@ -1,7 +1,6 @@
 import { readHeads } from '../../adapters/git/landing/tip.ts';
+import { findDamage, readBlobs, readTouching } from '../../adapters/git/objects/history.ts';
 import { readObjects } from '../../adapters/git/objects/objects.ts';
-import { createBlobLister } from '../../adapters/git/objects/tree-blobs.ts';
-import { findDamage, readTouching } from '../../adapters/git/repo/audit-history.ts';
 import type { GitContext } from '../../adapters/git/repo/context.ts';
 import { getSha256 } from '../../adapters/process/notary.ts';
 import { isStub } from '../../core/code/stub-mark.ts';
@@ -126,8 +125,7 @@ async function findChanges(
   { ctx, heads, tree }: LandedHistory,
   looked: readonly LookedAt[],
 ): Promise<{ changed: ChangedTest[]; uncommitted: string[] }> {
-  const listBlobs = createBlobLister(ctx);
-  const blobs = await listBlobs(tree);
+  const blobs = await readBlobs(ctx, tree);
   const all = looked.flatMap(({ landed, proof }) =>
     proof ? [{ task: landed.task, commit: landed.commit, tests: proof.statement.files.tests }] : [],
   );
@@ -137,7 +135,7 @@ async function findChanges(
   const changed = findChangedTests(proven, await readTouching(ctx, first.commit, heads), blobs);
   if (project.repo.headBranch !== project.policy.baseBranch) return { changed, uncommitted: [] };
   // What has landed beside the checkout is not in it: only what is the same there can be held against it.
-  const there = await listBlobs((await readHeads(ctx)).base);
+  const there = await readBlobs(ctx, (await readHeads(ctx)).base);
   const paths = new Set(proven.flatMap(({ tests }) => Object.keys(tests)));
   const files = Object.entries(blobs).filter(([path, id]) => paths.has(path) && there[path] === id);
   const { root, objectFormat } = project.repo;

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { getObjectId } from '../../adapters/git/objects/write-objects.ts';
-import type { ObjectFormat } from '../../adapters/git/repo/object-format.ts';
+import type { ObjectFormat } from '../../adapters/git/repo/repo.ts';
 
 /** Which of these files are not, in the checkout, what they are in the commit that it is on. */
 export function findChangedInCheckout(

@@ -1,4 +1,4 @@
-import { readNotes } from '../../adapters/git/landing/read-notes.ts';
+import { readNotes } from '../../adapters/git/landing/notes.ts';
 import { findTip, readHeads } from '../../adapters/git/landing/tip.ts';
 import { runMergeTree } from '../../adapters/git/objects/commit.ts';
 import { findLandings } from '../../adapters/git/objects/history.ts';

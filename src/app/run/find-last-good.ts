@@ -1,4 +1,4 @@
-import { createReader } from '../../adapters/git/objects/reader.ts';
+import { createReader } from '../../adapters/git/objects/objects.ts';
 import { openContext, runRepo } from '../../adapters/git/repo/context.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { isPlanFolder } from '../../backlog/codec.ts';

@@ -7,9 +7,9 @@ import { readStats, removeTree } from '../../process/remove-tree.ts';
 import type { GitContext } from '../repo/context.ts';
 import { writeHarnessGit } from '../repo/git-dir.ts';
 import { getOwnEnv } from '../repo/git-env.ts';
+import { readLine } from '../repo/git-files.ts';
 import { clearLocks } from '../repo/locks.ts';
 import type { GitOptions, GitResult } from '../repo/run-git.ts';
-import { readLine } from '../repo/worktrees.ts';
 
 /** One tree of files of ours with the git directory that watches it from outside. */
 export interface Area {
@@ -101,4 +101,18 @@ function checkPlace(area: Area): void {
       fix: `remove the link: rm '${area.dir}'`,
     },
   );
+}
+
+/** Removes the worktrees we made for this repository and nothing else; the caller holds all their leases. */
+export function cleanup(ctx: GitContext): string[] {
+  const removed: string[] = [];
+  for (const kind of ['slots', 'verify']) {
+    const dir = join(ctx.home, kind);
+    if (!readStats(dir)?.isDirectory()) continue;
+    for (const name of readdirSync(dir).filter(name => /^\d+(-[0-9a-f]+|\.at)?$/.test(name))) {
+      removeTree(join(dir, name));
+      removed.push(join(dir, name));
+    }
+  }
+  return removed;
 }

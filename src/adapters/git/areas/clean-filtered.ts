@@ -5,11 +5,16 @@ import { HarnessError } from '../../../core/base/failure.ts';
 import { getObjectId, writeObjects } from '../objects/write-objects.ts';
 import { expectOk, type GitContext } from '../repo/context.ts';
 import { type Area, runArea } from './area.ts';
-import { readSha256 } from './copy-verified.ts';
-import { getFile, readFilled } from './filled.ts';
-import { type FilterSettings, readFiltered, readFilterSettings } from './filtered.ts';
+import { getFile, readFilled, readSha256 } from './filled.ts';
+import {
+  type FilterSettings,
+  getObjectPath,
+  getPointer,
+  getPointerText,
+  readFiltered,
+  readFilterSettings,
+} from './filtered.ts';
 import { type IndexEntry, listEntries } from './index-file.ts';
-import { getObjectPath, getPointer, getPointerText } from './lfs.ts';
 import { BASE_REF } from './nested-repos.ts';
 
 /**

@@ -13,8 +13,9 @@ import { readStats } from '../../process/remove-tree.ts';
 import type { GitContext } from '../repo/context.ts';
 import { getCheckoutEnv } from '../repo/git-env.ts';
 import { type Area, runArea } from './area.ts';
-import { copyVerified, type FileSource } from './copy-verified.ts';
 import {
+  copyVerified,
+  type FileSource,
   type Filled,
   type FilledFiles,
   findTouched,
@@ -23,10 +24,17 @@ import {
   readTimes,
   writeFilled,
 } from './filled.ts';
-import { type Filtered, type FilterSettings, readFiltered, readFilterSettings } from './filtered.ts';
+import {
+  type Filtered,
+  type FilterSettings,
+  getObjectPath,
+  getPointer,
+  MAX_POINTER_BYTES,
+  readFiltered,
+  readFilterSettings,
+} from './filtered.ts';
 import { type FoundGap, getFilterGap } from './gaps.ts';
 import { listEntries, withStats } from './index-file.ts';
-import { getObjectPath, getPointer, MAX_POINTER_BYTES } from './lfs.ts';
 
 /** A file as young as the index would be looked into, and its bytes are not the blob's. */
 const SETTLED_S = 10;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { getIdBytes, type ObjectFormat } from '../repo/object-format.ts';
+import { getIdBytes, type ObjectFormat } from '../repo/repo.ts';
 
 /** What an index tracks, without asking git. Paths are bytes as latin1 text, '' being the top. */
 export interface Tracked {
@@ -127,7 +127,7 @@ function visitDirs(
   for (const entry of readEntries(file, getIdBytes(format))) {
     const slash = findLastSlash(file, entry);
     const [first] = entries;
-    const isSame = first !== undefined && isSameDir(file, first.nameAt, dirEnd, entry.nameAt, slash);
+    const isSame = first !== undefined && file.compare(file, entry.nameAt, slash, first.nameAt, dirEnd) === 0;
     if (!isSame) {
       flush();
       dirEnd = slash;
@@ -159,12 +159,6 @@ function* readEntries(file: Buffer, idBytes: number): Generator<Entry> {
 function findLastSlash(file: Buffer, { nameAt, end }: Entry): number {
   for (let at = end - 1; at > nameAt; at--) if (file[at] === SLASH) return at;
   return nameAt;
-}
-
-function isSameDir(file: Buffer, at: number, end: number, otherAt: number, otherEnd: number): boolean {
-  if (end - at !== otherEnd - otherAt) return false;
-  for (let i = 0; i < end - at; i++) if (file[at + i] !== file[otherAt + i]) return false;
-  return true;
 }
 
 /** A directory, and those above it, as names in the ones above. */

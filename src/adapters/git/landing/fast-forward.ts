@@ -14,12 +14,11 @@ import {
 import { join } from 'node:path';
 import { HarnessError } from '../../../core/base/failure.ts';
 import { readChanges } from '../objects/history.ts';
-import type { Checkout } from '../repo/checkouts.ts';
-import { findObstacle, runCheckout } from '../repo/checkouts.ts';
+import { type Checkout, findObstacle, readCheckouts, runCheckout } from '../repo/checkouts.ts';
 import type { GitContext } from '../repo/context.ts';
 import type { LandingIntent } from './intents.ts';
 import type { LandingTurn } from './landing-turn.ts';
-import { moveRef } from './refs.ts';
+import { moveRef, type RefMove } from './refs.ts';
 import { putBack, setAside } from './set-aside.ts';
 
 export type MoveResult =
@@ -27,9 +26,26 @@ export type MoveResult =
   | { readonly is: 'raced' }
   | { readonly is: 'blocked'; readonly why: string };
 
+/** Moves a branch forward, and with it the checkout that is on it if that is clean; otherwise nothing changes. */
+export async function moveBranch(ctx: GitContext, turn: LandingTurn, move: RefMove): Promise<MoveResult> {
+  const checkouts = await readCheckouts(ctx, move.ref);
+  const [checkout, another] = checkouts;
+  if (checkout === undefined || move.from === null) return { is: await moveRef(ctx, move) };
+  if (another)
+    return { is: 'blocked', why: `${checkout.root} and ${another.root} both have the branch checked out` };
+  return fastForward(ctx, turn, checkout, { ref: move.ref, from: move.from, to: move.to });
+}
+
+/** What moving a branch will mean for the checkout that is on it, as far as that can be seen before. */
+export async function foreseeLanding(ctx: GitContext, move: RefMove): Promise<LandingIntent | null> {
+  const [checkout, another] = await readCheckouts(ctx, move.ref);
+  if (checkout === undefined || another !== undefined || move.from === null) return null;
+  return { ref: move.ref, from: move.from, to: move.to, root: checkout.root, gitDir: checkout.gitDir };
+}
+
 /**
  * Moves a branch together with the one checkout that is on it. The order is what makes a kill at any
- * point repairable (repair-landing.ts):
+ * point repairable (recover.ts):
  *
  *   1. the intent is on disk      nothing has changed yet
  *   2. we hold index.lock         no other git can write to this checkout; its content proves it is ours
@@ -40,7 +56,7 @@ export type MoveResult =
  *
  * Nothing after step 3 needs room on the disk, and neither does taking step 3 back (set-aside.ts).
  */
-export async function fastForward(
+async function fastForward(
   ctx: GitContext,
   turn: LandingTurn,
   checkout: Checkout,

@@ -5,7 +5,7 @@ import { MANIFEST_FILES } from '../../../core/code/manifest.ts';
 import type { Workspace } from '../../../ports/index.ts';
 import { commit } from '../objects/commit.ts';
 import { compose } from '../objects/compose.ts';
-import type { NewObject } from '../objects/write-loose.ts';
+import type { NewObject } from '../objects/write-objects.ts';
 import { getObjectId } from '../objects/write-objects.ts';
 import { runCheckout } from '../repo/checkouts.ts';
 import { expectOk, openContext, runRepo } from '../repo/context.ts';

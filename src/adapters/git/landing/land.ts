@@ -3,9 +3,8 @@ import type { LandResult, Tip } from '../../../ports/index.ts';
 import { isAncestor } from '../objects/history.ts';
 import type { GitContext } from '../repo/context.ts';
 import { LANDED_REF } from '../repo/locks.ts';
-import type { MoveResult } from './fast-forward.ts';
+import { foreseeLanding, type MoveResult, moveBranch } from './fast-forward.ts';
 import { type LandingTurn, withLandingTurn } from './landing-turn.ts';
-import { foreseeLanding, moveBranch } from './move-branch.ts';
 import type { RefMove } from './refs.ts';
 import { findTip, getBaseRef, type Heads, readHeads } from './tip.ts';
 
@@ -38,7 +37,7 @@ export async function land(
     if ((await findTip(ctx, heads))?.commit !== expected) return { ok: false, why: 'tip-moved' };
     const why = policy === 'branch' ? null : await landOnBase(ctx, turn, heads, commit);
     if (why !== null && 'ok' in why) return why;
-    return landBeside(ctx, turn, heads, commit, why?.why ?? null);
+    return landBeside(ctx, turn, { landed: heads.landed, commit, why: why?.why ?? null });
   });
 }
 
@@ -63,13 +62,15 @@ async function landOnBase(
 async function landBeside(
   ctx: GitContext,
   turn: LandingTurn,
-  heads: Heads,
-  commit: string,
-  why: string | null,
+  {
+    landed,
+    commit,
+    why,
+  }: { readonly landed: string | null; readonly commit: string; readonly why: string | null },
 ): Promise<LandResult> {
   const moved: MoveResult = await moveBranch(ctx, turn, {
     ref: LANDED_REF,
-    from: heads.landed,
+    from: landed,
     to: commit,
     reason: 'harness: land',
   });

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compose } from '../objects/compose.ts';
 import { getCommitFacts, readObjects } from '../objects/objects.ts';
-import type { NewObject } from '../objects/write-loose.ts';
-import { getObjectId, writeObjects } from '../objects/write-objects.ts';
-import type { GitContext } from '../repo/context.ts';
+import { getObjectId, type NewObject, writeObjects } from '../objects/write-objects.ts';
+import { expectOk, type GitContext, runScratch } from '../repo/context.ts';
 import { NOTES_REF } from '../repo/locks.ts';
 import { moveRef, readRef } from './refs.ts';
 
@@ -71,4 +70,26 @@ async function writeNoteCommit(
   const note: NewObject = { type: 'commit', body: Buffer.from(`${lines.join('\n')}\n\nProof of ${about}\n`) };
   await writeObjects(ctx, [note]);
   return getObjectId(ctx.repo.objectFormat, note);
+}
+
+/** Every note of ours, by the commit it is about: also where git itself has arranged them otherwise. */
+export async function readNotes(ctx: GitContext): Promise<ReadonlyMap<string, string>> {
+  const tip = await readRef(ctx, NOTES_REF);
+  if (tip === null) return new Map();
+  const result = await runScratch(ctx, ['ls-tree', '-r', '-z', '--full-tree', tip]);
+  const lines = expectOk(ctx, 'listing notes', result).toString('utf8').split('\0').slice(0, -1);
+  const listed = lines.map(line => {
+    const [head = '', path = ''] = line.split('\t');
+    return { commit: path.replaceAll('/', ''), blob: head.split(' ')[2] ?? '' };
+  });
+  const objects = await readObjects(
+    ctx,
+    listed.map(({ blob }) => blob),
+  );
+  return new Map(
+    listed.flatMap(({ commit }, at) => {
+      const object = objects[at];
+      return object?.type === 'blob' ? [[commit, object.body.toString('utf8')] as const] : [];
+    }),
+  );
 }

@@ -4,8 +4,8 @@ import { readStats } from '../../process/remove-tree.ts';
 import { readChanges } from '../objects/history.ts';
 import { runCheckout } from '../repo/checkouts.ts';
 import type { GitContext } from '../repo/context.ts';
+import { readLine } from '../repo/git-files.ts';
 import { clearOwnRefLocks } from '../repo/locks.ts';
-import { readLine } from '../repo/worktrees.ts';
 import { finishMove, getAside, getLockPath, releaseIndex, undo, updateFiles } from './fast-forward.ts';
 import {
   dropIntent,

@@ -1,24 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError } from '../../../core/base/failure.ts';
 import { expectOk, type GitContext, runRepo } from '../repo/context.ts';
 import { getRepoEnv } from '../repo/git-env.ts';
 import { getGitError } from '../repo/git-error.ts';
+import { readRefFile } from '../repo/git-files.ts';
 import { KEPT_PREFIX } from '../repo/locks.ts';
 import { withIntent } from './intents.ts';
 
-/** The commit a ref names, or null. Read from the files where git keeps refs in files: no process, so asking is cheap. */
+/** The commit a ref names, or null. Read from git's files where they say it: no process, so asking is cheap. */
 export async function readRef(ctx: GitContext, ref: string): Promise<string | null> {
-  const { commonDir } = ctx.repo;
-  if (existsSync(join(commonDir, 'reftable'))) return askForRef(ctx, ref);
-  const loose = readText(join(commonDir, ref));
-  if (loose !== null) {
-    const [id] = /^[0-9a-f]{40,64}$/m.exec(loose) ?? [];
-    return id ?? askForRef(ctx, ref);
-  }
-  const packed = readText(join(commonDir, 'packed-refs')) ?? '';
-  const at = packed.indexOf(` ${ref}\n`);
-  return at < 0 ? null : packed.slice(packed.lastIndexOf('\n', at) + 1, at);
+  const found = readRefFile(ctx.repo.commonDir, ref);
+  return found === undefined ? askForRef(ctx, ref) : found;
 }
 
 export interface RefMove {
@@ -70,12 +62,4 @@ function getKeptRef(name: string): string {
   if (/^[\w][\w./@+-]*$/.test(name) && !name.includes('..') && !name.endsWith('.lock'))
     return `${KEPT_PREFIX}${name}`;
   throw new HarnessError('internal', `"${name}" cannot be the name of a kept commit`);
-}
-
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
 }

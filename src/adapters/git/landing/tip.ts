@@ -3,12 +3,12 @@ import type { Tip } from '../../../ports/index.ts';
 import { runMergeTree } from '../objects/commit.ts';
 import { isAncestor } from '../objects/history.ts';
 import { getCommitFacts, readObjects } from '../objects/objects.ts';
-import type { NewObject } from '../objects/write-loose.ts';
+import type { NewObject } from '../objects/write-objects.ts';
 import { getObjectId, writeObjects } from '../objects/write-objects.ts';
 import type { GitContext } from '../repo/context.ts';
 import { LANDED_REF } from '../repo/locks.ts';
+import { moveBranch } from './fast-forward.ts';
 import { withLandingTurn } from './landing-turn.ts';
-import { moveBranch } from './move-branch.ts';
 import { readRef } from './refs.ts';
 
 /** The two branches that decide where work starts. */

@@ -2,7 +2,7 @@ import type { Workspace } from '../../../ports/index.ts';
 import { expectOk, type GitContext, runScratch } from '../repo/context.ts';
 import { compose } from './compose.ts';
 import { getCommitFacts, readObjects } from './objects.ts';
-import type { NewObject } from './write-loose.ts';
+import type { NewObject } from './write-objects.ts';
 import { getObjectId, writeObjects } from './write-objects.ts';
 
 interface CommitRequest extends Omit<Parameters<Workspace['commit']>[0], 'parent'> {

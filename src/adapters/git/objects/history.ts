@@ -1,9 +1,7 @@
-import { type HarnessError, ObjectGone } from '../../../core/base/failure.ts';
+import type { Touching } from '../../../core/testing/changed-tests.ts';
 import type { FileChange, Landing } from '../../../ports/index.ts';
-import { expectOk, type GitContext, runScratch } from '../repo/context.ts';
-import { MAX_LISTS, remember } from '../repo/known.ts';
-import { getCommitFacts, readObjectIds, readObjects } from './objects.ts';
-import { getTreeEntries, isDirectory, type TreeEntries, type TreeEntry } from './tree-object.ts';
+import { expectOk, type GitContext, MAX_LISTS, remember, runScratch } from '../repo/context.ts';
+import { getCommitFacts, isFixed, readObjectIds, readObjects } from './objects.ts';
 
 /** The trailers that make a landed commit recognisable. */
 export const TRAILERS = {
@@ -14,20 +12,31 @@ export const TRAILERS = {
   unproven: 'Harness-Unproven',
 } as const;
 
-/** Every file of a commit or tree. */
-export async function listFiles(ctx: GitContext, treeish: string): Promise<readonly string[]> {
-  const { files } = ctx.known;
-  const known = files.get(treeish);
-  if (known || !isFixed(treeish)) return known ?? readFiles(ctx, treeish);
-  const found = readFiles(ctx, treeish);
-  remember(files, treeish, found, MAX_LISTS);
-  found.catch(() => files.delete(treeish));
+/** Every file of a commit or tree with the id of its content; listed once for the same tree. */
+export function readBlobs(ctx: GitContext, treeish: string): Promise<Readonly<Record<string, string>>> {
+  const { blobs } = ctx.known;
+  const known = blobs.get(treeish);
+  if (known || !isFixed(treeish)) return known ?? askForBlobs(ctx, treeish);
+  const found = askForBlobs(ctx, treeish);
+  remember(blobs, treeish, found, MAX_LISTS);
+  found.catch(() => blobs.delete(treeish));
   return found;
 }
 
-async function readFiles(ctx: GitContext, treeish: string): Promise<string[]> {
-  const result = await runScratch(ctx, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', treeish]);
-  return expectOk(ctx, 'listing files', result).toString('utf8').split('\0').slice(0, -1);
+/** Every file of a commit or tree. */
+export async function listFiles(ctx: GitContext, treeish: string): Promise<readonly string[]> {
+  return Object.keys(await readBlobs(ctx, treeish));
+}
+
+async function askForBlobs(ctx: GitContext, treeish: string): Promise<Record<string, string>> {
+  const result = await runScratch(ctx, ['ls-tree', '-r', '-z', '--full-tree', treeish]);
+  const lines = expectOk(ctx, 'listing files', result).toString('utf8').split('\0').slice(0, -1);
+  return Object.fromEntries(
+    lines.map(line => {
+      const tab = line.indexOf('\t');
+      return [line.slice(tab + 1), line.slice(line.lastIndexOf(' ', tab) + 1, tab)];
+    }),
+  );
 }
 
 /** The commit before the last one that changed a file; null where there is none, as at the end of a shallow clone. */
@@ -84,10 +93,30 @@ export async function readChanges(ctx: GitContext, from: string, to: string): Pr
   const key = `${from} ${to}`;
   const known = ctx.known.changes.get(key);
   if (known) return known;
-  const changes = await readTreeDiff(ctx, from, to);
+  const changes = await askForChanges(ctx, from, to);
   if (isFixed(from) && isFixed(to)) remember(ctx.known.changes, key, changes);
   return changes;
 }
+
+/** A rename is a file gone and a file added. */
+async function askForChanges(ctx: GitContext, from: string, to: string): Promise<FileChange[]> {
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', `${from}^{tree}`, `${to}^{tree}`];
+  const words = expectOk(ctx, 'comparing trees', await runScratch(ctx, args))
+    .toString('utf8')
+    .split('\0');
+  const changes: FileChange[] = [];
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [was = '', mode = ''] = (words[at] ?? '').slice(1).split(' ');
+    const path = words[at + 1] ?? '';
+    if (mode === NO_FILE) changes.push({ path, kind: 'deleted', mode });
+    else if (was === NO_FILE) changes.push({ path, kind: 'added', mode });
+    else changes.push({ path, kind: 'modified', mode, ...(was === mode ? {} : { wasMode: was }) });
+  }
+  return changes.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+}
+
+/** Git's mode for a side that has no file. */
+const NO_FILE = '000000';
 
 /** Landed commits in `from..to`, oldest first; from the beginning when `from` is no longer in the repository. */
 export async function findLandings(ctx: GitContext, from: string, to: string): Promise<Landing[]> {
@@ -128,78 +157,43 @@ async function askForAncestor(ctx: GitContext, older: string, newer: string): Pr
   return result.code === 0;
 }
 
-function isFixed(name: string): boolean {
-  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(name);
-}
-
-/** Two versions of one directory that differ; null where there is none. Paths are bytes as latin1 text. */
-interface Pair {
-  readonly path: string;
-  readonly before: string | null;
-  readonly after: string | null;
+/** Which files each commit since `from` touched, parents first; a merge only where it is neither of its sides. */
+export async function readTouching(
+  ctx: GitContext,
+  from: string,
+  heads: readonly string[],
+): Promise<Touching[]> {
+  const args = ['log', '--reverse', '--topo-order', '--name-only', '-c', '--no-renames', '-z'];
+  const result = await runScratch(ctx, [...args, '--format=%x01%H%x02%an', `^${from}`, ...heads]);
+  const chunks = expectOk(ctx, 'reading the history', result).toString('utf8').split('\x01').slice(1);
+  return chunks.map(chunk => {
+    const [head = '', ...names] = chunk.split('\0');
+    const [commit = '', author = ''] = head.split('\x02');
+    const paths = names.map(name => name.replace(/^\n/, '')).filter(name => name !== '');
+    return { commit, author: author.trim(), paths };
+  });
 }
 
 /**
- * What differs between two commits or trees, file by file; a rename is a file gone and a file added.
- * Only directories that differ are read, all of one depth at once.
+ * Reads every object of some commits and compares it with its name: git itself does not while it works.
+ * One line for each that is damaged or gone, with the path it has.
  */
-async function readTreeDiff(ctx: GitContext, from: string, to: string): Promise<FileChange[]> {
-  const changes: FileChange[] = [];
-  let pairs: Pair[] = [{ path: '', before: `${from}^{tree}`, after: `${to}^{tree}` }];
-  while (pairs.length > 0) {
-    const dirs = await readDirs(
-      ctx,
-      pairs.flatMap(({ before, after }) => [before, after]),
-    );
-    pairs = pairs.flatMap(({ path }, at) => {
-      const [before, after] = [dirs[at * 2] ?? new Map(), dirs[at * 2 + 1] ?? new Map()];
-      return compareDirs(path, before, after, changes);
-    });
-  }
-  return changes.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
-}
-
-async function readDirs(
-  ctx: GitContext,
-  names: readonly (string | null)[],
-): Promise<(TreeEntries | undefined)[]> {
-  const wanted = names.filter(name => name !== null);
-  const objects = await readObjects(ctx, wanted);
-  const found = new Map<string, TreeEntries>();
-  wanted.forEach((name, at) => {
-    const object = objects[at];
-    if (object?.type !== 'tree') throw getUnreadableError(ctx, name);
-    found.set(name, getTreeEntries(object.body, ctx.repo.objectFormat));
-  });
-  return names.map(name => (name === null ? undefined : found.get(name)));
-}
-
-/** Adds the files that differ; returns the directories to look into. */
-function compareDirs(dir: string, before: TreeEntries, after: TreeEntries, changes: FileChange[]): Pair[] {
-  const deeper: Pair[] = [];
-  for (const name of new Set([...before.keys(), ...after.keys()])) {
-    const [was, is] = [before.get(name), after.get(name)];
-    if (was?.id === is?.id && was?.mode === is?.mode) continue;
-    const path = dir === '' ? name : `${dir}/${name}`;
-    if (isDirectory(was) || isDirectory(is)) {
-      deeper.push({ path, before: isDirectory(was) ? was.id : null, after: isDirectory(is) ? is.id : null });
-    }
-    const change = getChange(path, isDirectory(was) ? undefined : was, isDirectory(is) ? undefined : is);
-    if (change) changes.push(change);
-  }
-  return deeper;
-}
-
-function getChange(name: string, was: TreeEntry | undefined, is: TreeEntry | undefined): FileChange | null {
-  const path = Buffer.from(name, 'latin1').toString('utf8');
-  const wasMode = was && is && was.mode !== is.mode ? { wasMode: was.mode } : {};
-  if (is) return { path, kind: was ? 'modified' : 'added', mode: is.mode, ...wasMode };
-  return was ? { path, kind: 'deleted', mode: '000000' } : null;
-}
-
-function getUnreadableError(ctx: GitContext, name: string): HarnessError {
-  return new ObjectGone(
-    `${name.replace('^{tree}', '')} cannot be read from the repository`,
-    ctx.repo.commonDir,
+export async function findDamage(ctx: GitContext, commits: readonly string[]): Promise<string[]> {
+  if (commits.length === 0) return [];
+  const input = `${commits.join('\n')}\n`;
+  const result = await runScratch(ctx, ['rev-list', '--verify-objects', '--no-walk', '--stdin'], { input });
+  const names = new Map(
+    result.stdout
+      .toString('utf8')
+      .split('\n')
+      .map(line => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]),
   );
+  const lines = result.stderr.split('\n').filter(line => /^(error|fatal):/.test(line));
+  if (lines.length === 0 && result.code !== 0) expectOk(ctx, 'reading the landed trees', result);
+  return [...new Set(lines)].map(line => {
+    const text = line.replace(/^(error|fatal): /, '');
+    const [id = ''] = /[0-9a-f]{40,64}/.exec(text) ?? [];
+    const path = names.get(id);
+    return path ? `${path}: ${text}` : text;
+  });
 }

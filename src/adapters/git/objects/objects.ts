@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { Workspace } from '../../../ports/index.ts';
 import { type GitContext, runScratch } from '../repo/context.ts';
 import { getGitError } from '../repo/git-error.ts';
 import { createAnswerReader, type GitObject, type ObjectAnswer } from '../repo/object-answers.ts';
@@ -11,6 +12,11 @@ export async function readObjects(ctx: GitContext, specs: readonly string[]): Pr
 /** The ids of objects, without reading what is in them. */
 export async function readObjectIds(ctx: GitContext, specs: readonly string[]): Promise<(string | null)[]> {
   return (await ask(ctx, 'info', specs)).map(answer => answer.object?.id ?? null);
+}
+
+/** Whether a name is an object's id: what it names never changes. */
+export function isFixed(name: string): boolean {
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(name);
 }
 
 /** How git is asked for a path in a commit or tree; null for a path that cannot be in one. */
@@ -64,4 +70,46 @@ async function askOnce(
     if (answer === null) throw new Error(`git cat-file said nothing about ${spec}`);
     return answer;
   });
+}
+
+const MAX_ENTRIES = 200;
+const MAX_CACHED_CHARS = 2_000_000;
+
+/** Reads files of commits and remembers them: what a commit holds never changes, and the loop asks again each turn. */
+export function createReader(ctx: GitContext): Pick<Workspace, 'readFile' | 'blobId'> {
+  const ids = new Map<string, string>();
+  const texts = new Map<string, string>();
+  return {
+    blobId: (treeish, path) => {
+      const spec = getPathSpec(treeish, path);
+      return spec === null
+        ? Promise.resolve(null)
+        : readOnce(ids, spec, async () => (await readObjectIds(ctx, [spec]))[0] ?? null);
+    },
+    readFile: async (treeish, path) => {
+      const spec = getPathSpec(treeish, path);
+      if (spec === null) return null;
+      return readOnce(texts, spec, async () => {
+        const [object] = await readObjects(ctx, [spec]);
+        if (object?.type !== 'blob') return null;
+        ids.set(spec, object.id);
+        return object.body.toString('utf8');
+      });
+    },
+  };
+}
+
+async function readOnce(
+  cache: Map<string, string>,
+  spec: string,
+  read: () => Promise<string | null>,
+): Promise<string | null> {
+  const isStable = isFixed(spec.slice(0, spec.indexOf(':')));
+  const known = isStable ? cache.get(spec) : undefined;
+  if (known !== undefined) return known;
+  const value = await read();
+  if (value === null || !isStable || value.length > MAX_CACHED_CHARS) return value;
+  if (cache.size >= MAX_ENTRIES) cache.clear();
+  cache.set(spec, value);
+  return value;
 }

@@ -1,10 +1,24 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expectOk, type GitContext, runScratch } from '../repo/context.ts';
-import type { ObjectFormat } from '../repo/object-format.ts';
-import { type NewObject, writeLoose } from './write-loose.ts';
+import type { ObjectFormat } from '../repo/repo.ts';
 
-const PACK_TYPES = { commit: 1, tree: 2, blob: 3 } as const;
+export interface NewObject {
+  readonly type: 'commit' | 'tree' | 'blob';
+  readonly body: Buffer;
+}
 
 /** The name git will give an object: known before it is written, so that objects can refer to each other. */
 export function getObjectId(format: ObjectFormat, object: NewObject): string {
@@ -22,40 +36,52 @@ export async function writeObjects(ctx: GitContext, objects: readonly NewObject[
   if (objects.length === 0) return;
   const { objectsDir, objectFormat, coreSettings } = ctx.repo;
   try {
-    if (coreSettings.sharedrepository !== undefined) return await unpackObjects(ctx, objects);
+    if (coreSettings.sharedrepository !== undefined) return await hashObjects(ctx, objects);
     for (const object of objects) writeLoose(objectsDir, getObjectId(objectFormat, object), object);
   } catch {
-    await unpackObjects(ctx, objects);
+    await hashObjects(ctx, objects);
   }
 }
 
-/** Any number of objects with one process, as a pack on its standard input. */
-async function unpackObjects(ctx: GitContext, objects: readonly NewObject[]): Promise<void> {
-  const input = getPack(ctx.repo.objectFormat, objects);
-  expectOk(ctx, 'writing objects', await runScratch(ctx, ['unpack-objects', '-q'], { input }));
-}
-
-function getPack(format: ObjectFormat, objects: readonly NewObject[]): Buffer {
-  const head = Buffer.alloc(12);
-  head.write('PACK', 'latin1');
-  head.writeUInt32BE(2, 4);
-  head.writeUInt32BE(objects.length, 8);
-  const parts = objects.flatMap(object => [getEntryHead(object), deflateSync(object.body)]);
-  const pack = Buffer.concat([head, ...parts]);
-  return Buffer.concat([pack, createHash(format).update(pack).digest()]);
-}
-
-/** Type and size, four bits and then seven at a time, lowest first. */
-function getEntryHead(object: NewObject): Buffer {
-  const bytes: number[] = [];
-  let size = object.body.length;
-  let byte = (PACK_TYPES[object.type] << 4) | (size & 15);
-  size = Math.floor(size / 16);
-  while (size > 0) {
-    bytes.push(byte | 0x80);
-    byte = size & 0x7f;
-    size = Math.floor(size / 128);
+/** By git itself, a process for each. */
+async function hashObjects(ctx: GitContext, objects: readonly NewObject[]): Promise<void> {
+  for (const { type, body } of objects) {
+    const written = await runScratch(ctx, ['hash-object', '-w', '-t', type, '--stdin'], { input: body });
+    expectOk(ctx, 'writing objects', written);
   }
-  bytes.push(byte);
-  return Buffer.from(bytes);
+}
+
+/** As git does by default: objects are packed properly later. */
+const LEVEL = 1;
+
+/** Writes one object into a file of its own. One that is there is made young again, so that nobody prunes it. */
+function writeLoose(objectsDir: string, id: string, { type, body }: NewObject): void {
+  const dir = join(objectsDir, id.slice(0, 2));
+  const path = join(dir, id.slice(2));
+  if (existsSync(path)) {
+    const now = new Date();
+    utimesSync(path, now, now);
+    return;
+  }
+  mkdirSync(dir, { recursive: true });
+  const data = deflateSync(Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body]), { level: LEVEL });
+  // Git's own name for what was never finished: its clean-up knows and removes it.
+  const draft = join(dir, `tmp_obj_${randomBytes(6).toString('hex')}`);
+  try {
+    writeFlushed(draft, data);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+function writeFlushed(path: string, data: Buffer): void {
+  const file = openSync(path, 'wx', 0o444);
+  try {
+    for (let at = 0; at < data.length; ) at += writeSync(file, data, at);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { FileChange } from '../../../ports/index.ts';
 import { readStats } from '../../process/remove-tree.ts';
-import type { GitContext } from './context.ts';
+import { expectOk, type GitContext, runRepo } from './context.ts';
 import { getCheckoutEnv, SAFE_CONFIG } from './git-env.ts';
+import { readLine } from './git-files.ts';
 import { getOperations } from './repo.ts';
 import type { GitOptions, GitResult } from './run-git.ts';
-import { askForWorktrees, readLine, readWorktrees } from './worktrees.ts';
 
 /** A working tree of the user that has a branch checked out. */
 export interface Checkout {
@@ -18,11 +18,16 @@ export interface Checkout {
 
 /** The user's working trees that a move of this branch would concern. */
 export async function readCheckouts(ctx: GitContext, ref: string): Promise<Checkout[]> {
-  const worktrees = readWorktrees(ctx.repo) ?? (await askForWorktrees(ctx));
-  return worktrees.flatMap(({ root, gitDir, head }) => {
-    const isOnBranch = head === ref;
-    const isConcerned = existsSync(root) && (isOnBranch || isReturningTo(gitDir, ref));
-    return isConcerned ? [{ root, gitDir, isOnBranch }] : [];
+  const result = await runRepo(ctx, ['worktree', 'list', '--porcelain', '-z']);
+  const blocks = expectOk(ctx, 'listing worktrees', result).toString('utf8').split('\0\0');
+  return blocks.flatMap((block, at) => {
+    const lines = block.split('\0');
+    const root = lines.find(line => line.startsWith('worktree '))?.slice('worktree '.length);
+    if (root === undefined || lines.includes('bare') || !existsSync(root)) return [];
+    // Git names the main worktree first.
+    const gitDir = at === 0 ? ctx.repo.commonDir : readGitDir(root);
+    const isOnBranch = lines.includes(`branch ${ref}`);
+    return isOnBranch || isReturningTo(gitDir, ref) ? [{ root, gitDir, isOnBranch }] : [];
   });
 }
 
@@ -32,6 +37,8 @@ export async function findObstacle(
   checkout: Checkout,
   changes: Promise<readonly FileChange[]>,
 ): Promise<string | null> {
+  if (!existsSync(join(checkout.gitDir, 'HEAD')))
+    return `the .git file of ${checkout.root} leads nowhere (git worktree repair)`;
   const [operation] = getOperations(checkout.gitDir);
   if (operation !== undefined) return `a ${operation} is in progress in ${checkout.root}`;
   if (!checkout.isOnBranch) return `${checkout.root} will come back to the branch`;
@@ -86,4 +93,11 @@ function isReturningTo(gitDir: string, ref: string): boolean {
     readLine(join(gitDir, name)),
   );
   return heads.includes(ref) || heads.includes(branch);
+}
+
+/** Where a linked worktree's `.git` file leads. */
+function readGitDir(root: string): string {
+  const file = join(root, '.git');
+  const link = readLine(file);
+  return link?.startsWith('gitdir: ') ? resolve(root, link.slice('gitdir: '.length)) : file;
 }

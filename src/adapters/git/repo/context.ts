@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { HarnessError } from '../../../core/base/failure.ts';
+import type { FileChange } from '../../../ports/index.ts';
 import { getCacheDir } from '../../process/cache-dir.ts';
 import { writeScratch } from './git-dir.ts';
 import { getOwnEnv, getRepoEnv, SAFE_CONFIG } from './git-env.ts';
 import { getGitError } from './git-error.ts';
-import { createKnown, type Known } from './known.ts';
 import { createObjectServer, type ObjectServer } from './object-server.ts';
 import type { RepoFacts } from './repo.ts';
 import type { GitOptions, GitResult, RunGit } from './run-git.ts';
@@ -91,4 +91,29 @@ export function expectOk(ctx: GitContext, doing: string, result: GitResult): Buf
 
 function getScratchEnv({ commonDir, objectsDir }: RepoFacts, gitDir: string): Record<string, string> {
   return getOwnEnv({ gitDir, commonDir, objectsDir });
+}
+
+/** Facts about commits named by their ids: they never change, so they are worked out once. */
+interface Known {
+  /** By `older newer`. */
+  readonly ancestors: Map<string, boolean>;
+  /** By `from to`. */
+  readonly changes: Map<string, readonly FileChange[]>;
+  /** The files of a tree, with their ids. */
+  readonly blobs: Map<string, Promise<Readonly<Record<string, string>>>>;
+}
+
+const MAX_ENTRIES = 100;
+/** Lists are long, and a verification asks for two trees and some that are made of them. */
+export const MAX_LISTS = 8;
+
+function createKnown(): Known {
+  return { ancestors: new Map(), changes: new Map(), blobs: new Map() };
+}
+
+/** Adds a fact; the oldest goes when there are too many. */
+export function remember<T>(facts: Map<string, T>, key: string, fact: T, maxEntries = MAX_ENTRIES): void {
+  const [oldest] = facts.keys();
+  if (facts.size >= maxEntries && oldest !== undefined) facts.delete(oldest);
+  facts.set(key, fact);
 }

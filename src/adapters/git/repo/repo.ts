@@ -4,8 +4,15 @@ import { HarnessError } from '../../../core/base/failure.ts';
 import { type BranchFacts, getBaseBranch } from './base-branch.ts';
 import { getBaseEnv } from './git-env.ts';
 import { getGitError } from './git-error.ts';
-import type { ObjectFormat } from './object-format.ts';
 import { type GitResult, type RunGit, runGit } from './run-git.ts';
+
+/** How a repository names its objects. */
+export type ObjectFormat = 'sha1' | 'sha256';
+
+/** Bytes of an object's name where git writes it raw. */
+export function getIdBytes(format: ObjectFormat): number {
+  return format === 'sha256' ? 32 : 20;
+}
 
 /** What has to be known of a repository before any work starts in it. */
 export interface RepoFacts {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { HarnessError } from '../../../core/base/failure.ts';
+import { getMarker, getMarkerChain, MARKER_VARIABLE } from '../../process/marker.ts';
 
 export interface GitResult {
   readonly code: number;
@@ -62,6 +63,15 @@ export const runGit: RunGit = (args, options) =>
     });
     child.stdin.end(options.input);
   });
+
+/**
+ * Git with the worker's mark. A git that outlives its killed harness would go on writing while the
+ * next one clears locks and lays out the same trees: the mark is how the next one ends it first.
+ */
+export function markGit(run: RunGit, workerId: string): RunGit {
+  const mark = getMarkerChain(process.env[MARKER_VARIABLE], getMarker(workerId, 'git'));
+  return (args, options) => run(args, { ...options, env: { ...options.env, [MARKER_VARIABLE]: mark } });
+}
 
 function getSpawnError(error: NodeJS.ErrnoException, cwd: string | undefined): Error {
   if (error.code !== 'ENOENT')

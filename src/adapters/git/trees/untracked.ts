@@ -2,8 +2,7 @@ import { readdirSync, rmdirSync } from 'node:fs';
 import { getFolded } from '../../../core/base/fold-path.ts';
 import { joinBytes, readStats, removeTree } from '../../process/remove-tree.ts';
 import { getNames, getTracked } from '../areas/index-file.ts';
-import type { ObjectFormat } from '../repo/object-format.ts';
-import type { RepoFacts } from '../repo/repo.ts';
+import type { ObjectFormat, RepoFacts } from '../repo/repo.ts';
 
 /** What lies in a tree and is not tracked. */
 export interface Untracked {

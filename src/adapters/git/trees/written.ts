@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Area, getArea, runArea } from '../areas/area.ts';
-import { readSha256 } from '../areas/copy-verified.ts';
-import { findTouched, getFile, readFilled } from '../areas/filled.ts';
+import { findTouched, getFile, readFilled, readSha256 } from '../areas/filled.ts';
 import { readGaps } from '../areas/gaps.ts';
 import { listModules } from '../areas/submodules.ts';
 import type { GitContext } from '../repo/context.ts';

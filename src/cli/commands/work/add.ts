@@ -1,8 +1,8 @@
 import { chmodSync, realpathSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { writeAtomic } from '../../../adapters/artifacts/write-atomic.ts';
+import { readIfThere } from '../../../adapters/git/repo/git-files.ts';
 import { commitFiles, findToCommit, getTestNote, readTestFile } from '../../../app/people/approve-test.ts';
-import { readIfThere } from '../../../app/project/git-places.ts';
 import { type Checkout, getWhere, openCheckout } from '../../../app/project/open-checkout.ts';
 import { openProjectStore } from '../../../app/project/open-record.ts';
 import { getDialect, isPlanFolder } from '../../../backlog/codec.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { normalize, relative, resolve } from 'node:path';
 import { getBaseEnv } from '../../../adapters/git/repo/git-env.ts';
+import { findRoot } from '../../../adapters/git/repo/git-files.ts';
 import { runGit } from '../../../adapters/git/repo/run-git.ts';
 import { readCommittedBacklog } from '../../../app/plan/accept-plan.ts';
 import { openPlanning, type Planning } from '../../../app/plan/open-planning.ts';
 import { proposePlan } from '../../../app/plan/propose-plan.ts';
-import { findRoot } from '../../../app/project/git-places.ts';
 import { getWhere } from '../../../app/project/open-checkout.ts';
 import { refuseCommandless } from '../../../app/run/refuse-commandless.ts';
 import type { ScriptKind } from '../../../config/agent-script.ts';

@@ -35,6 +35,7 @@ export function readGitPlaces(root: string): GitPlaces {
 
 /** A ref's commit from git's files; null when there is no such ref, undefined when only git can tell. */
 export function readRefFile(commonDir: string, ref: string): string | null | undefined {
+  if (existsSync(join(commonDir, 'reftable'))) return undefined;
   const loose = readIfThere(join(commonDir, ref));
   if (loose !== null) return /^([0-9a-f]{40,64})\n?$/.exec(loose)?.[1];
   const packed = readIfThere(join(commonDir, 'packed-refs')) ?? '';
@@ -48,7 +49,16 @@ export function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (['ENOENT', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
+  }
+}
+
+/** The first line of a file, if there is such a file. */
+export function readLine(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trimEnd();
+  } catch {
+    return null;
   }
 }
