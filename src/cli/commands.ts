@@ -5,6 +5,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   status: async () => (await import('./commands/look/status.ts')).status,
   next: async () => (await import('./commands/look/status.ts')).next,
   run: async () => (await import('./commands/work/run.ts')).run,
+  verify: async () => (await import('./commands/work/verify.ts')).verify,
   loop: async () => (await import('./commands/work/loop.ts')).loop,
   recover: async () => (await import('./commands/work/recover.ts')).recover,
   approve: async () => (await import('./commands/people/review.ts')).approve,
@@ -27,6 +28,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   migrate: async () => (await import('./commands/care/records.ts')).migrate,
   reset: async () => (await import('./commands/care/records.ts')).reset,
   log: async () => (await import('./commands/look/log.ts')).log,
+  proof: async () => (await import('./commands/look/proof.ts')).proof,
   audit: async () => (await import('./commands/look/audit.ts')).audit,
   health: async () => (await import('./commands/look/health.ts')).health,
 };

@@ -45,7 +45,6 @@ export async function createProgram(io: Io, asked?: string): Promise<Command> {
   if (load) return program;
   addProjectCommands(program, io);
   addPlanCommands(program, io);
-  addRunCommands(program, io);
   addLookCommands(program, io);
   addCareCommands(program, io);
   return program;
@@ -81,27 +80,6 @@ function addProjectCommands(program: Command, io: Io): void {
       '\nExample:\n  harness add "Totals include tax" --test-file test/tax.test.js --depends-on 1,2',
     )
     .action(async (title, options) => (await import('./commands/work/add.ts')).add(io, title, options));
-}
-
-function addRunCommands(program: Command, io: Io): void {
-  addCommand(program, 'verify', 'Judge what anybody changed, or prove a task again; record nothing.')
-    .argument('[task]', 'its id')
-    .option('--feature <id>', 'the same')
-    .option('--base <commit>', 'judge what was changed since this branch or commit, without any set-up')
-    .option('--head <commit>', 'with --base: up to this one; your checkout as it is when not said')
-    .option('--may-change <glob>', 'with --base: protected files that may change (repeat it)', collect, [])
-    .option('--html <file>', 'with --base: write the proof as a page')
-    .addHelpText('after', '\nExample:\n  harness verify 12\n  harness verify --base main')
-    .action(async (task, options) => (await import('./commands/work/verify.ts')).verify(io, task, options));
-  addCommand(
-    program,
-    'proof',
-    "Show how a task's verdict came about: what was run, what came out, why it decided.",
-  )
-    .argument('<task>', 'its id')
-    .option('--html <file>', 'write it as a page that needs nothing else')
-    .addHelpText('after', '\nExample:\n  harness proof 12 --html proof-12.html')
-    .action(async (task, options) => (await import('./commands/look/proof.ts')).proof(io, task, options));
 }
 
 function addLookCommands(program: Command, io: Io): void {

@@ -7,8 +7,9 @@ import { detectAround } from '../../config/detect/folder.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Project } from '../project/open-project.ts';
 import { createRepoReader } from '../project/repo-reader.ts';
+import type { TrialWatcher } from '../project/watch.ts';
 import type { Checkup } from './finding.ts';
-import { type TrialWatcher, type TriedProject, tryProject } from './try-project.ts';
+import { type TriedProject, tryProject } from './try-project.ts';
 
 /** The settings that a trial is about: where each is in the file, and in what was tried. */
 const SETTINGS = [

@@ -13,22 +13,13 @@ import {
 } from '../../testruns/trial.ts';
 import { openProofPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
-import { takeVerifySlot } from '../prove/verify-slot.ts';
+import { takeVerifySlot } from '../project/verify-slot.ts';
+import type { TrialWatcher } from '../project/watch.ts';
 
 /** What is left of a proposal once it was tried: only commands that gave results, and what was seen of each. */
 export interface TriedProject {
   readonly detected: DetectedProject;
   readonly seen: Seen;
-}
-
-/** Who is told what a trial runs, while it runs. */
-export interface TrialWatcher {
-  /** A command has begun; the answer ends it. */
-  begin(what: string): () => void;
-  /** The last line that it printed. */
-  said(line: string): void;
-  /** A line that stays. */
-  tell(line: string): void;
 }
 
 interface Workshop {

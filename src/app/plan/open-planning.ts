@@ -1,17 +1,14 @@
-import { join } from 'node:path';
 import { finishFirstCommit } from '../../adapters/git/landing/first-commit.ts';
 import { openRepo } from '../../adapters/git/repo/repo.ts';
-import { getBacklogCodec, isPlanFolder } from '../../backlog/codec.ts';
+import { isPlanFolder } from '../../backlog/codec.ts';
 import type { DetectedProject, RepoReader } from '../../config/detect/detection.ts';
-import { getChosenAgent, renderConfig } from '../../config/detect/render-config.ts';
+import { getChosenAgent } from '../../config/detect/render-config.ts';
 import { findConfigFile } from '../../config/find-config.ts';
-import { parseConfig } from '../../config/load.ts';
-import { getPolicy } from '../../config/policy.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { detectNew } from '../../planning/setup-files.ts';
+import { createProject } from '../project/create-project.ts';
 import { findPlaces, type Where } from '../project/open-checkout.ts';
 import { openProject, type Project } from '../project/open-project.ts';
-import { createRecord } from '../project/open-record.ts';
 import { createRepoReader } from '../project/repo-reader.ts';
 
 /** A project to plan in: one that runs already, or one that is about to be set up. */
@@ -52,31 +49,6 @@ export async function openPlanning(
     detected,
     hasConfig,
     isUnborn,
-  };
-}
-
-/** The project as it would be with the configuration that was found out, before that is in any file. */
-export async function createProject(
-  where: Where,
-  detected: DetectedProject,
-  chosen: ReturnType<typeof getChosenAgent>,
-): Promise<Project> {
-  const configFile = '.harness.yaml';
-  const configText = renderConfig(detected, chosen);
-  const config = parseConfig(configText, configFile, {});
-  const repo = await openRepo(where.cwd, { mayBeEmpty: true });
-  const stateDir = join(repo.mainRoot, config.paths.state_dir);
-  return {
-    root: repo.root,
-    env: where.env,
-    repo,
-    config,
-    configFile,
-    configText,
-    policy: getPolicy(config, { baseBranch: repo.baseBranch, configPath: configFile }),
-    stateDir,
-    backlog: getBacklogCodec(config.paths.features, { fileName: config.paths.features }),
-    ...createRecord({ stateDir, config }),
   };
 }
 

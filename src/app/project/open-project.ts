@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRepo, type RepoFacts } from '../../adapters/git/repo/repo.ts';
 import { readConfigFiles } from '../../config/config-files.ts';
+import { findConfigFile } from '../../config/find-config.ts';
+import { loadConfig } from '../../config/load.ts';
 import { getPolicy } from '../../config/policy.ts';
 import { readPrompts } from '../../config/read-prompts.ts';
 import type { Config } from '../../config/sections/schema.ts';
 import type { Policy } from '../../core/model/policy.ts';
 import type { Backlog } from '../../ports/index.ts';
-import { openCheckout, type Where } from './open-checkout.ts';
+import { createBacklog, openCheckout, type Where } from './open-checkout.ts';
 import { createRecord, type OpenRecord } from './open-record.ts';
 
 export type { Where } from './open-checkout.ts';
@@ -47,5 +50,37 @@ export async function openProject(where: Where): Promise<Project> {
     stateDir,
     backlog,
     ...createRecord({ stateDir, config }),
+  };
+}
+
+/** Opens a project for one thing, and closes it after that. */
+export async function withProject<T>(where: Where, act: (project: Project) => Promise<T>): Promise<T> {
+  const project = await openProject(where);
+  try {
+    return await act(project);
+  } finally {
+    await project.close();
+  }
+}
+
+/**
+ * The project as it was when `dir` was laid out: its settings, its backlog's format, its scripts. How
+ * commands are contained stays a matter of today. A tree without settings was judged by uncommitted ones.
+ */
+export async function openProjectAt(project: Project, dir: string): Promise<Project> {
+  if (findConfigFile(dir) === null) return project;
+  const { config, file } = await loadConfig(dir, project.env);
+  const { baseBranch } = project.policy;
+  return {
+    ...project,
+    configFile: file,
+    configText: readFileSync(join(dir, file), 'utf8'),
+    policy: getPolicy(config, {
+      baseBranch,
+      configPath: file,
+      configFiles: readConfigFiles(dir, file),
+      prompts: project.policy.prompts,
+    }),
+    backlog: createBacklog(config),
   };
 }

@@ -12,3 +12,24 @@ export function getWatch({ reporter, signal }: Watch): { reporter: Reporter; sig
 }
 
 const SILENT: Reporter = { event: () => undefined, agent: () => undefined, phase: () => undefined };
+
+/** Who is told what a trial of commands runs, while it runs. */
+export interface TrialWatcher {
+  /** A command has begun; the answer ends it. */
+  begin(what: string): () => void;
+  /** The last line that it printed. */
+  said(line: string): void;
+  /** A line that stays. */
+  tell(line: string): void;
+}
+
+/** Watches a trial from its beginning to its end, and gives what it gave. */
+export type WatchTrial = <T>(
+  act: (watched: { readonly watcher: TrialWatcher; readonly signal: AbortSignal }) => Promise<T>,
+) => Promise<T>;
+
+/** For whoever is told nothing of it. */
+export function createSilentTrial(signal: AbortSignal): WatchTrial {
+  const watcher = { begin: () => () => undefined, said: () => undefined, tell: () => undefined };
+  return act => act({ watcher, signal });
+}

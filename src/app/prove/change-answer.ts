@@ -14,11 +14,20 @@ export interface ChangeAnswer {
   /** Test files that came with the change and were taken for what it should do. */
   readonly asGiven: readonly string[];
   readonly changedTests: readonly string[];
+  /** Tests that are red with the change and were not without it. */
+  readonly red: readonly string[];
   readonly base: string;
   readonly head: string;
-  readonly settings: Readonly<Record<string, string | null>>;
+  /** The file that decided, where it is one. */
+  readonly testFile: string | null;
+  readonly settings: {
+    readonly from: string;
+    readonly install: string | null;
+    readonly tests: string | null;
+    readonly runner: string;
+    readonly lint: string | null;
+  };
   readonly checks: readonly CheckResult[];
-  readonly lines: readonly string[];
 }
 
 export function getChangeAnswer(
@@ -39,11 +48,22 @@ export function getChangeAnswer(
     lint: lintCommand,
   };
   return {
-    ...{ passed, verdict, decidedBy, findings, notAsked, asGiven: tests, changedTests, checks, settings },
+    ...{
+      passed,
+      verdict,
+      decidedBy,
+      findings,
+      notAsked,
+      asGiven: tests,
+      changedTests,
+      red,
+      checks,
+      settings,
+    },
     headline: `${verdict}: ${reason}${gone}${given}${left}`,
     base: of.base,
     head: of.what,
-    lines: getLines(judged, red, of),
+    testFile: judged.task.testFile,
   };
 }
 
@@ -107,26 +127,4 @@ function getSome(paths: readonly string[]): string {
   return paths.length <= 3
     ? paths.join(', ')
     : `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more`;
-}
-
-function getLines(
-  { checks, changedTests, task }: JudgedChange,
-  red: readonly string[],
-  { what, base, source, project }: { what: string; base: string; source: string; project: Project },
-): readonly string[] {
-  const { testing, environment } = project.policy;
-  return [
-    '',
-    `judged:   ${what} against ${base.slice(0, 10)}${task.testFile === null ? '' : `, by ${task.testFile}`}`,
-    `settings: ${source === 'found out' ? 'as harness init finds them' : source}: ${testing.full} (read as ${testing.runner})${environment.install ? `, after ${environment.install}` : ''}`,
-    '',
-    ...checks.flatMap(({ check, status, summary, findings }) => [
-      `${status.padEnd(12)} ${check}: ${summary}`,
-      ...(status === 'passed' || status === 'skipped' ? [] : findings.slice(0, 10)).map(
-        finding => `             ${finding.replaceAll('\n', '\n             ')}`,
-      ),
-    ]),
-    ...red.slice(0, 10).map(id => `red          ${id}`),
-    ...changedTests.slice(0, 10).map(id => `given up     ${id}`),
-  ];
 }

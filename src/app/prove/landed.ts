@@ -5,6 +5,8 @@ import { findLandings } from '../../adapters/git/objects/history.ts';
 import { getCommitFacts, readObjects } from '../../adapters/git/objects/objects.ts';
 import { type GitContext, openContext } from '../../adapters/git/repo/context.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
+import type { TaskDef } from '../../core/model/task.ts';
+import { getDefinitionIn } from '../../core/proof/commit-message.ts';
 import type { Landing } from '../../ports/index.ts';
 import type { Project } from '../project/open-project.ts';
 
@@ -73,4 +75,14 @@ export async function findAllLandings(ctx: GitContext, heads: readonly string[])
   for (const head of heads.toReversed())
     for (const one of await findLandings(ctx, '0'.repeat(head.length), head)) all.set(one.commit, one);
   return [...all.values()];
+}
+
+/** The definition that came along with a landed commit, where no backlog has it. */
+export async function readLandedDefinition(
+  { repo }: Pick<Project, 'repo'>,
+  commit: string,
+  ctx: GitContext = openContext(repo, runGit),
+): Promise<TaskDef | null> {
+  const [object] = await readObjects(ctx, [commit]);
+  return object?.type === 'commit' ? getDefinitionIn(object.body.toString('utf8')) : null;
 }

@@ -9,7 +9,7 @@ import { isAllGreen, type OwnProof, readOwnProof, runOwnProof } from '../../test
 import { TestRuns } from '../../testruns/test-runs.ts';
 import { openProofPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
-import { takeVerifySlot } from './verify-slot.ts';
+import { takeVerifySlot } from '../project/verify-slot.ts';
 
 /** One line of a result, whatever it was that ran. */
 export interface Line {

@@ -8,9 +8,9 @@ import type { Proof, Statement } from '../../core/proof/proof-schema.ts';
 import type { Reporter, Store } from '../../ports/index.ts';
 import { openProofPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
-import { openProjectAt } from '../project/open-project-at.ts';
-import { readLandedDefinition } from './landed-definition.ts';
-import { takeVerifySlot } from './verify-slot.ts';
+import { openProjectAt } from '../project/open-project.ts';
+import { takeVerifySlot } from '../project/verify-slot.ts';
+import { readLandedDefinition } from './landed.ts';
 
 /** A landed change, and what its commit and its proof say. */
 export interface Landing {

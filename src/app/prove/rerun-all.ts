@@ -6,7 +6,7 @@ import type { Proof } from '../../core/proof/proof-schema.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import type { Project } from '../project/open-project.ts';
 import type { Landed, LandedHistory } from './landed.ts';
-import { readLandedDefinition } from './landed-definition.ts';
+import { readLandedDefinition } from './landed.ts';
 import { readTreeId, runOwnAtTip } from './own-at-tip.ts';
 import { type ReproveOptions, reprove } from './reprove.ts';
 

@@ -10,8 +10,7 @@ import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { getUnknownTaskError } from '../project/check-task.ts';
 import type { Project } from '../project/open-project.ts';
 import { readRecorded } from '../project/read-recorded.ts';
-import { findAllLandings } from './landed.ts';
-import { readLandedDefinition } from './landed-definition.ts';
+import { findAllLandings, readLandedDefinition } from './landed.ts';
 
 /** What there is to verify of a task: a change against its base, or only how things stand. */
 export type Target =

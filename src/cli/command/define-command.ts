@@ -67,6 +67,8 @@ export interface CommandSpec<
     result: Exclude<Result, undefined>,
     page: Page<InputOf<A> & InputOf<F>>,
   ) => readonly (string | Aside)[];
+  /** What `--json` prints where the answer has a text of its own. */
+  readonly toJson?: (result: Exclude<Result, undefined>) => string;
   /** 0 when not said. */
   readonly exitCode?: (result: Exclude<Result, undefined>) => number;
 }
@@ -139,7 +141,7 @@ async function perform<A extends GivenByName, F extends GivenByName, Result, On 
   if (result === undefined) return;
   const given = result as Exclude<Result, undefined>;
   io.exit(spec.exitCode?.(given) ?? 0);
-  if (json) return io.out(JSON.stringify(given));
+  if (json) return io.out(spec.toJson?.(given) ?? JSON.stringify(given));
   const page = { style: createStyle(io.colourOut), cwd: io.cwd, input };
   for (const line of spec.render?.(given, page) ?? [])
     if (typeof line === 'string') io.out(line);

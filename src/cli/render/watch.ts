@@ -1,4 +1,4 @@
-import type { TrialWatcher } from '../../app/doctor/try-project.ts';
+import type { TrialWatcher } from '../../app/project/watch.ts';
 import type { Reporter } from '../../ports/index.ts';
 import type { Io } from '../terminal/io.ts';
 import { listenForSignals } from '../terminal/signals.ts';

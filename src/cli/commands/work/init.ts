@@ -126,7 +126,7 @@ async function findOut(
     (await runGit(['rev-parse', '-q', '--verify', 'HEAD'], { cwd: root, env: getBaseEnv() })).code !== 0;
   if (options.run === false || options.dryRun || isUnborn) return { detected: found, seen: null };
   const { tryProject } = await import('../../../app/doctor/try-project.ts');
-  const { createProject } = await import('../../../app/plan/open-planning.ts');
+  const { createProject } = await import('../../../app/project/create-project.ts');
   const open = (detected: DetectedProject) => createProject(where, detected, {});
   return withTrialWatcher(io, watched => tryProject(found, open, { ...watched, triesNetwork: true }));
 }

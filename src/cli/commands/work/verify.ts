@@ -1,184 +1,95 @@
-import type { GitWorkspace } from '../../../adapters/git/workspace.ts';
-import { getWhere } from '../../../app/project/open-checkout.ts';
-import { openProofPorts } from '../../../app/project/open-ports.ts';
-import { openProject, type Project } from '../../../app/project/open-project.ts';
-import { findLandedProof, readProofFile } from '../../../app/prove/find-proof.ts';
-import { readLanded } from '../../../app/prove/landed.ts';
-import { type Line, readTreeId, runOwnAtTip, runOwnOn } from '../../../app/prove/own-at-tip.ts';
-import { getRecordedChecks, reprove } from '../../../app/prove/reprove.ts';
-import { takeVerifySlot } from '../../../app/prove/verify-slot.ts';
-import { type ChangeTarget, findTarget, type Target } from '../../../app/prove/verify-target.ts';
-import { judge } from '../../../checks/run/judge.ts';
+import { writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import type { Where } from '../../../app/project/open-checkout.ts';
+import { withProject } from '../../../app/project/open-project.ts';
+import type { WatchTrial } from '../../../app/project/watch.ts';
+import {
+  type VerifiedChange,
+  type VerifyChangeInput,
+  verifyChange,
+} from '../../../app/prove/verify-change.ts';
+import type { Target } from '../../../app/prove/verify-target.ts';
+import { type ProofAnswer, type VerifyResult, verifyTask } from '../../../app/prove/verify-task.ts';
 import { EXIT_CODES, HarnessError } from '../../../core/base/failure.ts';
-import type { Comparison } from '../../../core/proof/compare-statements.ts';
-import { NOT_REPEATABLE } from '../../../core/proof/proof.ts';
-import type { Ports } from '../../../ports/index.ts';
-import { type CliReporter, createReporter } from '../../render/reporter.ts';
-import type { CommonOptions } from '../../terminal/common-options.ts';
-import type { Io } from '../../terminal/io.ts';
-import { listenForSignals } from '../../terminal/signals.ts';
-import { createStyle, type Style } from '../../terminal/style.ts';
+import { defineCommand, type Terminal } from '../../command/define-command.ts';
+import { optional, repeated, text } from '../../command/flags.ts';
+import { getProofHtml } from '../../render/proof-html.ts';
+import { withReporter, withTrialWatcher } from '../../render/watch.ts';
+import type { Style } from '../../terminal/style.ts';
 
-export interface VerifyOptions extends CommonOptions {
+export const verify = defineCommand({
+  name: 'verify',
+  group: 'main',
+  summary: 'Judge what anybody changed, or prove a task again; record nothing.',
+  on: 'folder',
+  args: { task: optional('its id') },
+  flags: {
+    feature: text('<id>', 'the same'),
+    base: text('<commit>', 'judge what was changed since this branch or commit, without any set-up'),
+    head: text('<commit>', 'with --base: up to this one; your checkout as it is when not said'),
+    mayChange: repeated('<glob>', 'with --base: protected files that may change (repeat it)'),
+    html: text('<file>', 'with --base: write the proof as a page'),
+  },
+  examples: ['harness verify 12', 'harness verify --base main'],
+  run: (where, input, { io, json }): Promise<VerifyResult | VerifiedChange> => {
+    const { base, html } = input;
+    const task = getTask(input);
+    if (base !== undefined) return verifyBase(where, { ...input, base }, { io, json, html });
+    const asked = { task, ...(json ? {} : { onTarget: (target: Target) => io.out(getHeadline(target)) }) };
+    const goOn = 'nothing is recorded: verify again';
+    return withProject(where, project =>
+      withReporter(io, json, watch => verifyTask(project, { ...asked, ...watch }), goOn),
+    );
+  },
+  render: (result, { style }) =>
+    'headline' in result ? getChangeLines(result, style) : getTaskLines(result, style),
+  exitCode: ({ passed }) => (passed ? 0 : EXIT_CODES.unproven),
+});
+
+async function verifyBase(
+  where: Where,
+  input: VerifyChangeInput,
+  { io, json, html }: Pick<Terminal, 'io' | 'json'> & { readonly html: string | undefined },
+): Promise<VerifiedChange> {
+  const watchTrial: WatchTrial = act => withTrialWatcher(io, act);
+  const change = { ...input, watchTrial };
+  const goOn = 'nothing is kept: verify again';
+  const answer = await withReporter(io, json, watch => verifyChange(where, { ...change, ...watch }), goOn);
+  if (html === undefined) return answer;
+  const { passed, headline, proof } = answer;
+  const path = resolve(io.cwd, html);
+  writeFileSync(path, getProofHtml({ proof, landed: null, problems: passed ? [] : [headline] }));
+  io.err(`Written to ${relative(io.cwd, path)}`);
+  return answer;
+}
+
+interface Asked {
+  readonly task?: string;
   readonly feature?: string;
   readonly base?: string;
   readonly head?: string;
   readonly html?: string;
-  readonly mayChange?: readonly string[];
 }
 
-interface Outcome {
-  readonly lines: readonly Line[];
-  readonly passed: boolean;
-  readonly verdict: string;
-  readonly proof?: ProofAnswer;
-}
-
-/** How what came out now compares with what the landed commit says. */
-interface ProofAnswer {
-  readonly named: string | null;
-  readonly remade: string;
-  readonly result: Comparison['result'] | 'not-recorded';
-  readonly differences: readonly string[];
-  readonly as_recorded: readonly { readonly check: string; readonly status: string }[];
-}
-
-/** `harness verify`: the same checks again, in a pristine tree, with nothing remembered and nothing recorded. */
-export async function verify(io: Io, task: string | undefined, options: VerifyOptions): Promise<void> {
-  const id = task ?? options.feature;
-  if (options.base !== undefined) {
-    if (id !== undefined) throw new HarnessError('usage', 'a task has a base of its own', BASE_FIX);
-    return (await import('./verify-change.ts')).verifyChange(io, { ...options, base: options.base });
-  }
-  if (options.head !== undefined || options.html !== undefined)
-    throw new HarnessError('usage', '--head and --html go with --base', BASE_FIX);
-  if (id === undefined || (task !== undefined && options.feature !== undefined && task !== options.feature)) {
-    const message = id === undefined ? 'which task?' : 'the argument and --feature name different tasks';
-    const fix =
-      'harness verify 12   (or, for what is on a branch or in your checkout: harness verify --base main)';
-    throw new HarnessError('usage', message, { field: '<task>', fix });
-  }
-  const project = await openProject(getWhere(io, options.repo));
-  const target = await findTarget(project, id);
-  const reporter = createReporter(io, options.json ?? false);
-  const stop = listenForSignals(() => reporter.running(), 'nothing is recorded: verify again');
-  try {
-    if (!options.json) io.out(getHeadline(target));
-    const outcome = await runTarget(io, project, target, reporter, stop.signal);
-    reporter.close();
-    tell(io, target, outcome, options.json ?? false);
-  } finally {
-    reporter.close();
-    stop.dispose();
-  }
-}
-
-const BASE_FIX = {
-  field: '--base',
-  fix: 'harness verify --base main --head my-branch, or harness verify 12',
-};
-
-async function runTarget(
-  io: Io,
-  project: Project,
-  target: Target,
-  reporter: CliReporter,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  if (target.kind === 'landed') return runLanded(io, project, target, reporter, signal);
-  const ports = await openProofPorts(project, { reporter });
-  const place = takeVerifySlot((ports.workspace as GitWorkspace).home);
-  try {
-    const ctx = { ports, policy: project.policy, slot: place.slot, signal };
-    return target.kind === 'tip' ? await runAtTip(ctx, target) : await runChange(ctx, project, target);
-  } finally {
-    place.release();
-  }
-}
-
-/** What landed: everything once more, and then the question whether it says what the commit says. */
-async function runLanded(
-  io: Io,
-  project: Project,
-  target: ChangeTarget,
-  reporter: CliReporter,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const { landed, ctx, tree } = await readLanded(project);
-  const found = landed.find(({ commit }) => commit === target.commit);
-  const located = found ? findLandedProof(project.stateDir, found) : null;
-  const landing = {
-    ...{ task: target.task.id, commit: target.commit, tree: target.tree },
-    base: { commit: target.base, tree: target.baseTree },
-    named: found?.proof ?? null,
-    proof: located?.proof ?? null,
+/** The task that is meant; with a base there is none. */
+function getTask({ task, feature, base, head, html }: Asked): string {
+  const id = task ?? feature;
+  const about = {
+    field: '--base',
+    fix: 'harness verify --base main --head my-branch, or harness verify 12',
   };
-  const { judgement, hash, comparison, asRecorded } = await reprove(project, landing, {
-    ...{ reporter, signal, env: io.env },
-  });
-  const { word } = judgement.verdict;
-  const isSame = comparison === null || comparison.result !== 'different';
-  const proof: ProofAnswer = {
-    named: landing.named,
-    remade: hash,
-    result: comparison?.result ?? 'not-recorded',
-    differences: comparison?.differences ?? [],
-    as_recorded: asRecorded.map(({ check, status }) => ({ check, status })),
-  };
-  const tip = await readTreeId(ctx, tree);
-  const isOld = tip !== target.tree && found?.unproven === undefined;
-  const now = isOld ? await runOwnAtTip(project, target.task, tip, { reporter, signal }) : [];
-  const lines = [...judgement.checks, ...now.map(line => ({ ...line, check: `${line.check}, at the tip` }))];
-  if (word === 'proven' && now.some(({ status }) => status !== 'passed'))
-    return { lines, passed: false, verdict: OPEN_AGAIN, proof };
-  return { lines, passed: word === 'proven' && isSame, verdict: word, proof };
-}
-
-/** What a task is whose proof held when it landed and does not any more. */
-const OPEN_AGAIN = 'open again: proven when it landed, and its proof fails at the tip';
-
-interface Context {
-  readonly ports: Ports;
-  readonly policy: Project['policy'];
-  readonly slot: number;
-  readonly signal: AbortSignal;
-}
-
-/** The change against its base: everything a verdict needs. */
-async function runChange(ctx: Context, project: Project, target: ChangeTarget): Promise<Outcome> {
-  const { ports, policy, slot, signal } = ctx;
-  const { base, baseTree, commit, tree, task } = target;
-  const [before, after] = await Promise.all(
-    [base, commit].map(id => ports.workspace.readFile(id, policy.backlogPath)),
-  );
-  const compared = before && after ? project.backlog.compare(before, after) : { claims: [], problems: [] };
-  const found = readProofFile(project.stateDir, task.id, target.attempt)?.proof ?? null;
-  const recorded = found?.statement.candidate.tree === tree ? getRecordedChecks(found) : [];
-  const { checks, verdict } = await judge({
-    ports,
-    policy,
-    task,
-    attempt: { slot },
-    candidate: { commit, tree, backlogProblems: compared.problems, claims: compared.claims },
-    base: { commit: base, tree: baseTree },
-    signal,
-    without: new Set(NOT_REPEATABLE),
-    recorded,
-  });
-  const unasked = NOT_REPEATABLE.filter(name => !recorded.some(({ check }) => check === name));
-  const lines = [...checks, ...recorded.map(one => ({ ...one, summary: `as recorded: ${one.summary}` }))];
-  if (verdict.word !== 'proven' || unasked.length === 0)
-    return { lines, passed: verdict.word === 'proven', verdict: verdict.word };
-  const left = `what can be asked again holds, and nobody has answered: ${unasked.join(', ')}`;
-  return { lines, passed: false, verdict: `not proven: ${left}` };
-}
-
-/** No change to compare: what the task's own tests say where the next task would start. */
-async function runAtTip(ctx: Context, { task, tree }: Extract<Target, { kind: 'tip' }>): Promise<Outcome> {
-  const lines = await runOwnOn(ctx, task, tree);
-  const passed = lines.length > 0 && lines.every(line => line.status === 'passed');
-  const verdict = passed ? 'passes' : lines.length === 0 ? 'has nothing to run' : 'does not pass';
-  return { lines, passed, verdict };
+  if (base !== undefined) {
+    if (id !== undefined) throw new HarnessError('usage', 'a task has a base of its own', about);
+    return '';
+  }
+  if (head !== undefined || html !== undefined)
+    throw new HarnessError('usage', '--head and --html go with --base', about);
+  const fix =
+    'harness verify 12   (or, for what is on a branch or in your checkout: harness verify --base main)';
+  if (id === undefined) throw new HarnessError('usage', 'which task?', { field: '<task>', fix });
+  if (task === undefined || feature === undefined || task === feature) return id;
+  const message = 'the argument and --feature name different tasks';
+  throw new HarnessError('usage', message, { field: '<task>', fix });
 }
 
 function getHeadline(target: Target): string {
@@ -191,27 +102,24 @@ function getHeadline(target: Target): string {
   return `Task ${task.id}: ${task.title}\nIt ${what}.${task.testFile ? `\nTest file: ${task.testFile}` : ''}\n`;
 }
 
-function tell(io: Io, target: Target, outcome: Outcome, json: boolean): void {
-  const { lines, passed, verdict, proof } = outcome;
-  io.exit(passed ? 0 : EXIT_CODES.unproven);
-  const { task, kind, commit } = target;
-  if (json) {
-    io.out(JSON.stringify({ task: task.id, kind, commit, passed, verdict, proof, checks: lines }));
-    return;
-  }
-  const style = createStyle(io.colourOut);
-  for (const line of lines) {
-    for (const command of line.commands) io.out(style.dim(`$ ${command}`));
+function getTaskLines(
+  { task, checks, passed, verdict, proof }: VerifyResult,
+  style: Style,
+): readonly string[] {
+  const lines = checks.flatMap(line => {
     const paint = line.status === 'passed' ? style.good : line.status === 'failed' ? style.bad : style.warn;
-    io.out(
+    return [
+      ...line.commands.map(command => style.dim(`$ ${command}`)),
       `${paint(line.status.padEnd(12))} ${line.check}: ${line.summary} ${style.dim(`(${line.durationMs} ms)`)}`,
-    );
-    for (const finding of line.findings.slice(0, 10))
-      io.out(`             ${finding.replaceAll('\n', '\n             ')}`);
-  }
-  if (proof) tellProof(io, proof, style);
-  io.out(`\nTask ${task.id}: ${(passed ? style.good : style.bad)(verdict)}`);
-  io.out(style.dim(`next: ${passed ? 'harness status' : `harness log --task ${task.id}`}`));
+      ...line.findings.slice(0, 10).map(getFindingLine),
+    ];
+  });
+  return [
+    ...lines,
+    ...(proof ? getProofLines(proof, style) : []),
+    `\nTask ${task}: ${(passed ? style.good : style.bad)(verdict)}`,
+    style.dim(`next: ${passed ? 'harness status' : `harness log --task ${task}`}`),
+  ];
 }
 
 const ANSWERS: Readonly<Record<ProofAnswer['result'], string>> = {
@@ -221,12 +129,38 @@ const ANSWERS: Readonly<Record<ProofAnswer['result'], string>> = {
   'not-recorded': 'nothing to compare with: its commit names no proof',
 };
 
-function tellProof(io: Io, proof: ProofAnswer, style: Style): void {
-  const paint = proof.result === 'different' ? style.bad : style.good;
-  io.out(`\n${paint(`proof ${proof.remade.slice(0, 12)}: ${ANSWERS[proof.result]}`)}`);
-  for (const difference of proof.differences.slice(0, 10)) io.out(`  ${difference}`);
-  const more = proof.differences.length - 10;
-  if (more > 0) io.out(style.dim(`  and ${more} more`));
-  for (const { check, status } of proof.as_recorded)
-    io.out(style.dim(`  ${check} (${status}) cannot be asked again: taken as recorded`));
+function getProofLines({ result, remade, differences, as_recorded }: ProofAnswer, style: Style): string[] {
+  const paint = result === 'different' ? style.bad : style.good;
+  const more = differences.length - 10;
+  return [
+    `\n${paint(`proof ${remade.slice(0, 12)}: ${ANSWERS[result]}`)}`,
+    ...differences.slice(0, 10).map(difference => `  ${difference}`),
+    ...(more > 0 ? [style.dim(`  and ${more} more`)] : []),
+    ...as_recorded.map(({ check, status }) =>
+      style.dim(`  ${check} (${status}) cannot be asked again: taken as recorded`),
+    ),
+  ];
+}
+
+function getChangeLines(answer: VerifiedChange, style: Style): readonly string[] {
+  const { passed, headline, settings, head, base, testFile, checks, red, changedTests } = answer;
+  const from = settings.from === 'found out' ? 'as harness init finds them' : settings.from;
+  const install = settings.install ? `, after ${settings.install}` : '';
+  return [
+    (passed ? style.good : style.bad)(headline),
+    '',
+    `judged:   ${head} against ${base.slice(0, 10)}${testFile === null ? '' : `, by ${testFile}`}`,
+    `settings: ${from}: ${settings.tests} (read as ${settings.runner})${install}`,
+    '',
+    ...checks.flatMap(({ check, status, summary, findings }) => [
+      `${status.padEnd(12)} ${check}: ${summary}`,
+      ...(status === 'passed' || status === 'skipped' ? [] : findings.slice(0, 10).map(getFindingLine)),
+    ]),
+    ...red.slice(0, 10).map(id => `red          ${id}`),
+    ...changedTests.slice(0, 10).map(id => `given up     ${id}`),
+  ];
+}
+
+function getFindingLine(finding: string): string {
+  return `             ${finding.replaceAll('\n', '\n             ')}`;
 }
