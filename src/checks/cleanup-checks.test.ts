@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, type CheckCase, createCheckContext } from '../../test/support/check-bench.ts';
 import { failToPass } from './fail-to-pass.ts';
-import { lint } from './lint.ts';
+import { lint } from './lint-and-types.ts';
 import { protectedFiles } from './protected.ts';
 import type { Check } from './shared/context.ts';
 import { size } from './size.ts';

@@ -6,13 +6,12 @@ import { getChangedLines } from '../core/code/changed-lines.ts';
 import { findCollisions, getBitProblem, getConflictLine } from '../core/code/diff-rules.ts';
 import { getCommentMark, getHiddenCode } from '../core/code/hidden-code.ts';
 import { findFilled, getLeftover } from '../core/code/leftovers.ts';
+import { getIncluded, getReferred, isInstruction, isSteering } from '../core/code/steering.ts';
 import { type Gate, type GateFinding, judgeGates } from '../core/model/gates.ts';
 import { isBacklogPath } from '../core/model/policy.ts';
 import type { FileChange } from '../ports/index.ts';
-import { readIsTest } from './shared/changed-sources.ts';
+import { mapMany, readIsTest } from './shared/changed-sources.ts';
 import { type CheckContext, defineCheck } from './shared/context.ts';
-import { mapMany } from './shared/map-many.ts';
-import { readIsSteering } from './shared/steering-files.ts';
 
 /** What the change alone shows: things that belong into no commit, and words for whoever works here next. */
 export const diff = defineCheck('diff', async ctx => {
@@ -137,4 +136,28 @@ function getSuspects(path: string, text: string): readonly (GateFinding & { read
     text: `${path}:${line} is a merge left half done: resolve it`,
   } as const;
   return [...hidden, ...secrets, ...(line === null ? [] : [{ ...merge, line }])];
+}
+
+/** How far agents follow files that include others. */
+const MAX_DEPTH = 5;
+
+/** Tells which files steer agents: those that are read for their names, and what these pull in on the base. */
+async function readIsSteering(
+  ctx: CheckContext,
+  base: readonly string[],
+  files: ReadonlySet<string>,
+): Promise<(path: string) => boolean> {
+  const pulled = new Set<string>();
+  let open = base.filter(isInstruction);
+  for (let depth = 0; depth < MAX_DEPTH && open.length > 0; depth++) {
+    const next = new Set<string>();
+    for (const path of open) {
+      const text = (await ctx.ports.workspace.readFile(ctx.baseTree, path)) ?? '';
+      for (const other of getIncluded(path, text, files)) if (!pulled.has(other)) next.add(other);
+      if (depth === 0) for (const other of getReferred(path, text, files)) pulled.add(other);
+    }
+    for (const path of next) pulled.add(path);
+    open = [...next];
+  }
+  return path => isSteering(path) || pulled.has(path);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCheckContext } from '../../test/support/check-bench.ts';
-import { lint } from './lint.ts';
+import { lint } from './lint-and-types.ts';
 
 /** Lint exits with these codes on the base and with the change. */
 async function check(before: number | null, after: number | null, lintBlocks: boolean) {

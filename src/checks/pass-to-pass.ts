@@ -7,14 +7,12 @@ import { type CheckContext, defineCheck } from './shared/context.ts';
 import { readTouched } from './shared/impact.ts';
 import { looksOnce } from './shared/own-tests.ts';
 import { readSideFiles } from './shared/read-judge-files.ts';
-import { judgeBaseVersions, mayBeGone } from './tests/base-versions.ts';
+import { findBrokenQuarantined, judgeBaseVersions, judgeWritten, mayBeGone } from './tests/hidden-damage.ts';
 import { findLikelyFailures, type LikelyFailures, noteFailures } from './tests/likely-failures.ts';
 import { getUnheard, isLost, isSuiteLostOnBase } from './tests/lost-report.ts';
 import { doubtInSuite, doubtKnown, doubtOwnTests, lookAgain, recallOwnTests } from './tests/own-stability.ts';
-import { findBrokenQuarantined } from './tests/quarantined.ts';
 import { type Held, holdLanded } from './tests/regression-set.ts';
 import { type Suspect, settleLost } from './tests/settle-lost.ts';
-import { judgeWritten } from './tests/written-files.ts';
 
 /**
  * Every test that passed on the base still passes; what failed before never blocks, what is new always

@@ -1,4 +1,6 @@
-import { judgeGates } from '../core/model/gates.ts';
+import { canScan } from '../core/code/imports.ts';
+import { isCompiled } from '../core/code/source-files.ts';
+import { type GateFinding, judgeGates } from '../core/model/gates.ts';
 import { isBacklogPath } from '../core/model/policy.ts';
 import type { FileChange } from '../ports/index.ts';
 import { findDevOnly } from './code/dev-only.ts';
@@ -8,9 +10,9 @@ import { findStillNamed } from './code/named.ts';
 import { findLostPackages } from './code/packages.ts';
 import { openTree } from './code/source-tree.ts';
 import { findSyntaxErrors } from './code/syntax.ts';
-import { findUntested } from './code/untested.ts';
 import { readIsTest } from './shared/changed-sources.ts';
 import { type CheckContext, defineCheck } from './shared/context.ts';
+import { readRuns } from './shared/read-judge-files.ts';
 
 /** What no test needs to look at: files parse, imports lead somewhere, and what others use is still there. */
 export const surface = defineCheck('surface', async ctx => {
@@ -40,4 +42,19 @@ export const surface = defineCheck('surface', async ctx => {
 function isPlain({ policy }: CheckContext, { path, mode }: FileChange): boolean {
   const isLink = mode === '120000' || mode === '160000';
   return !isLink && !isBacklogPath(policy, path) && path !== policy.notesPath;
+}
+
+/** Changed code that no command of the proof opened: nothing has run it. */
+async function findUntested(
+  ctx: CheckContext,
+  changes: readonly FileChange[],
+): Promise<readonly GateFinding[]> {
+  if (ctx.policy.gates.untested === 'off') return [];
+  const runs = await readRuns(ctx, 'candidate');
+  if (!runs.some(({ opened }) => opened)) return [];
+  const opened = new Set(runs.flatMap(run => run.opened ?? []));
+  return changes
+    .filter(({ path, kind }) => kind !== 'deleted' && (canScan(path) || isCompiled(path)))
+    .filter(({ path }) => !opened.has(path))
+    .map(({ path }) => ({ gate: 'untested', text: `${path} was changed, and no test opens it` }));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCheckContext } from '../../test/support/check-bench.ts';
-import { types } from './types.ts';
+import { types } from './lint-and-types.ts';
 
 const ONE = 'a.ts(1,7): error TS2322: no';
 const TWO = `a.ts(4,7): error TS2322: no\nb.ts(2,1): error TS2304: no`;

@@ -5,8 +5,7 @@ import { HANDOFF_FILE } from '../core/monitor/handoff.ts';
 import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { readEntry, readOwnNotes, readPutNotes } from '../session/progress-notes.ts';
-import { readLeftover } from '../session/read-leftover.ts';
-import { readLines } from '../session/read-lines.ts';
+import { readLeftover, readLines } from '../session/read-changes.ts';
 import { openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /**

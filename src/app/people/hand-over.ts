@@ -15,7 +15,7 @@ import {
 } from '../../core/proof/commit-message.ts';
 import type { State } from '../../core/state/state.ts';
 import { getHandedOffReason, type TaskState } from '../../core/state/task-state.ts';
-import { readLines } from '../../session/read-lines.ts';
+import { readLines } from '../../session/read-changes.ts';
 import { readBacklogAtTip, syncBacklog } from '../project/backlog-at-tip.ts';
 import { getKnownTask } from '../project/check-task.ts';
 import type { Project } from '../project/open-project.ts';

@@ -8,7 +8,7 @@ import type { State } from '../../core/state/state.ts';
 import { type EndedAttempt, type RunReport, runLoop } from '../../loop/loop.ts';
 import { readWorkers } from '../../loop/observe.ts';
 import type { Ports } from '../../ports/index.ts';
-import { readLeftover } from '../../session/read-leftover.ts';
+import { readLeftover } from '../../session/read-changes.ts';
 import { openJournal } from '../project/open-journal.ts';
 import { openPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
 import {
@@ -16,6 +17,12 @@ async function check(given: CheckCase = {}) {
   const results = await runChecks(bench.ctx);
   return { results, ran: bench.ran, word: getVerdict(results).word, bench };
 }
+
+it('every check is told in the table of ARCHITECTURE.md, in its order', () => {
+  const [, table = ''] = readFileSync('ARCHITECTURE.md', 'utf8').split('| check | passes when |');
+  const rows = table.slice(0, table.indexOf('\n\n')).matchAll(/^\| ([a-z-]+) \| \S/gm);
+  expect([...rows].map(([, name]) => name)).toEqual(CHECK_NAMES);
+});
 
 describe('runChecks', () => {
   it('proves a healthy candidate by every check, in order', async () => {

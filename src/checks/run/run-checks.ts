@@ -1,5 +1,6 @@
-import type { CheckName, CheckResult } from '../../core/model/check.ts';
+import { CHECK_NAMES, type CheckName, type CheckResult } from '../../core/model/check.ts';
 import { isDecisive } from '../../core/model/verdict.ts';
+import type { TestRuns } from '../../testruns/test-runs.ts';
 import { build } from '../build.ts';
 import { canary } from '../canary.ts';
 import { claim } from '../claim.ts';
@@ -8,7 +9,7 @@ import { evidence } from '../evidence.ts';
 import { failToPass } from '../fail-to-pass.ts';
 import { heldOut } from '../held-out.ts';
 import { human } from '../human.ts';
-import { lint } from '../lint.ts';
+import { lint, types } from '../lint-and-types.ts';
 import { mutation } from '../mutation.ts';
 import { observed } from '../observed.ts';
 import { passToPass } from '../pass-to-pass.ts';
@@ -20,63 +21,54 @@ import { looksOnce } from '../shared/own-tests.ts';
 import { size } from '../size.ts';
 import { surface } from '../surface.ts';
 import { testAware } from '../test-aware.ts';
-import { types } from '../types.ts';
 import { visual } from '../visual.ts';
-import { openBeside } from './beside.ts';
 
-/** The checks in order; cheap and telling ones first. */
-const CHECKS: ReadonlyMap<CheckName, Check> = new Map([
-  ['claim', claim],
-  ['protected', protectedFiles],
-  ['diff', diff],
-  ['test-aware', testAware],
-  ['fail-to-pass', failToPass],
+/** When a check may begin where several can be at work at once; in its turn where nothing is said. */
+type Begins = 'on sight' | 'with the suite';
+
+/** Every check, in the order of `CHECK_NAMES`: cheap and telling ones first. */
+const CHECKS = {
+  claim: [claim],
+  protected: [protectedFiles],
+  diff: [diff],
+  'test-aware': [testAware, 'on sight'],
+  'fail-to-pass': [failToPass, 'on sight'],
   // Only now: an agent whose tests are red is better told which ones, and a task that nobody can do shows.
-  ['evidence', evidence],
-  ['pass-to-pass', passToPass],
-  ['observed', observed],
-  ['surface', surface],
-  ['canary', canary],
-  ['reversal', reversal],
-  ['mutation', mutation],
-  ['held-out', heldOut],
-  ['lint', lint],
-  ['types', types],
-  ['build', build],
-  ['size', size],
-  ['review', review],
-  ['visual', visual],
-  ['human', human],
-]);
+  evidence: [evidence],
+  // Asks for its runs before those that must fail.
+  'pass-to-pass': [passToPass, 'with the suite'],
+  observed: [observed, 'with the suite'],
+  surface: [surface, 'with the suite'],
+  canary: [canary, 'with the suite'],
+  reversal: [reversal],
+  mutation: [mutation, 'with the suite'],
+  'held-out': [heldOut],
+  lint: [lint, 'with the suite'],
+  types: [types, 'with the suite'],
+  build: [build],
+  size: [size],
+  review: [review],
+  visual: [visual],
+  human: [human],
+} as const satisfies Record<CheckName, readonly [check: Check, begins?: Begins]>;
 
-/** Begun as soon as nothing is wrong on sight; the suite as well, where it is a look at the task's own tests. */
-const FIRST: readonly CheckName[] = ['test-aware', 'fail-to-pass'];
-
-/** Begun together, in this order: the first asks for its runs before those that must fail. */
-const BESIDE: readonly CheckName[] = [
-  'pass-to-pass',
-  'observed',
-  'surface',
-  'canary',
-  'mutation',
-  'lint',
-  'types',
-];
+const getBegun = (when: Begins) => CHECK_NAMES.filter(name => CHECKS[name][1] === when);
 
 /** Runs the checks until one makes going on pointless. */
 export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult[]> {
-  const first = (await looksOnce(ctx)) ? [...FIRST, 'pass-to-pass' as const] : FIRST;
   const results: CheckResult[] = [];
   const answer = getPersonsAnswer(ctx);
   const approvedBy = answer?.passed ? answer.by : (ctx.approvedBy ?? null);
+  const isOneLook = await looksOnce(ctx);
   const beside = openBeside(ctx);
   try {
-    for (const [name, check] of CHECKS) {
+    for (const name of CHECK_NAMES) {
       if (ctx.without?.has(name)) continue;
-      const begun = name === 'test-aware' ? first : name === 'pass-to-pass' ? BESIDE : [];
-      for (const other of begun) beside.start(other, CHECKS.get(other) as Check);
+      if (name === 'test-aware') beside.start(getBegun('on sight'));
+      if (name === 'test-aware' && isOneLook) beside.start(['pass-to-pass']);
+      if (name === 'pass-to-pass') beside.start(getBegun('with the suite'));
       const result = getSettled(
-        (await beside.take(name)) ?? (await check({ ...ctx, earlier: results })),
+        (await beside.take(name)) ?? (await CHECKS[name][0]({ ...ctx, earlier: results })),
         approvedBy,
       );
       results.push(result);
@@ -93,4 +85,48 @@ export async function runChecks(ctx: CheckContext): Promise<readonly CheckResult
 function getSettled(result: CheckResult, approvedBy: string | null): CheckResult {
   if (result.status !== 'needs-human' || approvedBy === null) return result;
   return { ...result, status: 'passed', summary: `${approvedBy} said yes to this: ${result.summary}` };
+}
+
+interface Beside {
+  /** Begins what will be wanted; nothing where commands must not run at the same time. */
+  start(names: readonly CheckName[]): void;
+  /** The result of a check that was begun so; its runs are noted as if it had been asked now. */
+  take(name: CheckName): Promise<CheckResult | null>;
+  /** Calls off what nobody has taken, and waits until it has ended: its places are somebody else's then. */
+  close(): Promise<void>;
+}
+
+/** Checks at the same time as others, where that cannot change what they say. */
+function openBeside(ctx: CheckContext): Beside {
+  const { clock } = ctx.ports;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([ctx.signal, stop.signal]);
+  const begun = new Map<CheckName, { readonly result: Promise<CheckResult>; readonly tests: TestRuns }>();
+  return {
+    start: names => {
+      for (const name of names) {
+        if (!ctx.tests.isSideBySide || ctx.without?.has(name) || begun.has(name)) continue;
+        const tests = ctx.tests.fork(signal);
+        const result = CHECKS[name][0]({ ...ctx, signal, tests });
+        // Told to whoever takes it; what nobody takes is of no interest.
+        result.catch(() => undefined);
+        begun.set(name, { result, tests });
+      }
+    },
+    take: async name => {
+      const found = begun.get(name);
+      if (!found) return null;
+      const startedMs = clock.monotonicMs();
+      const result = await found.result;
+      ctx.tests.records.push(...found.tests.records);
+      // What it cost is what was waited for it.
+      return { ...result, durationMs: Math.round(clock.monotonicMs() - startedMs) };
+    },
+    close: async () => {
+      stop.abort(new Error('decided'));
+      await Promise.allSettled([...begun.values()].map(({ result }) => result));
+      // A run that nobody waits for any more is still in its place.
+      await ctx.tests.places.settle();
+    },
+  };
 }

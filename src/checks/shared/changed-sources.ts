@@ -7,7 +7,6 @@ import { isBacklogPath } from '../../core/model/policy.ts';
 import { getTestFile, isExample } from '../../core/model/testing.ts';
 import type { FileChange } from '../../ports/index.ts';
 import type { CheckContext } from './context.ts';
-import { mapMany } from './map-many.ts';
 import { readSideFiles } from './read-judge-files.ts';
 import { tryEmptied } from './trials.ts';
 
@@ -117,4 +116,15 @@ export async function hasChance(ctx: CheckContext): Promise<boolean> {
     const lines = after.split('\n');
     return getChangedLines(before, after).some(line => leavesToChance(lines[line - 1] ?? ''));
   });
+}
+
+/** Files that are read side by side: waiting for each alone is most of the time, and all at once most of the memory. */
+const AT_ONCE = 64;
+
+/** The same for every item, some at a time; the answers are in order. */
+export async function mapMany<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(work))));
+  return results;
 }

@@ -4,7 +4,6 @@ import { getTestFile, type TestRun } from '../../core/model/testing.ts';
 import { getFeatureCommand, getFilesCommand, splitBuild } from '../../core/testing/test-command.ts';
 import type { Side } from '../../testruns/places.ts';
 import type { CheckContext } from './context.ts';
-import { readNonce } from './nonce.ts';
 import { getGreen, runTestFile, runValidation } from './own-tests.ts';
 
 /** A few tests that use a file are enough to see what it is to them. */
@@ -218,4 +217,14 @@ export async function isGreenOn(
 
 function getTree({ baseTree, candidate }: CheckContext, side: Side): string {
   return side === 'base' ? baseTree : candidate.tree;
+}
+
+/** A word that is nowhere in the project, the same for the same bytes, so that the run is remembered. */
+export async function readNonce({ ports, candidate }: CheckContext): Promise<string> {
+  const { store, random } = ports;
+  const key = `canary-nonce:${candidate.tree}`;
+  const token = () => random.token().replace(/[^a-z0-9]/gi, '');
+  const nonce = (await store.cacheGet(key)) ?? `c${token().slice(0, 10)}`;
+  await store.cachePut(key, nonce);
+  return nonce;
 }

@@ -1,12 +1,27 @@
-import { matchesAny } from '../../core/base/glob.ts';
-import { isCompiled } from '../../core/code/source-files.ts';
-import type { CheckName, CheckResult } from '../../core/model/check.ts';
-import type { TestRun } from '../../core/model/testing.ts';
-import { countProblems, getNewLines, isWorse, type ProblemCount } from '../../core/testing/count-problems.ts';
-import type { FileChange } from '../../ports/index.ts';
-import type { Side } from '../../testruns/places.ts';
-import type { CheckContext } from '../shared/context.ts';
-import { readSideFiles } from '../shared/read-judge-files.ts';
+import { matchesAny } from '../core/base/glob.ts';
+import { isCompiled } from '../core/code/source-files.ts';
+import type { CheckName, CheckResult } from '../core/model/check.ts';
+import type { TestRun } from '../core/model/testing.ts';
+import { countProblems, getNewLines, isWorse, type ProblemCount } from '../core/testing/count-problems.ts';
+import type { FileChange } from '../ports/index.ts';
+import type { Side } from '../testruns/places.ts';
+import { type CheckContext, defineCheck } from './shared/context.ts';
+import { readSideFiles } from './shared/read-judge-files.ts';
+
+/** Lint is no worse than on the base; whether worse blocks or only warns is the project's choice, save for a clean-up. */
+export const lint = defineCheck('lint', async ctx => {
+  const { lintCommand: command, lintBlocks } = ctx.policy;
+  const blocks = lintBlocks || ctx.task.kind === 'cleanup';
+  if (command === null) return { status: 'skipped', summary: 'no lint command is configured' };
+  return judgeAgainstBase(ctx, { check: 'lint', name: 'lint', command, blocks });
+});
+
+/** Types fit no worse than on the base; a project that has them checked wants that to hold. */
+export const types = defineCheck('types', async ctx => {
+  const { typeCheckCommand: command, typeCheckBlocks: blocks } = ctx.policy;
+  if (command === null) return { status: 'skipped', summary: 'no type check is configured' };
+  return judgeAgainstBase(ctx, { check: 'types', name: 'the type check', command, blocks });
+});
 
 /** A program that finds fault with code. */
 interface Tool {
@@ -22,7 +37,7 @@ type Judgement = Pick<CheckResult, 'status' | 'summary'> &
   Partial<Pick<CheckResult, 'findings' | 'commands' | 'measures'>>;
 
 /** Whether a tool finds more fault with the candidate than it did with the base. */
-export async function judgeAgainstBase(ctx: CheckContext, tool: Tool): Promise<Judgement> {
+async function judgeAgainstBase(ctx: CheckContext, tool: Tool): Promise<Judgement> {
   const after = await runTool(ctx, tool, 'candidate', ctx.candidate.tree);
   const count = after.exitCode === 0 ? getCleanCount(after) : getCount(after);
   const shown = { commands: [tool.command], ...(count ? { measures: { ...count } } : {}) };

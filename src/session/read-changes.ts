@@ -2,7 +2,7 @@ import type { Leftover } from '../core/model/facts.ts';
 import { isBacklogPath, type Policy } from '../core/model/policy.ts';
 import { HANDOFF_FILE } from '../core/monitor/handoff.ts';
 import type { Attempt } from '../core/state/attempt.ts';
-import type { Ports } from '../ports/index.ts';
+import type { Ports, Workspace } from '../ports/index.ts';
 
 /** After a session that died with its harness: what there is to go on with. */
 export async function readLeftover(
@@ -18,4 +18,23 @@ export async function readLeftover(
     changed: changes.some(({ path }) => !isBacklogPath(policy, path) && !words.has(path)),
     steps: said.filter(({ type }) => type === 'checkpoint').length,
   };
+}
+
+/** How long the changed files are now; null for those that are gone. */
+export async function readLines(
+  ctx: {
+    readonly policy: Pick<Policy, 'backlogPath' | 'notesPath'>;
+    readonly ports: { readonly workspace: Pick<Workspace, 'changes' | 'readFile'> };
+  },
+  base: string,
+  commit: string,
+): Promise<Record<string, number | null>> {
+  const lines: Record<string, number | null> = {};
+  const books = [ctx.policy.backlogPath, ctx.policy.notesPath];
+  for (const { path, kind } of await ctx.ports.workspace.changes(base, commit)) {
+    if (books.includes(path)) continue;
+    const text = kind === 'deleted' ? null : await ctx.ports.workspace.readFile(commit, path);
+    lines[path] = text === null ? null : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  }
+  return lines;
 }
