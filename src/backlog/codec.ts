@@ -29,7 +29,7 @@ export function getBacklogCodec(path: string, options: Partial<BacklogOptions> =
   if (isPlanFolder(path)) return createPlanFolder(full);
   const dialect = getDialect(path);
   if (dialect) return createJsonBacklog(dialect, full);
-  throw new HarnessError('backlog', `${path} is in no format that is known here`, {
+  throw new HarnessError('backlog', `${path} has an unknown format`, {
     file: path,
     fix: 'Name the backlog features.json, harness-tasks.json or tasks.json, or import it with `harness import`.',
   });

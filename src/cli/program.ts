@@ -51,7 +51,7 @@ export async function createProgram(io: Io, asked?: string): Promise<Command> {
 }
 
 function addProjectCommands(program: Command, io: Io): void {
-  withPlanner(addCommand(program, 'init', 'Find out how a repository is tested, try it, and set it up.'))
+  withPlanner(addCommand(program, 'init', 'Set up a repository: find how it is tested, and try it.'))
     .option('--spec <file>', 'what is to be built: a planner makes the backlog, scripts and test stubs')
     .option('--command <line>', 'what starts the agent, for --agent command and acp')
     .option('--no-run', 'write what was found out without trying it')
@@ -63,7 +63,7 @@ function addProjectCommands(program: Command, io: Io): void {
     .option('--test-file <path>', 'the file whose tests prove it')
     .option('--validation <command>', 'a command that must exit 0, instead of or beside the test file')
     .option('--depends-on <ids>', 'tasks that have to land first, as 1,2', toList)
-    .option('--priority <P0..P9>', 'P0 is the most urgent; P2 when not said')
+    .option('--priority <P0..P9>', 'P0 is the most urgent; default: P2')
     .option('--step <text>', 'one thing that has to be true in the end (repeat it)', collect, [])
     .option(
       '--may-change <glob>',
@@ -83,8 +83,8 @@ function addProjectCommands(program: Command, io: Io): void {
 }
 
 function addLookCommands(program: Command, io: Io): void {
-  addCommand(program, 'report', 'Tell what happened: proven, rejected, waiting for you, spent, next.')
-    .option('--since <time>', 'from then on: 12h, 3d, or a date', '24h')
+  addCommand(program, 'report', 'Report what happened: proven, rejected, waiting for you, spent, next.')
+    .option('--since <time>', 'only from this time on: 12h, 3d, or a date', '24h')
     .option('--md <file>', 'write it as Markdown')
     .option('--html <file>', 'write it as one page that needs nothing else')
     .addHelpText('after', '\nExample:\n  harness report --since 12h --html report.html')
@@ -100,9 +100,9 @@ function addCareCommands(program: Command, io: Io): void {
     .action(async options => (await import('./commands/care/doctor.ts')).doctor(io, options));
   program
     .command('demo')
-    .description('Watch a night with an agent that cannot be trusted, in a project of its own.')
-    .option('--json', 'tell the story on stderr, and the result as one JSON line on stdout')
-    .option('--keep', 'leave the project there to look at')
+    .description('Watch an agent that cannot be trusted, in a project of its own.')
+    .option('--json', 'print the story on stderr, and the result as one JSON line on stdout')
+    .option('--keep', 'keep the project to look at')
     .addOption(
       new Option('--agent <name>', 'the real SDK of that agent, on a scripted model').choices([
         'scripted',
@@ -114,7 +114,7 @@ function addCareCommands(program: Command, io: Io): void {
     .action(async options => (await import('../../demo/main.ts')).demo(io, options));
   program
     .command('completion')
-    .description('Print what completes commands and flags in bash, zsh or fish.')
+    .description('Print shell completion for bash, zsh or fish.')
     .argument('<shell>', 'bash, zsh or fish')
     .addHelpText('after', '\nExample:\n  source <(harness completion bash)')
     .action(async shell => (await import('./commands/care/completion.ts')).completion(io, program, shell));

@@ -9,7 +9,7 @@ const CONFIG_FILES = ['.harness.yaml', '.harness.yml', 'harness.config.json', 'h
 export function findConfigFile(root: string): string | null {
   const found = CONFIG_FILES.filter(file => existsSync(join(root, file)));
   if (found.length > 1) {
-    throw new HarnessError('config', `there is more than one configuration: ${found.join(' and ')}`, {
+    throw new HarnessError('config', `more than one configuration found: ${found.join(' and ')}`, {
       file: found.join(', '),
       fix: `Keep one of ${found.join(', ')} and remove the rest.`,
     });

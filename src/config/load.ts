@@ -18,7 +18,7 @@ export interface LoadedConfig {
 export async function loadConfig(root: string, env: Env): Promise<LoadedConfig> {
   const file = findConfigFile(root);
   if (file === null) {
-    throw new HarnessError('config', `there is no configuration in ${root}`, {
+    throw new HarnessError('config', `no configuration found in ${root}`, {
       file: '.harness.yaml',
       fix: 'Run "harness init" to write one.',
     });

@@ -31,7 +31,7 @@ function getName(file: string, path: string): PromptName {
   const found = PROMPT_NAMES.find(name => name === wanted);
   if (found) return found;
   const near = getNearest(wanted, PROMPT_NAMES);
-  throw new HarnessError('config', `${path} is no prompt that the harness has`, {
+  throw new HarnessError('config', `${path} is not the name of a prompt`, {
     file: path,
     field: wanted,
     fix: near ? `Did you mean ${near}.md?` : `The prompts are ${PROMPT_NAMES.join(', ')}.`,

@@ -139,7 +139,7 @@ export class LeaseKeeper {
 export class LeaseLost extends HarnessError {
   constructor(resource: string, why: string) {
     super('fenced', `the lease on ${resource} is lost: ${why}`, {
-      fix: 'run harness again: what was recorded is safe, and whoever has the task now goes on with it',
+      fix: 'run harness again: what was recorded is safe, and the worker that has the task now continues',
     });
     this.name = 'LeaseLost';
   }

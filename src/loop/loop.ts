@@ -63,7 +63,7 @@ async function refuseUnready(
 async function noteJump({ journal, keeper }: Run): Promise<void> {
   const jumpMs = keeper.takeJumpMs();
   if (jumpMs === 0) return;
-  const text = `the machine slept, or its clock was put forward, for ${Math.round(jumpMs / 1_000)} s; the run goes on`;
+  const text = `the machine slept, or its clock jumped ahead, for ${Math.round(jumpMs / 1_000)} s; the run continues`;
   await journal.record([{ type: 'note.added', level: 'important', text }]);
   await journal.refresh();
 }

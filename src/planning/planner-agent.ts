@@ -41,11 +41,11 @@ function getAgent({ agent, fallbacks = [] }: Chain['ports'], provider: string): 
 function getNobodyError(halted: ReadonlyMap<string, 'auth' | 'provider'>): HarnessError {
   const names = [...halted.keys()].join(', ');
   if ([...halted.values()].includes('auth')) {
-    return new HarnessError('auth', `no plan could be had: ${names} would not let us in`, {
+    return new HarnessError('auth', `no plan: ${names} did not accept the login`, {
       fix: 'log the agent in (harness doctor says how) and ask again',
     });
   }
-  return new HarnessError('environment', `no plan could be had: ${names} cannot be reached`, {
+  return new HarnessError('environment', `no plan: ${names} cannot be reached`, {
     fix: 'ask again later, or name another agent with --agent',
   });
 }

@@ -18,7 +18,7 @@ const MAX_DROPS = 5;
 
 /**
  * Takes what people left for a role. It is recorded first and put away then: a crash in between leaves a file
- * that is known already, and is only put away. What is taken belongs to the task until that has landed.
+ * already recorded, and is only put away. What is taken belongs to the task until that has landed.
  */
 export async function takeDrops(ctx: DropContext, role: string, whom: ForWhom): Promise<readonly ToldDrop[]> {
   const { drops } = ctx.ports;

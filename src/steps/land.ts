@@ -113,7 +113,7 @@ function getConflictEnding({ task, takesUp }: Attempt, tip: Tip, conflicts: read
   return {
     outcome: 'needs-human',
     category,
-    reason: `what ${by} handed in conflicts with what landed meanwhile`,
+    reason: `the work of ${by} conflicts with what landed meanwhile`,
     findings,
   } as const;
 }

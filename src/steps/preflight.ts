@@ -225,7 +225,7 @@ function checkStarted({ policy }: StepContext, run: TestRun): void {
   const { testing, environment, configPath } = policy;
   const { command, timedOut, exitCode, outputTail } = run;
   if (timedOut) {
-    const text = `${command} ran out of time on the base: a test that never ends there has to be mended first`;
+    const text = `${command} ran out of time on the base: a test that never ends there has to be fixed first`;
     throw new HarnessError('environment', text, { field: 'testing.full' });
   }
   if (exitCode === 126 || exitCode === 127 || exitCode === null) {

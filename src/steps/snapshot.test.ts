@@ -33,7 +33,7 @@ describe('snapshot', () => {
     await bench.ports.workspace.prepare(1, bench.git.commit('{}', [bench.git.base], 'a sleeper’s base'));
     const { events } = await bench.perform('snapshot');
     expect(events).toMatchObject([
-      { type: 'attempt.ended', outcome: 'rejected', reason: expect.stringContaining('laid out anew') },
+      { type: 'attempt.ended', outcome: 'rejected', reason: expect.stringContaining('reset the worktree') },
     ]);
   });
 

@@ -73,10 +73,7 @@ async function takeSnapshot(ctx: StepContext, attempt: Attempt): Promise<{ tree:
     const start = attempt.checkpoint?.commit;
     if (found.preparedFor === undefined || found.preparedFor === start) return found;
     // A worker that slept through the end of its lease prepared the slot for work of its own.
-    return new HarnessError(
-      'unproven',
-      'the worktree was laid out anew by somebody else while this attempt was at work',
-    );
+    return new HarnessError('unproven', 'another process reset the worktree while this attempt was running');
   } catch (error) {
     if (error instanceof SlotLost) return error;
     if (error instanceof HarnessError && error.code === 'unproven') return error;

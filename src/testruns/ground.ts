@@ -16,7 +16,7 @@ export async function checkDirectory({ ports, policy }: Ground, { slot, dir }: A
     'environment',
     `${dir} does not hold the project: ${policy.backlogPath} is missing`,
     {
-      fix: 'run again: the worktree is laid out anew',
+      fix: 'run again: the worktree is created anew',
     },
   );
 }

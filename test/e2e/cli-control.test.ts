@@ -22,7 +22,7 @@ describe('a run under way', () => {
     await until(async () => (await runCli(dir, ['log', '--type', 'session.ended'])).stdout !== '');
     expect((await runCli(dir, ['status'])).stdout).toMatch(/Paused: +by Ada[\s\S]*next: harness resume/);
     expect(await getLanded(dir)).toBe(0);
-    expect((await runCli(dir, ['resume'])).stdout).toContain('the run under way goes on');
+    expect((await runCli(dir, ['resume'])).stdout).toContain('the active run continues');
     expect(await ended).toMatchObject({ code: 0 });
     expect(await getLanded(dir)).toBe(2);
   });

@@ -68,7 +68,7 @@ describe('log', () => {
 describe.concurrent('doctor', () => {
   it('finds nothing in the way of a healthy project', async () => {
     const { code, stdout } = await runCli(makeProject(), ['doctor']);
-    expect(stdout).toContain('0 in the way');
+    expect(stdout).toContain(' 0 errors');
     expect(stdout).toMatch(/^(ok|warn) +sandbox/m);
     expect(code).toBe(0);
   });

@@ -148,7 +148,7 @@ describe.concurrent('status', () => {
     git(dir, 'switch', '-q', 'main');
     const before = git(dir, 'for-each-ref');
     const { stdout } = await runCli(dir, ['status']);
-    expect(stdout).toContain('have parted');
+    expect(stdout).toContain('have diverged');
     expect(git(dir, 'for-each-ref')).toBe(before);
   });
 });

@@ -144,7 +144,7 @@ describe('a suite that turns red by nobody’s known doing', () => {
     commit(dir, { 'test/all.sh': 'exit 0\n' });
     const last = await runCli(dir, ['run', '--all']);
     expect([last.code, last.stdout]).toEqual([0, expect.stringContaining('everything is landed')]);
-    expect(last.stdout).toContain('changed since by people: harness audit');
+    expect(last.stdout).toContain('people changed tests that prove landed tasks: harness audit');
     expect(await getOpen(dir)).toEqual([]);
   });
 });

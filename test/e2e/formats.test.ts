@@ -63,7 +63,7 @@ describe.each(FORMATS)('a project whose backlog is $path', ({ path, files }) => 
     expect(features.map((feature: { passes: boolean }) => feature.passes)).toEqual([true, false]);
     const again = await runCli(dir, ['import', path]);
     expect(again.code).toBe(2);
-    expect(again.stderr).toContain('is there already');
+    expect(again.stderr).toContain('already exists');
   });
 
   it('can be written out in every other format', async () => {

@@ -76,7 +76,7 @@ describe('an objective', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['without words', ['loop'], 'what is to be reached'],
+    ['without words', ['loop'], 'missing <objective>'],
     ['without a check', ['loop', 'Something'], '--check'],
     ['of an unknown run', ['loop', '--resume', 'loop-7'], 'loop-1'],
   ])('%s is refused with what to do', async (_, args, said) => {

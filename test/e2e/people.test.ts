@@ -92,7 +92,7 @@ describe('a task that a person takes over', () => {
     const idle = await runCli(dir, ['run', '--all']);
     expect([idle.code, idle.stdout]).toEqual([
       7,
-      expect.stringMatching(/nothing more is ready\nnext: harness takeback 1/),
+      expect.stringMatching(/no task is ready\nnext: harness takeback 1/),
     ]);
     expect((await runCli(dir, ['next'])).stdout).not.toContain('harness inbox');
 

@@ -79,7 +79,7 @@ describe.concurrent('init --spec', () => {
     expect(stderr).toContain('wait for each other');
     expect(existsSync(join(dir, '.harness/plan.json'))).toBe(true);
     const taken = await runCli(dir, ['plan', '--accept']);
-    expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('the plan cannot be taken')]);
+    expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('the plan cannot be accepted')]);
     expect(existsSync(join(dir, 'features.json'))).toBe(false);
   });
 
@@ -100,7 +100,7 @@ describe.concurrent('init --spec', () => {
   });
 
   it.each([
-    ['changes in the index', { 'new.txt': 'x' }, 'not committed'],
+    ['changes in the index', { 'new.txt': 'x' }, 'uncommitted changes'],
     ['files that were never committed', null, 'nothing is committed yet'],
   ])('refuses %s before the planner costs anything', async (_, staged, why) => {
     const dir = staged ? makeRepo({ 'a.txt': 'a\n' }) : makeFolder(answers(PLAN));
@@ -220,7 +220,7 @@ describe.concurrent('planning in a project that runs', () => {
     write(dir, { '.harness/plan.json': waiting });
     const image = takeImage(dir);
     const { code, stdout } = await runCli(dir, ['plan', '--accept']);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('taken already')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('accepted already')]);
     expect(git(dir, 'rev-list', '--count', 'HEAD')).toBe('2');
     expect(Object.keys(image)).not.toHaveLength(0);
   });

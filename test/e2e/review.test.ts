@@ -84,6 +84,6 @@ it('what waits for a person can be sent back with a reason, which the next agent
   const dir = makeProject({ ...FILES, '.harness.yaml': CONFIG, 'agent.yaml': JSON.stringify(AGENT) });
   await runCli(dir, ['run', '--task', '2']);
   const back = await runCli(dir, ['approve', '2', '--send-back', 'negative numbers, too']);
-  expect([back.code, back.stdout]).toEqual([0, expect.stringContaining('goes back to an agent')]);
+  expect([back.code, back.stdout]).toEqual([0, expect.stringContaining('goes back to the agent')]);
   expect((await runCli(dir, ['run', '--task', '2', '--dry-run'])).stdout).toContain('negative numbers, too');
 }, 120_000);

@@ -105,9 +105,9 @@ describe.concurrent('verify --base, in a repository that nobody has set up', { t
 
   it.each([
     [['--base', 'nowhere'], 'there is no branch, tag or commit nowhere'],
-    [['--base', 'main'], 'nothing differs from the base'],
-    [['--head', 'main'], 'go with --base'],
-    [['1', '--base', 'main'], 'a task has a base of its own'],
+    [['--base', 'main'], 'nothing has changed since the base'],
+    [['--head', 'main'], 'need --base'],
+    [['1', '--base', 'main'], '--base cannot be combined with a task'],
   ])('refuses %j with a fix', async (args, says) => {
     const { code, stderr } = await runCli(makeShop(), ['verify', ...args]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);

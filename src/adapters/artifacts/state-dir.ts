@@ -21,7 +21,7 @@ export function createStateDir(stateDir: string): void {
 function getInTheWayError(error: unknown, stateDir: string): HarnessError | null {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (code !== 'EEXIST' && code !== 'ENOTDIR') return null;
-  return new HarnessError('state', `a file is in the way of the state directory ${stateDir}`, {
+  return new HarnessError('state', `a file has the name of the state directory ${stateDir}`, {
     file: stateDir,
     field: 'paths.state_dir',
     fix: `move it away (mv ${stateDir} ${stateDir}.old), or name another paths.state_dir`,

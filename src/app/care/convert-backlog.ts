@@ -100,7 +100,7 @@ async function readText(project: Project): Promise<string> {
 function writeNew(path: string, text: string): void {
   if (existsSync(path)) {
     const fix = 'move it away first, or look at the result with --dry-run';
-    throw new HarnessError('usage', `${path} is there already`, { file: path, fix });
+    throw new HarnessError('usage', `${path} already exists`, { file: path, fix });
   }
   writeAtomic(path, text, { durable: true });
 }

@@ -33,7 +33,7 @@ describe('doctor on a chain of agents', () => {
     expect(found[3]).toMatchObject({ fix: expect.stringContaining('agent.command') });
   });
 
-  it('calls a missing agent in the way, and a missing fallback something to know about', async () => {
+  it('calls a missing agent an error, and a missing fallback a warning', async () => {
     const [first, second] = await check('{ provider: codex, fallback: [claude] }');
     expect([first?.status, second?.status]).toEqual(['fail', 'warn']);
   });

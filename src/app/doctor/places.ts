@@ -74,8 +74,8 @@ export async function checkWorkers(checkout: Checkout): Promise<Finding> {
       else found[life]++;
     }
     if (found.dead.length > 0) {
-      const detail = `${found.dead.length} ended without a word (pid ${found.dead.join(', ')})`;
-      return { status: 'warn', detail, fix: 'harness run goes on where they stopped' };
+      const detail = `${found.dead.length} ended without a record (pid ${found.dead.join(', ')})`;
+      return { status: 'warn', detail, fix: 'harness run continues where they stopped' };
     }
     const live = found.alive + found.unknown;
     return { status: 'ok', detail: live === 0 ? 'none at work' : `${live} at work` };

@@ -116,7 +116,7 @@ export function getNextView(view: IndexView): NextView {
   const orphan = view.active.find(attempt => attempt.life === 'gone');
   if (orphan) {
     const row = view.index.rows({ status: 'active', limit: 1_000 }).find(({ id }) => id === orphan.task);
-    const why = `its worker${orphan.pid === null ? '' : ` (pid ${orphan.pid})`} is gone: the next run goes on where it stopped`;
+    const why = `its worker${orphan.pid === null ? '' : ` (pid ${orphan.pid})`} is gone: the next run continues where it stopped`;
     if (row) return { next: getNextTask(getListedTask(row), 0), why, waiting: [], questions, hints };
   }
   const totalUsd = getCapUsd(view);

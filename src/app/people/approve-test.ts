@@ -90,7 +90,7 @@ export async function commitFiles(
     if (code === 0) continue;
     const why = `${stderr}${stdout}`.trim().split('\n').slice(0, 5).join('\n');
     throw new HarnessError('repo', `the task is added, and git ${args[0]} refused: ${why}`, {
-      fix: `put that right, then git add ${paths.join(' ')} && git commit`,
+      fix: `fix that, then git add ${paths.join(' ')} && git commit`,
     });
   }
   return (await git(root, ['rev-parse', 'HEAD'])).trim();

@@ -71,7 +71,7 @@ export async function askForCleanup(project: Project, said: Wish): Promise<Clean
   const { recorded } = await recordWord(await project.store(), state =>
     state.cleanup.requested ? [] : [{ type: 'cleanup.requested', by, reason: said.reason?.trim() ?? '' }],
   );
-  return { recorded, next: 'harness run --all   (a run that is under way takes it up by itself)' };
+  return { recorded, next: 'harness run --all   (an active run picks it up)' };
 }
 
 export interface Aborted {
@@ -101,7 +101,7 @@ export async function abortRuns(
     ended: stopped.map(({ pid }) => pid),
     cleared: backup !== null,
     backup,
-    next: said.clear ? 'harness status' : 'harness run --all   (goes on where it stopped)',
+    next: said.clear ? 'harness status' : 'harness run --all   (continues where it stopped)',
   };
 }
 

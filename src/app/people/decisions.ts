@@ -23,7 +23,7 @@ export interface Skipped {
 export async function skipTask(project: Project, said: TaskDecision): Promise<Skipped> {
   const { task: id } = said;
   const reason = getReason(said, {
-    missing: 'why should it be left out?',
+    missing: '--reason is required',
     example: `harness skip ${id} --reason "waits for the new API"`,
   });
   const by = await readPersonName(project.root, said.by);
@@ -60,7 +60,7 @@ export async function overrideTask(
 ): Promise<Overridden> {
   const { task: id, withWork = false } = said;
   const reason = getReason(said, {
-    missing: 'why should it count as done without a proof?',
+    missing: '--reason is required',
     example: `harness override ${id} --reason "done by hand in 1a2b3c4"`,
   });
   const by = await readPersonName(project.root, said.by);

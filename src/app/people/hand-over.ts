@@ -89,7 +89,7 @@ async function makeBranch(project: Project, task: TaskState, tip: string): Promi
   const to = task.history.at(-1)?.wip ?? task.held?.candidate.commit ?? tip;
   const reason = `harness handoff ${task.def.id}`;
   if ((await moveRef(ctx, { ref, from: null, to, reason })) === 'moved') return branch;
-  throw new HarnessError('repo', `${branch} was made by somebody else at this moment`, { fix: 'try again' });
+  throw new HarnessError('repo', `${branch} was just created by another process`, { fix: 'try again' });
 }
 
 export interface TakenBack {
@@ -120,7 +120,7 @@ export async function takeBack(project: Project, said: HandOver): Promise<TakenB
     );
     if (!recorded) continue;
     const isRunning = (await readLiving(state)).length > 0;
-    const next = isRunning ? 'harness status   (the run under way judges it)' : `harness run --task ${task}`;
+    const next = isRunning ? 'harness status   (the active run judges it)' : `harness run --task ${task}`;
     return { task, by, recorded, isRunning, next };
   }
 }
@@ -151,7 +151,7 @@ async function findOnly(ctx: GitContext): Promise<string> {
   const names = stdout.toString('utf8').split('\n').filter(Boolean);
   const [only] = names;
   if (only !== undefined && names.length === 1) return only.slice(HANDOFF_PREFIX.length);
-  const message = names.length === 0 ? 'nothing was handed to anybody' : 'more than one task was handed over';
+  const message = names.length === 0 ? 'no task is handed off' : 'more than one task is handed off';
   const fix = names.length === 0 ? 'harness handoff <task>' : 'name the task: harness takeback <task>';
   throw new HarnessError('usage', message, { field: '<task>', fix });
 }
@@ -178,7 +178,7 @@ async function readWork(ctx: GitContext, project: Project, task: string, tip: st
   const baseTree = from && getCommitFacts(from).tree;
   if (!tree || !baseTree || tree === baseTree) {
     const fix = `git switch ${branch}, commit your work there, then harness takeback ${task}`;
-    throw new HarnessError('usage', `there is nothing on ${branch} that ${project.policy.baseBranch} lacks`, {
+    throw new HarnessError('usage', `${branch} has no commit that ${project.policy.baseBranch} lacks`, {
       field: '<task>',
       fix,
     });

@@ -143,6 +143,6 @@ function getNext({ task }: OpenQuestion, { effect }: QuestionOption): string {
     case 'abort':
       return 'harness status';
     default:
-      return 'harness run --all   (a run that is under way goes on by itself)';
+      return 'harness run --all   (an active run continues)';
   }
 }

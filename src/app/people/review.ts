@@ -89,7 +89,7 @@ function getNothingToLookAtError(task: TaskState): HarnessError {
   const last = history.at(-1)?.reason.split('\n', 1)[0];
   const state = status === 'landed' ? 'it has landed' : `it is ${status}${held && last ? `: ${last}` : ''}`;
   const why = override ? 'it has been overridden' : state;
-  return new HarnessError('usage', `nobody is asked to look at task ${def.id}: ${why}`, {
+  return new HarnessError('usage', `task ${def.id} does not wait for a person: ${why}`, {
     field: '<task>',
     fix: getWayOn(task),
   });

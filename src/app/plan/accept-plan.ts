@@ -109,7 +109,7 @@ export async function acceptPlan(planning: Planning, saved: SavedPlan, nowMs: nu
       return { commit, branch: landed.ref.replace('refs/heads/', ''), files: paths, note: landed.note };
   }
   throw new HarnessError('locked', 'other work keeps landing: the plan could not be put on top of it', {
-    fix: 'harness plan --accept, once more',
+    fix: 'run harness plan --accept again',
   });
 }
 
@@ -124,12 +124,12 @@ function refuseBad(planning: Planning, saved: SavedPlan, tasks: readonly Backlog
   const problems = [
     ...getPlanProblems(plan, getPlanRules(planning.project, tasks, replaces)),
     ...getKindProblems(plan, saved),
-    ...(gone ? [`task ${replaces}, which it was to replace, is gone or done`] : []),
+    ...(gone ? [`task ${replaces}, which it should replace, is gone or done`] : []),
   ];
   if (problems.length === 0) return;
   throw new HarnessError(
     'usage',
-    `the plan cannot be taken:\n${problems.map(one => `  - ${one}`).join('\n')}`,
+    `the plan cannot be accepted:\n${problems.map(one => `  - ${one}`).join('\n')}`,
     {
       file,
       fix: `edit ${file}, or plan again`,

@@ -75,7 +75,7 @@ export async function proposePlan(
     return saved;
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new HarnessError('cancelled', 'planning was stopped; nothing was changed', {
+    throw new HarnessError('cancelled', 'planning was cancelled; nothing was changed', {
       fix: 'ask again when you are ready; what was spent is in harness status',
     });
   } finally {
@@ -99,7 +99,7 @@ function createJournal(ports: Ports): Journal {
 
 function getNoPlanError(problems: readonly string[], dir: string, name: string): HarnessError {
   const said = join(dir, `planner-${name}-*.jsonl`);
-  return new HarnessError('unproven', `no plan could be had: ${problems.join('; ')}`, {
+  return new HarnessError('unproven', `the planner gave no plan: ${problems.join('; ')}`, {
     fix: `see what the planner said (${said}), or name another agent with --agent`,
   });
 }

@@ -7,7 +7,7 @@ export function getHints(project: Project, backlog: BacklogAtTip, fileText: stri
   const hints: string[] = [];
   if (backlog.tip === null) {
     hints.push(
-      `${baseBranch} and harness/landed have parted: the next run joins them, or says where they conflict`,
+      `${baseBranch} and harness/landed have diverged: the next run merges them, or says where they conflict`,
     );
   } else if (backlog.text === null) {
     const fix =

@@ -105,7 +105,7 @@ async function need(cwd: string, args: readonly string[], env: Record<string, st
   const { code, stdout, stderr } = await git(cwd, args, env);
   if (code === 0) return stdout.toString();
   const [why = ''] = stderr.trim().split('\n');
-  throw new HarnessError('repo', `git ${args[0]} could not lay out the change: ${why}`, {
+  throw new HarnessError('repo', `git ${args[0]} could not check out the change: ${why}`, {
     fix: 'git status and git fsck say what is wrong with the repository',
   });
 }

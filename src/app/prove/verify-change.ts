@@ -79,7 +79,7 @@ async function judgeScratch(
   try {
     const { tree: baseTree } = await ports.workspace.tip();
     if (tree === baseTree)
-      throw new HarnessError('usage', 'nothing differs from the base', {
+      throw new HarnessError('usage', 'nothing has changed since the base', {
         field: '--base',
         fix: 'name what the work began from: harness verify --base main',
       });

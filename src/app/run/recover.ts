@@ -51,7 +51,7 @@ async function checkBacklog(project: Project): Promise<void> {
   const { backlogPath } = project.policy;
   const fix =
     found.commit === null
-      ? (details.fix ?? `mend ${backlogPath} and commit it`)
+      ? (details.fix ?? `fix ${backlogPath} and commit it`)
       : `the last version that can be read is in commit ${found.commit.slice(0, 10)}: git show ${found.commit.slice(0, 10)}:${backlogPath}`;
   throw new HarnessError(code, message, { ...details, fix });
 }

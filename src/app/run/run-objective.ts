@@ -88,9 +88,9 @@ function getNew(state: State, { policy }: Project, input: ObjectiveInput): TaskD
   const { objective, check, completionPromise, maxIterations } = input;
   const example = 'harness loop "All examples in docs/ run" --check "npm run docs:test"';
   if (!objective?.trim())
-    throw new HarnessError('usage', 'what is to be reached?', { field: '<objective>', fix: example });
+    throw new HarnessError('usage', 'missing <objective>', { field: '<objective>', fix: example });
   if (!check?.trim()) {
-    const message = 'how can the harness see that it is reached? A promise alone proves nothing';
+    const message = '--check is required: a promise alone proves nothing';
     throw new HarnessError('usage', message, { field: '--check', fix: example });
   }
   return createObjective(getLoopId(state), {

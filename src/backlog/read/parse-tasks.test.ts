@@ -255,6 +255,6 @@ describe('a bad features.json names the field and the remedy', () => {
   });
 
   it('is refused by its name when the format is unknown', () => {
-    expect(() => getBacklogCodec('plan.txt')).toThrow(/no format that is known/);
+    expect(() => getBacklogCodec('plan.txt')).toThrow(/an unknown format/);
   });
 });

@@ -56,7 +56,7 @@ export const count = (placeholder: string, about: string): Given<number, false> 
   read: said => {
     const value = Number(said);
     if (Number.isSafeInteger(value) && value > 0) return value;
-    throw new InvalidArgumentError('It has to be a whole number above 0.');
+    throw new InvalidArgumentError('It must be a whole number above 0.');
   },
 });
 

@@ -46,9 +46,10 @@ describe('the exit code of a run', () => {
   });
 });
 
-it('one attempt that was asked for is no stop', () => {
-  expect(getStopText({ stopped: 'session-limit', attempts: [end('landed')] })).toBe(
-    'after one attempt, as asked',
+it('says after how many attempts a run stopped', () => {
+  const stopped = 'session-limit';
+  expect(getStopText({ stopped, attempts: [end('landed')] })).toBe('stopped after 1 attempt');
+  expect(getStopText({ stopped, attempts: [end('landed'), end('rejected')] })).toBe(
+    'stopped after 2 attempts',
   );
-  expect(getStopText({ stopped: 'session-limit', attempts: [] })).not.toContain('stopped');
 });

@@ -1,5 +1,6 @@
 import type { RunResult } from '../../app/run/run-tasks.ts';
 import { EXIT_CODES } from '../../core/base/failure.ts';
+import { getCount } from '../../core/base/text.ts';
 import type { StopReason } from '../../core/model/action.ts';
 import { type Aside, aside } from '../command/define-command.ts';
 
@@ -8,16 +9,16 @@ export function getRunLines(result: RunResult): readonly (string | Aside)[] {
   const { stopped, attempts, questions, handedOff, reopened = [], audit, hadLanded, notes } = result;
   if (hadLanded !== undefined)
     return [`task ${hadLanded} has landed already`, `next: harness verify ${hadLanded}`];
-  const landed = attempts.filter(end => end.outcome === 'landed').length;
   const lines = [
-    `${landed} landed, ${attempts.length - landed} not, ${getStopText(result)}`,
+    `${getOutcomes(attempts)}; ${getStopText(result)}`,
     ...reopened.map(({ task, reason }) => `task ${task} is open again: ${reason}`),
-    ...(audit?.ok ? [`proofs: ${audit.landings} landings hold against them`] : []),
-    ...(audit?.changed ? ['tests that proved something were changed since by people: harness audit'] : []),
-    ...(audit?.ok === false ? ['proofs: not all landings hold against them: harness audit'] : []),
+    ...(audit?.ok ? [`proofs: ${audit.landings} landed commits match theirs`] : []),
+    ...(audit?.changed ? ['people changed tests that prove landed tasks: harness audit'] : []),
+    ...(audit?.ok === false ? ['proofs: not all landed commits match theirs: harness audit'] : []),
     ...notes.map(note => aside(`note: ${note}`)),
   ];
-  if (questions.length > 0) return [...lines, `next: harness inbox   (${getWaitingText(questions.length)})`];
+  if (questions.length > 0)
+    return [...lines, `next: harness inbox   (${getCount(questions.length, 'open question')})`];
   if (stopped === 'nothing-ready' && handedOff[0] !== undefined)
     return [...lines, `next: harness takeback ${handedOff[0]}   (when you are done with it)`];
   return [...lines, `next: ${NEXT_STEP[stopped]}`];
@@ -25,51 +26,61 @@ export function getRunLines(result: RunResult): readonly (string | Aside)[] {
 
 /** Why a run stopped, in words. */
 export function getStopText({ stopped, attempts }: Pick<RunResult, 'stopped' | 'attempts'>): string {
-  return stopped === 'session-limit' && attempts.length === 1
-    ? 'after one attempt, as asked'
+  return stopped === 'session-limit'
+    ? `stopped after ${getCount(attempts.length, 'attempt')}`
     : STOPPED[stopped];
 }
 
-function getWaitingText(count: number): string {
-  return count === 1 ? 'one question waits for you' : `${count} questions wait for you`;
+/** How many attempts ended how; what landed and what was rejected are always counted. */
+function getOutcomes(attempts: RunResult['attempts']): string {
+  const counts = new Map([
+    ['landed', 0],
+    ['rejected', 0],
+  ]);
+  for (const { outcome } of attempts) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  return [...counts].map(([outcome, count]) => `${count} ${OUTCOMES[outcome] ?? outcome}`).join(', ');
 }
 
+const OUTCOMES: Readonly<Record<string, string>> = {
+  partial: 'unfinished',
+  'needs-human': 'waiting for you',
+};
+
 /** Why it stopped, in words; `--json` has the code. */
-const STOPPED: Readonly<Record<StopReason, string>> = {
+const STOPPED: Readonly<Record<Exclude<StopReason, 'session-limit'>, string>> = {
   'all-done': 'everything is landed',
   'broken-tip': 'everything is landed, but tests fail that passed before',
-  'nothing-ready': 'nothing more is ready',
+  'nothing-ready': 'no task is ready',
   'empty-backlog': 'the backlog is empty',
-  'session-limit': 'after as many attempts as asked for',
-  'task-limit': 'as many tasks as asked for are landed',
-  'project-sessions': 'the project has had all its sessions',
+  'task-limit': 'the limit of landed tasks is reached',
+  'project-sessions': 'the limit session_config.max_sessions is reached',
   iterations: 'too many attempts landed nothing',
-  time: 'the time is over',
-  stale: 'everything that is ready comes to the same end again and again',
-  budget: 'the budget is used up',
+  time: 'the time limit is reached',
+  stale: 'no progress: the same tasks fail for the same reasons',
+  budget: 'the budget is spent',
   environment: 'the environment is broken',
   auth: 'the agent could not log in',
-  provider: 'the agent could not be had',
+  provider: 'the provider is unavailable',
   paused: 'paused',
-  asked: 'stopped as asked',
+  asked: 'stopped on request',
 };
 
 const NEXT_STEP: Readonly<Record<StopReason, string>> = {
   'all-done':
     'harness report   (more work: harness add-feature, harness plan; watch it: harness run --maintain)',
-  'broken-tip': 'harness log   (names the tests that are red), mend them, then harness run --all',
+  'broken-tip': 'harness log   (names the failing tests); fix them, then harness run --all',
   'nothing-ready': 'harness status   (shows what waits and for what)',
   'empty-backlog': 'harness add "what should be built" --test-file <path>',
   'session-limit': 'harness run --all',
   'task-limit': 'harness run --all',
   'project-sessions': 'raise session_config.max_sessions in the config, then harness run --all',
   iterations: 'harness report   (what was rejected, and why), then harness run --all',
-  time: 'harness run --all   (goes on where this run stopped)',
-  stale: 'harness report   (what was rejected, and why); harness run --all puts those tasks before you',
+  time: 'harness run --all   (continues where this run stopped)',
+  stale: 'harness report   (what was rejected, and why); harness run --all then asks you about those tasks',
   budget: 'raise costs.total_project_usd in the config, then harness run --all',
   auth: 'log the agent in (harness doctor says how), then harness run --all',
-  provider: 'harness doctor   (says what the agent lacks), then harness run --all; nothing is lost',
-  environment: 'harness doctor   (the environment is broken; nothing was launched)',
+  provider: 'harness doctor   (says what is missing), then harness run --all; nothing is lost',
+  environment: 'harness doctor   (says what is broken; no agent was started)',
   paused: 'harness resume, then harness run --all',
   asked: 'harness run --all',
 };

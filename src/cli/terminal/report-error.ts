@@ -36,7 +36,7 @@ const MEANINGS: Readonly<Record<string, Explain>> = {
     text: `a file stands where a folder is wanted: ${path}`,
     fix: 'name another place, or move that file away',
   }),
-  EEXIST: path => ({ text: `${path} is there already`, fix: 'name another place, or move it away' }),
+  EEXIST: path => ({ text: `${path} already exists`, fix: 'name another place, or move it away' }),
   ENOENT: path => ({ text: `${path} does not exist`, fix: 'check the path' }),
   ENOTEMPTY: path => ({ text: `${path} is not empty`, fix: 'name another place, or move it away' }),
   ELOOP: path => ({ text: `${path} is a link that leads back to itself`, fix: 'remove that link' }),

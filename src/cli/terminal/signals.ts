@@ -1,7 +1,7 @@
 /** The first Ctrl-C stops cleanly, and says what it stopped and how to go on; the second is the system's own. */
 export function listenForSignals(
   getRunning: () => string | null = () => null,
-  goOn = 'harness run goes on where it stopped; nothing is lost or charged',
+  goOn = 'harness run continues where it stopped; nothing is lost or charged',
 ): { signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();
   const onSignal = () => {

@@ -16,7 +16,7 @@ export function getGapError(gaps: readonly Gap[]): HarnessError {
   const fix = `${fixes.join('; ')}; or have environment.install fill it, or accept it in environment.accept_unfilled (then every proof says so)`;
   return new HarnessError(
     'environment',
-    `the tree to be judged is not whole: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. To mend it: ${fix}`,
+    `the tree to be judged is not whole: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. To fix it: ${fix}`,
     { field: 'environment.accept_unfilled', fix },
   );
 }

@@ -47,13 +47,13 @@ function getEndingOfSession(attempt: Attempt): Ending {
         findings: attempt.agent.question?.steps ?? [],
       };
     case 'unavailable':
-      return partial(null, `the provider could not be had: ${summary}`);
+      return partial(null, `the provider was unavailable: ${summary}`);
     case 'crashed':
       return partial('TASK_EXEC', `the agent crashed: ${summary}`);
     case 'not-done':
       // Who stops and says where things stand has left something to go on with.
       if (attempt.agent.handoff?.by === 'agent')
-        return partial('TASK_EXEC', `the agent stopped and left word: ${summary}`);
+        return partial('TASK_EXEC', `the agent stopped and left a note: ${summary}`);
       return {
         ...partial('TASK_EXEC', `the agent stopped without a claim: ${summary}`),
         outcome: 'failed',
@@ -82,7 +82,7 @@ export function getEndingOfTask(task: TaskState, attempt: Attempt): Ending {
 
 /** No agent is set on a person's own work: they are told what is wrong with it. */
 function getEndingOfPerson(by: string, ending: Ending): Ending {
-  const reason = `what ${by} handed in was not accepted: ${ending.reason}`;
+  const reason = `the work of ${by} was rejected: ${ending.reason}`;
   return { ...ending, outcome: 'needs-human', reason };
 }
 
@@ -92,7 +92,7 @@ function getEndingOfLoop({ def }: TaskState, attempt: Attempt, ending: Ending): 
   const kept = { ...ending, outcome: 'partial', keepWork: true } as const;
   if (attempt.agent.outcome !== 'not-done') return kept;
   if (isEmptyTurn(def, attempt.agent))
-    return { ...kept, reason: 'the turn ended without a word: it does not count' };
+    return { ...kept, reason: 'the turn ended without a message: it does not count' };
   return { ...kept, reason: `the last words do not promise "${def.promise}": ${attempt.agent.summary}` };
 }
 

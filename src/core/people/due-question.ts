@@ -75,7 +75,7 @@ function getStoppedQuestion(task: TaskState, rules: Pick<AskRules, 'maxStuckSess
     return getEscalation('agent', about, { title, what, why: because, steps, check });
   }
   if (last?.by !== undefined) {
-    const what = `What ${last.by} handed in for task ${def.id} was not accepted.`;
+    const what = `The work of ${last.by} on task ${def.id} was rejected.`;
     return getEscalation('rejected', about, { title, what, why, steps: last.findings });
   }
   if (held?.awaitsPerson && def.verificationType === 'automated') {
@@ -164,7 +164,7 @@ function getBrokenQuestion({ task, attempt, reason }: Broken): AskedQuestion {
   const what = isReset
     ? 'The environment could not be brought back to a clean state.'
     : 'The environment is still broken after everything that was tried.';
-  const steps = ['mend it, then harness run', 'harness doctor says what is missing'];
+  const steps = ['fix it, then harness run', 'harness doctor says what is missing'];
   const words = { title: 'the environment', what, why: reason, steps, about: [task] };
   return getEscalation(isReset ? 'reset' : 'sanity', { task: null, cause: `${task}-${attempt}` }, words);
 }
@@ -200,7 +200,7 @@ function getRegressionQuestion(state: State): AskedQuestion | null {
     title: 'the base',
     what: `${count} on the base, and no landed task answers for it: ${tests.slice(0, 5).join(', ')}.`,
     why: 'a change from outside broke it; new work is held only to what passes on the base',
-    steps: ['git log shows what came onto the base; mend it or take it back with git revert'],
+    steps: ['git log shows what came onto the base; fix it, or undo it with git revert'],
   };
   return getUnlessKnown(state, getEscalation('regression', { task: null, cause: tree.slice(0, 10) }, words));
 }

@@ -16,7 +16,7 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
   regression: [
-    { key: 'manual', label: 'it is mended, or taken back, by hand', effect: 'wait' },
+    { key: 'manual', label: 'it is fixed or reverted by hand', effect: 'wait' },
     { key: 'proceed', label: 'live with it: work goes on beside it', effect: 'proceed' },
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
@@ -29,11 +29,11 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
   sanity: [
     { key: 'retry', label: 'try again', effect: 'wait' },
     { key: 'rollback', label: 'drop the unfinished work and start from the base', effect: 'restart' },
-    { key: 'manual', label: 'it is mended by hand', effect: 'wait' },
+    { key: 'manual', label: 'it is fixed by hand', effect: 'wait' },
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
   reset: [
-    { key: 'manual', label: 'the environment is mended by hand', effect: 'wait' },
+    { key: 'manual', label: 'the environment is fixed by hand', effect: 'wait' },
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
   budget: [
@@ -42,7 +42,7 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
   cycle: [
-    { key: 'edit', label: 'the backlog is mended: look again', effect: 'wait' },
+    { key: 'edit', label: 'the backlog is fixed: look again', effect: 'wait' },
     { key: 'skip', label: 'leave these tasks out', effect: 'skip' },
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
@@ -63,7 +63,7 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
   look: [
-    { key: 'pass', label: 'it is right: let it land', effect: 'pass' },
+    { key: 'pass', label: 'approve: it lands', effect: 'pass' },
     { key: 'fail', label: 'it is not: --text "what is wrong"', effect: 'fail' },
     { key: 'skip', label: 'leave the task out', effect: 'skip' },
   ],
@@ -76,7 +76,7 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
   impossible: [
-    { key: 'retry', label: 'the task or its test is mended: fresh attempts', effect: 'retry' },
+    { key: 'retry', label: 'the task or its test is fixed: fresh attempts', effect: 'retry' },
     { key: 'manual', label: 'do it by hand', effect: 'handoff' },
     { key: 'skip', label: 'leave it out', effect: 'skip' },
     { key: 'abort', label: 'stop every run', effect: 'abort' },

@@ -26,7 +26,7 @@ export const ARGUMENTS = [
   bad('a new task of no priority', 'add More --test-file x.sh --priority urgent', [FILE, 'priority', '"P0"']),
   bad('a new task proven elsewhere', 'add More --test-file /etc/x.sh', [FILE, 'test_file', 'from the root']),
   bad('a task for a missing backlog', 'add More', [FILE, 'harness init'], dir => rmSync(join(dir, FILE))),
-  bad('nothing to verify', 'verify', ['which task', 'harness verify 12']),
+  bad('nothing to verify', 'verify', ['missing <task>', 'harness verify 12']),
   bad('a task nobody knows to verify', 'verify zzz', ['"zzz"', '<task>', 'there are 1, 2, 3']),
   bad('two tasks to verify', 'verify 1 --feature 2', ['--feature', 'different tasks', 'harness verify 12']),
   bad('a time in words', 'log --since yesterday', ['--since', 'yesterday', '2h']),

@@ -256,7 +256,7 @@ const PLACES: readonly Situation[] = [
     says: ['not a git repository', 'git init'],
   },
   {
-    name: 'there is no configuration',
+    name: 'no configuration found',
     spoil: dir => {
       uncommit(dir, '.harness.yaml');
       rmSync(join(dir, '.harness.yaml'));

@@ -205,7 +205,7 @@ function hasNoRoom(dir: string): boolean {
 function getFullError({ root }: LandingIntent): HarnessError {
   return new HarnessError(
     'environment',
-    `the disk is full: ${root} could not be brought to the landed work`,
+    `the disk is full: ${root} could not be updated to the landed work`,
     {
       file: root,
       fix: 'free some space and run the command again; the files there are as they were',

@@ -35,7 +35,7 @@ export async function makeFirstCommit(repo: RepoFacts, request: FirstCommit): Pr
   const to = await commit(ctx, { tree, parent: null, message, atMs });
   const move = { ref: getBaseRef(ctx), from: null, to, reason: 'harness: plan', gitDir: repo.gitDir };
   if ((await moveRef(ctx, move)) === 'raced') {
-    throw new HarnessError('repo', `somebody else has just made the first commit on ${repo.baseBranch}`, {
+    throw new HarnessError('repo', `another process has just made the first commit on ${repo.baseBranch}`, {
       fix: 'look at it, then run the command again',
     });
   }

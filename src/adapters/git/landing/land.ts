@@ -77,7 +77,7 @@ async function landBeside(
   if (moved.is === 'raced') return { ok: false, why: 'tip-moved' };
   if (moved.is === 'blocked') {
     throw new HarnessError('repo', `nothing can land: ${[why, moved.why].filter(Boolean).join('; ')}`, {
-      fix: `commit or put away the changes there, or switch that checkout away from harness/landed (git switch ${ctx.repo.baseBranch})`,
+      fix: `commit or stash the changes there, or switch that checkout away from harness/landed (git switch ${ctx.repo.baseBranch})`,
     });
   }
   const { baseBranch } = ctx.repo;

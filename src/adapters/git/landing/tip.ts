@@ -86,7 +86,7 @@ async function joinHeads(ctx: GitContext, heads: Heads): Promise<FoundTip> {
   if (moved.is === 'moved') return { commit, isLandedAhead: true };
   if (moved.is === 'raced') return joinAgain(ctx);
   throw new HarnessError('repo', `harness/landed cannot take in ${ctx.repo.baseBranch}: ${moved.why}`, {
-    fix: 'commit or put away the changes there, or switch that checkout to another branch',
+    fix: 'commit or stash the changes there, or switch that checkout to another branch',
   });
 }
 
@@ -99,10 +99,10 @@ function getPartedError(ctx: GitContext, conflicts: readonly string[]): HarnessE
   const { baseBranch } = ctx.repo;
   return new HarnessError(
     'repo',
-    `${baseBranch} and harness/landed have parted and conflict in ${conflicts.join(', ')}`,
+    `${baseBranch} and harness/landed have diverged and conflict in ${conflicts.join(', ')}`,
     {
       fix:
-        `join them yourself: git switch harness/landed && git merge ${baseBranch}, resolve, git commit, git switch ${baseBranch}; ` +
+        `merge them yourself: git switch harness/landed && git merge ${baseBranch}, resolve, git commit, git switch ${baseBranch}; ` +
         'or give up what landed there: git branch -D harness/landed',
     },
   );

@@ -6,7 +6,7 @@ export const importTasks = defineCommand({
   name: 'import',
   group: 'setting up',
   on: 'folder',
-  summary: 'Turn a task list of another tool into the backlog of this project.',
+  summary: 'Convert the task list of another tool into the backlog.',
   args: { path: argument('harness-tasks.json, tasks.json, features.json, or a folder of Markdown plans') },
   flags: { dryRun: yes('print the backlog; write nothing') },
   examples: ['harness import harness-tasks.json --dry-run'],

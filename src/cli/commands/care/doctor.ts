@@ -8,6 +8,7 @@ import { checkBacklog, checkRepo } from '../../../app/doctor/project.ts';
 import { checkImports } from '../../../app/doctor/python.ts';
 import { type Checkout, getWhere, openCheckout } from '../../../app/project/open-checkout.ts';
 import { openProject, type Project } from '../../../app/project/open-project.ts';
+import { getCount } from '../../../core/base/text.ts';
 import { withTrialWatcher } from '../../render/watch.ts';
 import type { CommonOptions } from '../../terminal/common-options.ts';
 import type { Io } from '../../terminal/io.ts';
@@ -41,12 +42,10 @@ export async function doctor(io: Io, options: DoctorOptions): Promise<void> {
     if (fix && status !== 'ok')
       io.out(style.dim(`${' '.repeat(19)}fix: ${fix.replaceAll('\n', '\n                        ')}`));
   }
-  io.out(`\n${findings.length - failed - warned} ok, ${warned} to know about, ${failed} in the way`);
   io.out(
-    style.dim(
-      `next: ${failed > 0 ? 'put right what is in the way, then harness doctor' : 'harness run --dry-run'}`,
-    ),
+    `\n${findings.length - failed - warned} ok, ${getCount(warned, 'warning')}, ${getCount(failed, 'error')}`,
   );
+  io.out(style.dim(`next: ${failed > 0 ? 'fix the errors, then harness doctor' : 'harness run --dry-run'}`));
 }
 
 /** One after the other; what needs a project is left out where there is none, after saying so. */

@@ -26,7 +26,7 @@ export const migrate = defineCommand({
   name: 'migrate',
   group: 'setting up',
   on: 'checkout',
-  summary: "Bring the project's records to the layout of this Harness.",
+  summary: 'Upgrade the records of the project to the format of this version.',
   flags: { backup: no('do not copy them aside first') },
   examples: ['harness migrate'],
   run: (checkout, input, { io }) =>
@@ -44,9 +44,12 @@ export const migrate = defineCommand({
 export const reset = defineCommand({
   name: 'reset',
   group: 'working',
-  summary: 'Give tasks that failed for good, or wait for a person, their attempts back.',
+  summary: 'Give failed or blocked tasks fresh attempts.',
   args: { tasks: several('ids of the tasks') },
-  flags: { all: yes('every task that failed or waits'), reason: text('<text>', 'why, for the record') },
+  flags: {
+    all: yes('every task that failed or waits'),
+    reason: text('<text>', 'the reason, for the record'),
+  },
   examples: ['harness reset 3 --reason "the service is back"'],
   run: resetTasks,
   render: result => [`reset: ${result.reset.join(', ')}`, 'next: harness run'],

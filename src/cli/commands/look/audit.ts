@@ -9,10 +9,10 @@ import type { Style } from '../../terminal/style.ts';
 export const audit = defineCommand({
   name: 'audit',
   group: 'looking',
-  summary: 'Hold everything that landed against its proof; find whatever was edited since.',
+  summary: 'Check every landed commit against its proof; list what was edited since.',
   flags: {
     rerun: yes('prove every task again as well'),
-    since: text('<time>', 'only what landed from then on: 2h, 3d, or a date'),
+    since: text('<time>', 'only what landed from this time on: 2h, 3d, or a date'),
   },
   examples: ['harness audit --rerun --since 7d'],
   run: (project, { rerun = false, since }, { io, json }) => {

@@ -6,7 +6,7 @@ import type { Style } from '../../terminal/style.ts';
 export const health = defineCommand({
   name: 'health',
   group: 'looking',
-  summary: 'Show how the code is doing: one score, and what it is made of.',
+  summary: 'Show a health score of the code, and what it is made of.',
   examples: ['harness health'],
   run: readHealth,
   render: (view, { style }) => [getText(view, style)],

@@ -10,7 +10,7 @@ import { getProofLines } from '../../render/proof-text.ts';
 export const proof = defineCommand({
   name: 'proof',
   group: 'looking',
-  summary: "Show how a task's verdict came about: what was run, what came out, why it decided.",
+  summary: 'Show how a task was judged: what was run, what came out, what decided.',
   args: { task: argument('its id') },
   flags: { html: text('<file>', 'write it as a page that needs nothing else') },
   examples: ['harness proof 12 --html proof-12.html'],

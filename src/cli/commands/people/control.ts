@@ -6,21 +6,21 @@ import { yes } from '../../command/flags.ts';
 import { askYes, canAsk } from './ask.ts';
 import { by, reason } from './shared-flags.ts';
 
-export const pause = defineControl('pause', 'Let every run wait once its current operation has ended.', {
+export const pause = defineControl('pause', 'Pause every run after its current operation.', {
   mode: 'paused',
   running: 'pausing after the current operation',
-  idle: 'paused: no run begins until it is resumed',
-  known: 'paused already',
+  idle: 'paused: no run starts until harness resume',
+  known: 'already paused',
 });
 
-export const resume = defineControl('resume', 'Let paused runs go on.', {
+export const resume = defineControl('resume', 'Continue paused runs.', {
   mode: 'running',
-  running: 'the run under way goes on',
+  running: 'the active run continues',
   idle: 'resumed',
   known: 'nothing is paused',
 });
 
-export const stop = defineControl('stop', 'Let every run end once its current attempt has.', {
+export const stop = defineControl('stop', 'Stop every run after its current attempt.', {
   mode: 'stopped',
   running: 'stopping after the current attempt',
   idle: 'nothing is running',
@@ -45,7 +45,7 @@ function defineControl(name: string, summary: string, { mode, running, idle, kno
     run: (project, input) => controlRuns(project, { ...input, mode }),
     render: ({ recorded, runs, hasPauseFile, next }) => [
       ...(hasPauseFile
-        ? [aside('note: signals/pause in the state directory still says to wait; remove it to go on')]
+        ? [aside('note: signals/pause in the state directory still pauses every run; remove it to continue')]
         : []),
       recorded ? (runs.length > 0 ? running : idle) : known,
       `next: ${next}`,
@@ -56,12 +56,12 @@ function defineControl(name: string, summary: string, { mode, running, idle, kno
 export const abort = defineCommand({
   name: 'abort',
   group: 'stopping',
-  summary: 'End every run on this machine at once; commits and records stay.',
+  summary: 'Stop every run on this machine now; commits and records stay.',
   flags: {
     reason,
     by,
-    clear: yes('put the records aside as well, into backups in the state directory'),
-    yes: yes('clear without asking'),
+    clear: yes('also move the records to backups in the state directory'),
+    yes: yes('do not ask'),
   },
   examples: ['harness abort', 'harness abort --clear --yes'],
   run: async (project, input, terminal) => {
@@ -78,9 +78,9 @@ export const abort = defineCommand({
 async function confirmClearing({ io }: Terminal): Promise<void> {
   if (!canAsk(io)) {
     const fix = 'harness abort --clear --yes';
-    throw new HarnessError('usage', 'clearing the records needs a yes', { field: '--yes', fix });
+    throw new HarnessError('usage', 'clearing the records needs your confirmation', { field: '--yes', fix });
   }
   io.err('This ends every run and clears what the harness has recorded; commits stay as they are.');
-  if (await askYes('Clear it?')) return;
+  if (await askYes('Clear the records?')) return;
   throw new HarnessError('cancelled', 'nothing was changed', { fix: 'harness abort stops without clearing' });
 }

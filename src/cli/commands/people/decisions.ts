@@ -3,18 +3,18 @@ import { aside, defineCommand } from '../../command/define-command.ts';
 import { argument, text, yes } from '../../command/flags.ts';
 import { by } from './shared-flags.ts';
 
-const needed = text('<text>', 'why, for the record (needed)');
+const needed = text('<text>', 'the reason, for the record (required)');
 
 export const skip = defineCommand({
   name: 'skip',
   group: 'working',
-  summary: 'Leave a task out, and what builds on it, until it is reset.',
+  summary: 'Skip a task and what depends on it, until it is reset.',
   args: { task: argument('its id') },
   flags: { reason: needed, by },
   examples: ['harness skip 12 --reason "waits for the new API"'],
   run: skipTask,
   render: ({ task, recorded, next }) => [
-    recorded ? `task ${task} is skipped; the others go on` : `task ${task}: that is known already`,
+    recorded ? `task ${task} is skipped; the other tasks continue` : `task ${task}: already recorded`,
     `next: ${next}   (brings it back)`,
   ],
 });
@@ -22,7 +22,7 @@ export const skip = defineCommand({
 export const override = defineCommand({
   name: 'override',
   group: 'deciding',
-  summary: 'Count a task as done without a proof; it is shown as unproven for good.',
+  summary: 'Mark a task as done without a proof; it stays marked as unproven.',
   args: { task: argument('its id') },
   flags: {
     reason: needed,
@@ -41,8 +41,8 @@ export const override = defineCommand({
     return [
       ...(recorded
         ? [aside(warning), `task ${task} will count as done, unproven`]
-        : [`task ${task}: that is known already`]),
-      `next: ${next}   (marks it in the backlog; a run that is under way does so by itself)`,
+        : [`task ${task}: already recorded`]),
+      `next: ${next}   (marks it in the backlog; an active run does so)`,
     ];
   },
 });

@@ -8,9 +8,9 @@ import { runWatched } from '../work/run.ts';
 export const handoff = defineCommand({
   name: 'handoff',
   group: 'deciding',
-  summary: 'Take a task over yourself, with what has been done of it on a branch.',
+  summary: 'Do a task yourself, on a branch that has the work so far.',
   args: { task: optional('its id; without one, everything is paused') },
-  flags: { by: text('<name>', 'who takes it; as git knows you when not said') },
+  flags: { by: text('<name>', 'your name, for the record; default: git config user.name') },
   examples: ['harness handoff 12'],
   run: handOff,
   render: getHandoffLines,
@@ -20,8 +20,8 @@ export function getHandoffLines(given: HandedOff): readonly string[] {
   const { task, branch, active, hasWork, landed, total, next } = given;
   return [
     ...(task === null
-      ? ['paused: everything is yours']
-      : [`task ${task} is yours; the others go on`, `  git switch ${branch}`]),
+      ? ['paused: all tasks are yours']
+      : [`task ${task} is yours; the other tasks continue`, `  git switch ${branch}`]),
     ...(hasWork ? ['  (what was done of it so far is on that branch)'] : []),
     ...active.map(id => `  task ${id} is in progress`),
     `  ${landed}/${total} tasks landed`,
@@ -32,9 +32,9 @@ export function getHandoffLines(given: HandedOff): readonly string[] {
 export const takeback = defineCommand({
   name: 'takeback',
   group: 'deciding',
-  summary: 'Give a task back: what you committed is judged and lands like any work.',
-  args: { task: optional('its id; without one, the only one that was handed over') },
-  flags: { by: text('<name>', 'who did it; as git knows you when not said') },
+  summary: 'Submit your own work on a task; it is judged like any other.',
+  args: { task: optional('its id; not needed where only one task is handed off') },
+  flags: { by: text('<name>', 'your name, for the record; default: git config user.name') },
   examples: ['harness takeback 12'],
   run: async (project, input, { io, json }): Promise<TakenBack | RunResult> => {
     const taken = await takeBack(project, input);
@@ -46,5 +46,5 @@ export const takeback = defineCommand({
 });
 
 function getTakenLines({ task, by, next }: TakenBack): readonly string[] {
-  return [`task ${task}: taken back from ${by}`, `next: ${next}`];
+  return [`task ${task}: submitted by ${by}`, `next: ${next}`];
 }

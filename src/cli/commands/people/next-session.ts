@@ -8,12 +8,12 @@ import { by, reason } from './shared-flags.ts';
 export const cleanup = defineCommand({
   name: 'cleanup',
   group: 'working',
-  summary: 'Let the next session tidy the code.',
+  summary: 'Make the next session a clean-up of the code.',
   flags: { reason, by },
   examples: ['harness cleanup'],
   run: askForCleanup,
   render: ({ recorded, next }) => [
-    recorded ? 'the next session cleans up' : 'that is known already',
+    recorded ? 'the next session cleans up' : 'already recorded',
     `next: ${next}`,
   ],
 });
@@ -22,7 +22,7 @@ export const drop = defineCommand({
   name: 'drop',
   group: 'working',
   on: 'checkout',
-  summary: 'Leave a text file for the next agent of a role, which is told of it once.',
+  summary: 'Add a text file to the next prompt of a role, once.',
   args: { file: argument('what it has to know') },
   flags: { role: or(choice('<name>', 'whom it is for', DROP_ROLES), 'coding') },
   examples: ['harness drop legal-answer.md --role planner'],

@@ -8,11 +8,11 @@ import { by } from './shared-flags.ts';
 export const inbox = defineCommand({
   name: 'inbox',
   group: 'main',
-  summary: 'Show what waits for you: every open question, with its answers.',
+  summary: 'List the open questions, with their possible answers.',
   examples: ['harness inbox'],
   run: readInbox,
   render: ({ questions, next }) => [
-    ...(questions.length === 0 ? ['nobody waits for an answer'] : []),
+    ...(questions.length === 0 ? ['no open questions'] : []),
     ...questions.map(question => `${getQuestionLines(question).join('\n')}\n`),
     `next: ${next}`,
   ],
@@ -21,12 +21,12 @@ export const inbox = defineCommand({
 export const answer = defineCommand({
   name: 'answer',
   group: 'deciding',
-  summary: 'Answer a question; what waited for it goes on.',
+  summary: 'Answer an open question; the task continues.',
   args: {
-    id: argument('of the question, or of the task that waits for it'),
-    option: optional('one of the answers that harness inbox shows'),
+    id: argument('id of the question, or of the task that waits'),
+    option: optional('one of the answers in harness inbox'),
   },
-  flags: { text: text('<text>', 'what you have to say; whoever works on the task next gets to read it'), by },
+  flags: { text: text('<text>', 'your own words; they are added to the next prompt of the task'), by },
   examples: ['harness answer agent-3-1 --text "the key is in .env"'],
   run: answerQuestion,
   render: result => {

@@ -11,12 +11,12 @@ import { argument, text, yes } from '../../command/flags.ts';
 export const approve = defineCommand({
   name: 'approve',
   group: 'main',
-  summary: 'Say yes to work that waits for a person, or send it back.',
+  summary: 'Approve work that waits for a person, or send it back.',
   args: { task: argument('its id') },
   flags: {
-    sendBack: text('<reason>', 'it is not right: an agent goes on from it, and reads this'),
+    sendBack: text('<reason>', 'reject it: an agent continues from it, and reads this'),
     note: text('<text>', 'what you saw, for the record'),
-    by: text('<name>', 'who read it; as git knows you when not said'),
+    by: text('<name>', 'your name, for the record; default: git config user.name'),
   },
   examples: ['harness approve 3', 'harness approve 3 --send-back "the button is cut off"'],
   run: (project, { sendBack, ...input }) =>
@@ -30,19 +30,19 @@ export const approve = defineCommand({
 export const manualVerify = defineCommand({
   name: 'manual-verify',
   group: 'deciding',
-  summary: 'Say what you found of work that a person has to look at.',
-  args: { task: argument('its id; with neither --pass nor --fail you are shown what to look at') },
+  summary: 'Record your verdict on work that a person has to check.',
+  args: { task: argument('its id; without --pass or --fail you are shown what to look at') },
   flags: {
-    pass: yes('it is right: let it land'),
-    fail: yes('it is not: send it back to an agent'),
-    note: text('<text>', 'what you saw; needed with --fail'),
-    by: text('<name>', 'who looked; as git knows you when not said'),
+    pass: yes('approve: it lands'),
+    fail: yes('reject: it goes back to an agent'),
+    note: text('<text>', 'what you saw; required with --fail'),
+    by: text('<name>', 'your name, for the record; default: git config user.name'),
   },
   examples: ['harness manual-verify 3 --fail --note "the button is cut off"'],
   run: (project, { pass = false, fail = false, ...input }): Promise<Reviewed | WorkToReview> => {
     if (pass && fail) {
       const fix = 'harness approve 3, or harness approve 3 --send-back "what is wrong"';
-      throw new HarnessError('usage', 'it cannot both pass and fail', { field: '--pass', fix });
+      throw new HarnessError('usage', '--pass and --fail cannot be combined', { field: '--pass', fix });
     }
     return pass || fail
       ? reviewWork(project, { ...input, passed: pass })
@@ -63,12 +63,12 @@ function getQuestionLines({ task, title, question }: WorkToReview): readonly str
 function getReviewLines({ task, recorded, passed, by, next }: Reviewed): readonly string[] {
   const effect = passed
     ? 'it lands without an agent working on it again'
-    : 'it goes back to an agent, with your note';
+    : 'it goes back to the agent, with your note';
   const isWaiting = next !== 'harness status';
   return [
     recorded
       ? `task ${task}: recorded ${passed ? 'yes' : 'no'} from ${by}; ${effect}`
-      : `task ${task}: that is known already`,
-    `next: ${next}${isWaiting ? '   (a run that is under way takes it up by itself)' : ''}`,
+      : `task ${task}: already recorded`,
+    `next: ${next}${isWaiting ? '   (an active run picks it up)' : ''}`,
   ];
 }

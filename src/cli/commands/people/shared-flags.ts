@@ -1,6 +1,6 @@
 import { text } from '../../command/flags.ts';
 
 /** Who says so: asked with every word of a person. */
-export const by = text('<name>', 'who says so; as git knows you when not said');
+export const by = text('<name>', 'your name, for the record; default: git config user.name');
 
-export const reason = text('<text>', 'why, for the record');
+export const reason = text('<text>', 'the reason, for the record');

@@ -87,14 +87,10 @@ async function refuseUntidy({ project, isUnborn, reader }: Planning, spec: strin
     .filter(Boolean)
     .map(entry => entry.slice(3));
   if (changed.length > 0) {
-    throw new HarnessError(
-      'repo',
-      `there are changes that are not committed: ${changed.slice(0, 5).join(', ')}`,
-      {
-        file: root,
-        fix: 'commit them or put them away (git stash), then run it again',
-      },
-    );
+    throw new HarnessError('repo', `there are uncommitted changes: ${changed.slice(0, 5).join(', ')}`, {
+      file: root,
+      fix: 'commit or stash them (git stash), then run it again',
+    });
   }
   if (!isUnborn) return;
   const own = relative(root, spec);

@@ -66,7 +66,7 @@ function withScript(options: InitOptions): InitOptions {
   if (options.agent === undefined && options.command === undefined)
     return { ...options, agent: 'command', command: `./${AGENT_SCRIPT}` };
   const fix = `harness init --script ${options.script}`;
-  throw new HarnessError('usage', '--script says itself what the agent is', { field: '--script', fix });
+  throw new HarnessError('usage', '--script already says what the agent is', { field: '--script', fix });
 }
 
 /** A repository without a commit is fine here; one that git itself refuses is not. */

@@ -8,13 +8,13 @@ import { withReporter } from '../../render/watch.ts';
 export const loop = defineCommand({
   name: 'loop',
   group: 'working',
-  summary: 'Go after one objective, in a fresh context each time, until it is promised and proven.',
+  summary: 'Repeat one objective, with a fresh context each time, until it is proven.',
   args: { objective: optional('what is to be reached; not needed with --resume') },
   flags: {
     check: text('<command>', 'succeeds once it is reached; run by the harness on a clean tree'),
-    completionPromise: text('<text>', 'what the agent has to say when it is done; TASK_COMPLETE'),
-    maxIterations: count('<n>', 'sessions in all; 10 when not said'),
-    resume: text('<run>', 'go on with an earlier one, by the id it was given'),
+    completionPromise: text('<text>', 'what the agent says when it is done; default: TASK_COMPLETE'),
+    maxIterations: count('<n>', 'sessions in all; default: 10'),
+    resume: text('<run>', 'continue an earlier one, by its id'),
   },
   examples: [
     'harness loop "All examples in docs/ run" --check "npm run docs:test"',
@@ -22,13 +22,13 @@ export const loop = defineCommand({
   ],
   run: (project, input, { io, json }) => {
     const onStart = (run: string, openScripts: readonly string[]) => {
-      if (!json) io.err(`run ${run}   (go on with it later: harness loop --resume ${run})`);
+      if (!json) io.err(`run ${run}   (continue later: harness loop --resume ${run})`);
       for (const script of openScripts)
         io.err(
           `note: the agent may change ${script}; if it judges the work, add it to verification.protected`,
         );
     };
-    const goOn = 'harness loop --resume goes on where it stopped';
+    const goOn = 'harness loop --resume continues where it stopped';
     return withReporter(io, json, watch => runObjective(project, { ...input, ...watch, onStart }), goOn);
   },
   render: result => [getOutcome(result), `next: ${result.next}`],

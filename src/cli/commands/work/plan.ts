@@ -36,7 +36,7 @@ export async function plan(io: Io, options: PlanOptions): Promise<void> {
 /** `harness add-feature`: one well-formed task for a wish. */
 export async function addFeature(io: Io, wish: string, options: PlanOptions): Promise<void> {
   if (wish.trim() === '') {
-    throw new HarnessError('usage', 'what is wanted is not said', {
+    throw new HarnessError('usage', 'missing <wish>', {
       field: '<wish>',
       fix: 'harness add-feature "Totals include tax"',
     });
@@ -99,7 +99,7 @@ function refuseNew({ hasConfig, isUnborn }: Planning): void {
 
 function tellNone(io: Io, { json, accept }: PlanOptions): void {
   const fix = 'harness plan --spec FILE';
-  if (accept) throw new HarnessError('usage', 'there is no plan to take', { field: '--accept', fix });
+  if (accept) throw new HarnessError('usage', 'no plan to accept', { field: '--accept', fix });
   if (json) io.out(JSON.stringify({ accepted: false, plan: null, next: fix }));
-  else io.out(`No plan waits.\nnext: ${fix}`);
+  else io.out(`No pending plan.\nnext: ${fix}`);
 }

@@ -8,8 +8,8 @@ type Plan = RecoverResult['plan'];
 export const recover = defineCommand({
   name: 'recover',
   group: 'working',
-  summary: 'Put right what a killed run left, and start nothing new.',
-  flags: { dryRun: yes('say what would be done and why; do nothing of it') },
+  summary: 'Repair what a killed run left behind; start nothing new.',
+  flags: { dryRun: yes('show what would be done, and why; do nothing') },
   remark: 'Every run begins with the same.',
   examples: ['harness recover --dry-run'],
   run: (project, input, { io, json }) => {
@@ -31,7 +31,7 @@ export const recover = defineCommand({
 });
 
 function getPlanText(plan: Plan): string {
-  if (plan.length === 0) return 'nothing was left half done';
+  if (plan.length === 0) return 'nothing to recover';
   const lines = plan.flatMap(({ task, attempt, stage, lost, action, reason }) => [
     `task ${task}, attempt ${attempt}, left at ${stage}: ${lost}`,
     `  → ${action}: ${reason}`,

@@ -18,13 +18,13 @@ export const run = defineCommand({
   group: 'main',
   summary: 'Work on the next task until it is landed, rejected or given up.',
   flags: {
-    all: yes('go on until nothing is ready'),
+    all: yes('continue until no task is ready'),
     task: text('<id>', 'work on this task only'),
     maxSessions: count('<n>', 'stop after so many attempts'),
     maxTasks: count('<n>', 'stop after so many landed tasks'),
-    for: text('<duration>', 'begin nothing more after that time: 30m, 8h'),
-    maintain: yes('stay when everything is landed: watch it, take what is added'),
-    until: text('<time>', 'begin nothing more from then on: 07:00, or a date'),
+    for: text('<duration>', 'start no new task after this time: 30m, 8h'),
+    maintain: yes('keep running when everything has landed: watch for broken tests and new tasks'),
+    until: text('<time>', 'start no new task after this moment: 07:00, or a date'),
     dryRun: yes('show the task, the prompt and what it may cost; start nothing'),
   },
   examples: ['harness run --all', 'harness run --for 8h'],
@@ -39,8 +39,8 @@ export const run = defineCommand({
 /** When it begins nothing more, as people say it. */
 function getEnd(input: { readonly for?: string; readonly until?: string }) {
   if (input.for !== undefined && input.until !== undefined)
-    throw new HarnessError('usage', '--for and --until say the same in two ways', {
-      fix: 'give one of them',
+    throw new HarnessError('usage', '--for and --until cannot be combined', {
+      fix: 'use one of them',
     });
   if (input.for !== undefined) return { forMs: getDurationMs(input.for, '--for') };
   if (input.until !== undefined) return { untilMs: getMomentMs(input.until, Date.now(), '--until') };

@@ -30,13 +30,13 @@ export async function settlePlan(
   if (await isTakenAlready(planning, saved)) {
     removeSavedPlan(project.stateDir);
     if (options.json) io.out(JSON.stringify({ accepted: true, plan: saved.plan, commit: null, next: NEXT }));
-    else io.out(`This plan has been taken already.\nnext: ${NEXT}`);
+    else io.out(`This plan was accepted already.\nnext: ${NEXT}`);
     return;
   }
   const { files, isTestable } = await getPlanFiles(planning, saved, nowMs);
   if (!options.json) show(io, saved, files, options);
   const waits = relative(io.cwd, getPlanPath(project.stateDir)) || getPlanPath(project.stateDir);
-  const isTaken = !options.dryRun && (options.yes || (canAsk(io) && (await askYes('Take this plan?'))));
+  const isTaken = !options.dryRun && (options.yes || (canAsk(io) && (await askYes('Accept this plan?'))));
   if (!isTaken) {
     leave(io, saved, files, waits, options);
     return;
@@ -84,7 +84,7 @@ function leave(
     io.out(JSON.stringify({ accepted: false, plan, file: waits, files: written, next }));
     return;
   }
-  io.out(`\nNothing has been changed. The plan waits in ${waits}; edit it there if you like.`);
+  io.out(`\nNothing has been changed. The plan is in ${waits}; you can edit it there.`);
   io.out(createStyle(io.colourOut).dim(`next: ${next}`));
 }
 

@@ -20,13 +20,13 @@ import type { Style } from '../../terminal/style.ts';
 export const verify = defineCommand({
   name: 'verify',
   group: 'main',
-  summary: 'Judge what anybody changed, or prove a task again; record nothing.',
+  summary: 'Prove a task again, or judge any change; records nothing.',
   on: 'folder',
   args: { task: optional('its id') },
   flags: {
     feature: text('<id>', 'the same'),
     base: text('<commit>', 'judge what was changed since this branch or commit, without any set-up'),
-    head: text('<commit>', 'with --base: up to this one; your checkout as it is when not said'),
+    head: text('<commit>', 'with --base: up to this one; default: your checkout as it is'),
     mayChange: repeated('<glob>', 'with --base: protected files that may change (repeat it)'),
     html: text('<file>', 'with --base: write the proof as a page'),
   },
@@ -79,14 +79,14 @@ function getTask({ task, feature, base, head, html }: Asked): string {
     fix: 'harness verify --base main --head my-branch, or harness verify 12',
   };
   if (base !== undefined) {
-    if (id !== undefined) throw new HarnessError('usage', 'a task has a base of its own', about);
+    if (id !== undefined) throw new HarnessError('usage', '--base cannot be combined with a task', about);
     return '';
   }
   if (head !== undefined || html !== undefined)
-    throw new HarnessError('usage', '--head and --html go with --base', about);
+    throw new HarnessError('usage', '--head and --html need --base', about);
   const fix =
     'harness verify 12   (or, for what is on a branch or in your checkout: harness verify --base main)';
-  if (id === undefined) throw new HarnessError('usage', 'which task?', { field: '<task>', fix });
+  if (id === undefined) throw new HarnessError('usage', 'missing <task>', { field: '<task>', fix });
   if (task === undefined || feature === undefined || task === feature) return id;
   const message = 'the argument and --feature name different tasks';
   throw new HarnessError('usage', message, { field: '<task>', fix });
