@@ -1,5 +1,5 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { getOrientation } from '../src/core/prompt/orientation.ts';
+import { getOrientation } from '../src/core/prompt/brief.ts';
 import { simPolicy } from '../test/sim/sim-policy.ts';
 import { makeHalfDone } from '../test/support/half-done.ts';
 import type { BenchOptions } from './bench-options.ts';

@@ -1,7 +1,6 @@
 import { matchesAny } from '../core/base/glob.ts';
 import { getHiddenText } from '../core/base/hidden-text.ts';
-import { isKeyContainer } from '../core/base/key-texts.ts';
-import { findSecrets } from '../core/base/secrets.ts';
+import { findSecrets, isKeyContainer } from '../core/base/secrets.ts';
 import { getChangedLines } from '../core/code/changed-lines.ts';
 import { findCollisions, getBitProblem, getConflictLine } from '../core/code/diff-rules.ts';
 import { getCommentMark, getHiddenCode } from '../core/code/hidden-code.ts';

@@ -1,7 +1,7 @@
 import { canScan } from '../core/code/imports.ts';
 import type { CheckResult } from '../core/model/check.ts';
 import { getTestFile, isExample, type TestResult, type TestRun } from '../core/model/testing.ts';
-import { isFlaky, judgeLost } from '../core/state/flaky.ts';
+import { isFlaky, judgeLost } from '../core/state/suite.ts';
 import { hasChance } from './shared/changed-sources.ts';
 import { type CheckContext, defineCheck } from './shared/context.ts';
 import { readTouched } from './shared/impact.ts';

@@ -1,5 +1,5 @@
-import { getFolded, matchesFolded } from '../core/base/fold-path.ts';
 import { matchesAny } from '../core/base/glob.ts';
+import { getFolded, matchesFolded } from '../core/base/tree-path.ts';
 import { canScan } from '../core/code/imports.ts';
 import { isStub } from '../core/code/stub-mark.ts';
 import { isBacklogPath } from '../core/model/policy.ts';

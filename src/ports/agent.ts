@@ -1,6 +1,5 @@
-import type { AgentErrorKind, AgentEvent } from '../core/model/agent-event.ts';
+import type { AgentErrorKind, AgentEvent, Handoff, Question, ToolEntry } from '../core/model/agent-event.ts';
 import type { TaskDef } from '../core/model/task.ts';
-import type { Handoff, Question, ToolEntry } from '../core/model/tool-entry.ts';
 import type { Usage } from '../core/model/usage.ts';
 
 /** `exec` edits and runs, `review` only reads, `complete` answers once without tools. */

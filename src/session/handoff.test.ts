@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { createStepBench } from '../../test/support/step-bench.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
-import type { ToolEntry } from '../core/model/tool-entry.ts';
+import type { ToolEntry } from '../core/model/agent-event.ts';
 import { HANDOFF_FILE } from '../core/monitor/handoff.ts';
 import type { AgentEvent, AgentResult, HandoffFile, SessionRequest } from '../ports/index.ts';
 

@@ -1,8 +1,8 @@
 import type { HarnessEvent } from '../core/events/event.ts';
+import type { Handoff } from '../core/model/agent-event.ts';
 import type { SessionOutcome } from '../core/model/facts.ts';
-import type { Handoff } from '../core/model/tool-entry.ts';
-import type { Digest } from '../core/monitor/digest.ts';
 import {
+  type Digest,
   getMechanicalHandoff,
   getSummarisedHandoff,
   HANDOFF_FILE,

@@ -1,7 +1,6 @@
-import type { AgentEvent } from '../core/model/agent-event.ts';
+import type { AgentEvent, Handoff, Question } from '../core/model/agent-event.ts';
 import type { Evidence, SessionOutcome } from '../core/model/facts.ts';
-import type { Handoff, Question } from '../core/model/tool-entry.ts';
-import { createDigest, type Digest } from '../core/monitor/digest.ts';
+import { createDigest, type Digest } from '../core/monitor/handoff.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { createEvidence, type EvidenceRules } from '../core/testing/test-evidence.ts';
 import type { Agent, AgentResult, McpServer } from '../ports/index.ts';

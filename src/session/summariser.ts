@@ -1,10 +1,9 @@
 import { getRoleSettings } from '../core/model/policy.ts';
 import type { TaskDef } from '../core/model/task.ts';
-import type { Usage } from '../core/model/usage.ts';
-import { addUsage, NO_USAGE } from '../core/model/usage.ts';
-import { getBudget } from '../core/people/budget.ts';
+import { addUsage, NO_USAGE, type Usage } from '../core/model/usage.ts';
 import { getPrompt } from '../core/prompt/prompt.ts';
 import type { Attempt } from '../core/state/attempt.ts';
+import { getBudget } from '../core/state/costs.ts';
 import type { Agent } from '../ports/index.ts';
 import type { SessionContext } from './context.ts';
 

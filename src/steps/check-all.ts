@@ -1,7 +1,7 @@
 import { getFreeSlot } from '../core/decide/slot.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { Baseline, TestRun } from '../core/model/testing.ts';
-import { isQuarantined } from '../core/state/flaky.ts';
+import { isQuarantined } from '../core/state/suite.ts';
 import { findRegressions } from '../testruns/find-regressions.ts';
 import { openTests, type StepContext, type StepResult } from './step.ts';
 

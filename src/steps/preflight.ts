@@ -1,11 +1,11 @@
 import { HarnessError } from '../core/base/failure.ts';
-import { getUsefulLine } from '../core/base/useful-line.ts';
-import { getSatisfying } from '../core/decide/satisfied.ts';
+import { getUsefulLine } from '../core/base/text.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { ErrorCategory, PreflightCheck } from '../core/model/facts.ts';
+import { getSatisfying } from '../core/model/task.ts';
 import type { TestRun } from '../core/model/testing.ts';
-import { getBudget } from '../core/people/budget.ts';
 import type { Attempt } from '../core/state/attempt.ts';
+import { getBudget } from '../core/state/costs.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { getStartProblem } from '../core/testing/unstarted.ts';
 import { type BaseShell, openBase } from '../testruns/base-command.ts';

@@ -1,8 +1,8 @@
 import type { Policy } from '../core/model/policy.ts';
 import { type Baseline, isLeftOut, type TestRun } from '../core/model/testing.ts';
-import { isQuarantined } from '../core/state/flaky.ts';
 import { getProvenTasks, getSuspects, type Suspect } from '../core/state/regression.ts';
 import type { State } from '../core/state/state.ts';
+import { isQuarantined } from '../core/state/suite.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { Ports } from '../ports/index.ts';
 import { isAllGreen, isCovered, type OwnProof, readOwnProof, runOwnProof } from './own-proof.ts';

@@ -1,6 +1,6 @@
 import { HarnessError } from '../core/base/failure.ts';
 import { matchesAny } from '../core/base/glob.ts';
-import { getUsefulLine } from '../core/base/useful-line.ts';
+import { getUsefulLine } from '../core/base/text.ts';
 import type { Policy } from '../core/model/policy.ts';
 import { getFirstFolder } from '../core/testing/test-command.ts';
 import type { Gap, Place, Ports, ShellResult } from '../ports/index.ts';

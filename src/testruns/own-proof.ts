@@ -2,7 +2,7 @@ import { canScan, getImportGraph, getImports } from '../core/code/imports.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { TaskDef } from '../core/model/task.ts';
 import { type Baseline, isLeftOut, type TestRun } from '../core/model/testing.ts';
-import { isInSuite } from '../core/state/regression-set.ts';
+import { isInSuite } from '../core/state/regression.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import type { HeldOutFile, Ports } from '../ports/index.ts';
 import type { WantedRun } from './run-cache.ts';

@@ -1,5 +1,5 @@
 import { HarnessError } from '../core/base/failure.ts';
-import { getUsefulLine } from '../core/base/useful-line.ts';
+import { getUsefulLine } from '../core/base/text.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { TestRun } from '../core/model/testing.ts';
 import { RUNNERS } from '../core/testing/runners.ts';

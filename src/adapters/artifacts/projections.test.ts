@@ -11,8 +11,7 @@ import { fold } from '../../core/events/fold.ts';
 import type { SessionOutcome } from '../../core/model/facts.ts';
 import { createState } from '../../core/state/state.ts';
 import { getCosts } from './costs.ts';
-import { createProjections, getFileSizes, getTestBaseline } from './projections.ts';
-import { getSessionState } from './session-state.ts';
+import { createProjections, getFileSizes, getSessionState, getTestBaseline } from './projections.ts';
 
 const LANDED_SEQ = 11;
 const SESSION_ENDED_SEQ = 17;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { getKeepDays, LEVELS } from '../../core/events/log-rules.ts';
 import type { EventLevel } from '../../core/model/facts.ts';
 import type { LogRules } from '../../core/model/policy.ts';
-import { readArchives, rotate } from './log-archive.ts';
+import { readArchives, rotate } from './log-file.ts';
 import { LOG_FILES } from './logs.ts';
 import { writeAtomic } from './write-atomic.ts';
 

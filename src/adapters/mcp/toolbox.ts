@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ToolEntry } from '../../core/model/tool-entry.ts';
+import type { ToolEntry } from '../../core/model/agent-event.ts';
 import { HANDOFF_FILE } from '../../core/monitor/handoff.ts';
 import type { HandoffFile, McpServer, Toolbox } from '../../ports/index.ts';
 import { getHarnessTools, toolEntry } from './tools.ts';

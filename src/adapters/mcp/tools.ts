@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ToolEntry } from '../../core/model/tool-entry.ts';
+import type { ToolEntry } from '../../core/model/agent-event.ts';
 import type { LocalTool } from '../../ports/index.ts';
 
 /** What an agent may tell the harness through its tools; read back as untrusted input. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { getBaseEnv } from '../../adapters/git/repo/git-env.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { HarnessError } from '../../core/base/failure.ts';
-import { findMeantPath } from '../../core/base/mistyped-path.ts';
+import { findMeantPath } from '../../core/base/tree-path.ts';
 import { getRelativeProgram } from '../../core/shell/command-line.ts';
 import type { Checkout, Where } from '../project/open-checkout.ts';
 

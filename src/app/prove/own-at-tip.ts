@@ -3,7 +3,7 @@ import type { GitContext } from '../../adapters/git/repo/context.ts';
 import type { GitWorkspace } from '../../adapters/git/workspace.ts';
 import type { TaskDef } from '../../core/model/task.ts';
 import type { TestRun } from '../../core/model/testing.ts';
-import { hasOwnProof } from '../../core/state/regression-set.ts';
+import { hasOwnProof } from '../../core/state/regression.ts';
 import type { Ports } from '../../ports/index.ts';
 import { isAllGreen, type OwnProof, readOwnProof, runOwnProof } from '../../testruns/own-proof.ts';
 import { TestRuns } from '../../testruns/test-runs.ts';

@@ -1,6 +1,6 @@
 import { HarnessError } from '../../core/base/failure.ts';
 import { HARNESS_VERSION } from '../../core/base/version.ts';
-import { getRecoveryPlan, type RecoveryStep } from '../../core/decide/recovery-plan.ts';
+import { getRecoveryPlan, type RecoveryStep } from '../../core/decide/recovery.ts';
 import { SlotLost } from '../../core/decide/slot.ts';
 import type { Leftover } from '../../core/model/facts.ts';
 import type { Attempt } from '../../core/state/attempt.ts';

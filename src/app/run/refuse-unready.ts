@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError } from '../../core/base/failure.ts';
-import { findMeantPath } from '../../core/base/mistyped-path.ts';
+import { findMeantPath } from '../../core/base/tree-path.ts';
 import type { TaskDef } from '../../core/model/task.ts';
 import { getShellQuoted } from '../../core/shell/command-line.ts';
 import type { Workspace } from '../../ports/index.ts';

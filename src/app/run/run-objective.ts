@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { getCommandFiles } from '../../config/command-files.ts';
 import { HarnessError } from '../../core/base/failure.ts';
-import { matchesFolded } from '../../core/base/fold-path.ts';
+import { matchesFolded } from '../../core/base/tree-path.ts';
 import type { TaskDef } from '../../core/model/task.ts';
 import { createObjective, getLoopId } from '../../core/state/objective.ts';
 import type { State } from '../../core/state/state.ts';

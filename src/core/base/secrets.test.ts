@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isKeyContainer } from './key-texts.ts';
-import { findSecrets } from './secrets.ts';
+import { findSecrets, isKeyContainer } from './secrets.ts';
 
 /** Put together here, so that this file holds none. */
 const put = (...parts: readonly string[]) => parts.join('');

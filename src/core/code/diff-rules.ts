@@ -1,5 +1,5 @@
-import { getFolded } from '../base/fold-path.ts';
 import { matchesAny } from '../base/glob.ts';
+import { getFolded } from '../base/tree-path.ts';
 
 /** Paths, folders included, that some disks take for one another; only those that the base did not have. */
 export function findCollisions(

@@ -1,6 +1,5 @@
-import { getFolded } from '../base/fold-path.ts';
 import { matchesAny } from '../base/glob.ts';
-import { getBaseName, getExtension, getFolder, joinPath } from '../base/tree-path.ts';
+import { getBaseName, getExtension, getFolded, getFolder, joinPath } from '../base/tree-path.ts';
 
 /** Files that agents and tools take instructions or commands from, whoever wrote them: by name, since only names tell. */
 const STEERING: readonly string[] = [

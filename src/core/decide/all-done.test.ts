@@ -4,7 +4,7 @@ import { failing, foldAll, landing, SCOPE, synced, WORLD } from '../../../test/s
 import { makeTask } from '../../../test/support/history.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import type { RunScope, World } from '../model/world.ts';
-import { getEnd } from './all-done.ts';
+import { getEnd } from './stopping.ts';
 
 const BACKLOG = synced([makeTask('1')]);
 const LANDED = landing('1');

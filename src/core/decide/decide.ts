@@ -1,19 +1,16 @@
 import type { Action } from '../model/action.ts';
-import type { Policy } from '../model/policy.ts';
-import { getProviders } from '../model/policy.ts';
+import { getProviders, type Policy } from '../model/policy.ts';
 import { getSessionRole, type Role } from '../model/role.ts';
 import type { RunScope, World } from '../model/world.ts';
 import { getDueQuestion, getRefusal } from '../people/due-question.ts';
 import type { Attempt, Stage } from '../state/attempt.ts';
 import type { State } from '../state/state.ts';
 import { canGoWithoutAgent } from '../state/task-state.ts';
-import { getEnd, getStop, isLookOverdue } from './all-done.ts';
 import { getDueCleanup } from './cleanup.ts';
-import { reconcile } from './reconcile.ts';
-import { isRecovered } from './recovery.ts';
+import { isRecovered, reconcile } from './recovery.ts';
 import { getStartWip } from './retry.ts';
 import { canSendBack } from './send-back.ts';
-import { getStopReason, isOver, isToldToStop } from './stopping.ts';
+import { getEnd, getStop, getStopReason, isLookOverdue, isOver, isToldToStop } from './stopping.ts';
 
 /** How long to wait for other workers before looking again. */
 const WAIT_MS = 1_000;

@@ -5,7 +5,7 @@ import { makeTask } from '../../../test/support/history.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import { getTaskResource, type World } from '../model/world.ts';
 import { decide } from './decide.ts';
-import { reconcile } from './reconcile.ts';
+import { reconcile } from './recovery.ts';
 
 const OTHER = { ...WORKER, id: 'w2' };
 const BACKLOG = synced([makeTask('1'), makeTask('2')]);

@@ -7,8 +7,7 @@ import type { VerdictWord } from '../model/check.ts';
 import type { Leftover, SessionOutcome } from '../model/facts.ts';
 import type { Stage } from '../state/attempt.ts';
 import { decide } from './decide.ts';
-import { getRecovery } from './recovery.ts';
-import { getRecoveryPlan } from './recovery-plan.ts';
+import { getRecovery, getRecoveryPlan } from './recovery.ts';
 import { getEndingOfTask } from './retry.ts';
 
 const BACKLOG = synced([makeTask('1')]);

@@ -1,6 +1,6 @@
 import type { Policy } from '../model/policy.ts';
-import { getBudget } from '../people/budget.ts';
 import { type Attempt, getWorkTree } from '../state/attempt.ts';
+import { getBudget } from '../state/costs.ts';
 import type { State } from '../state/state.ts';
 
 /** Above this, an agent that goes on with its own session has too little room left to put things right. */

@@ -1,9 +1,8 @@
 import { getCount, getFirstLine, getShortCommit } from '../base/text.ts';
-import type { CheckResult, Verdict } from '../model/check.ts';
+import { type CheckResult, getWarnings, getWarningText, type Verdict } from '../model/check.ts';
 import type { AttemptRef, Candidate, Leftover, ProofRef, Rejection } from '../model/facts.ts';
 import { NO_USAGE } from '../model/usage.ts';
 import { isGroundFault } from '../model/verdict.ts';
-import { getWarnings, getWarningText } from '../model/warnings.ts';
 import { getWorkTree } from '../state/attempt.ts';
 import { spend } from '../state/costs.ts';
 import type { EventTable } from './kind.ts';

@@ -1,7 +1,7 @@
 import { getFirstLine, getShortCommit } from '../base/text.ts';
+import type { Handoff } from '../model/agent-event.ts';
 import type { AttemptOutcome, AttemptRef, ErrorCategory } from '../model/facts.ts';
 import type { TaskStatus } from '../model/task.ts';
-import type { Handoff } from '../model/tool-entry.ts';
 import { isGroundFault } from '../model/verdict.ts';
 import { type Attempt, type HeldWork, mayLand, type PastAttempt } from '../state/attempt.ts';
 import { isEmptyTurn } from '../state/objective.ts';

@@ -1,12 +1,9 @@
 import type { EventLevel } from '../model/facts.ts';
 import { ATTEMPT_EVENTS, type AttemptEvent } from './attempt.ts';
-import { BACKLOG_EVENTS, type BacklogEvent } from './backlog.ts';
 import { CANDIDATE_EVENTS, type CandidateEvent } from './candidate.ts';
 import { ENDING_EVENTS, type EndingEvent } from './ending.ts';
 import type { EventKind, EventTable } from './kind.ts';
 import { PEOPLE_EVENTS, type PeopleEvent } from './people.ts';
-import { PLANNER_EVENTS, type PlannerEvent } from './planner.ts';
-import { QUESTION_EVENTS, type QuestionEvent } from './question.ts';
 import { SESSION_EVENTS, type SessionEvent } from './session.ts';
 import { SUITE_EVENTS, type SuiteEvent } from './suite.ts';
 import { TASK_EVENTS, type TaskEvent } from './task.ts';
@@ -14,12 +11,9 @@ import { WORKER_EVENTS, type WorkerEvent } from './worker.ts';
 
 /** Every durable fact, and nothing else is durable. State is fold(events). */
 export type HarnessEvent =
-  | BacklogEvent
   | TaskEvent
   | WorkerEvent
-  | PlannerEvent
   | SuiteEvent
-  | QuestionEvent
   | PeopleEvent
   | AttemptEvent
   | SessionEvent
@@ -41,12 +35,9 @@ export interface StoredEvent {
 }
 
 const EVENTS: EventTable<HarnessEvent> = {
-  ...BACKLOG_EVENTS,
   ...TASK_EVENTS,
   ...WORKER_EVENTS,
-  ...PLANNER_EVENTS,
   ...SUITE_EVENTS,
-  ...QUESTION_EVENTS,
   ...PEOPLE_EVENTS,
   ...ATTEMPT_EVENTS,
   ...SESSION_EVENTS,

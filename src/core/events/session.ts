@@ -1,12 +1,12 @@
-import { getFirstLine } from '../base/text.ts';
+import { getCount, getFirstLine } from '../base/text.ts';
+import type { Handoff, Question } from '../model/agent-event.ts';
 import type { ArtifactRef, AttemptRef, Evidence, SessionOutcome } from '../model/facts.ts';
 import type { PromptType } from '../model/role.ts';
-import type { Handoff, Question } from '../model/tool-entry.ts';
 import { addUsage, subtractUsage, type Usage } from '../model/usage.ts';
 import { spend } from '../state/costs.ts';
 import type { EventTable } from './kind.ts';
 
-/** The agent at work. */
+/** Agents at work: the session of an attempt, and the planner, who belongs to none. */
 export type SessionEvent =
   | (AttemptRef & {
       readonly type: 'session.started';
@@ -42,7 +42,24 @@ export type SessionEvent =
       readonly agentSession?: string;
       /** How full the agent's context was at the end, from 0 to 1. */
       readonly contextShare?: number;
-    });
+    })
+  /** Spent outside of any attempt, by the planner; written down as it goes. */
+  | { readonly type: 'planner.spent'; readonly usage: Usage }
+  /** One answer of the planner, and what was wrong with it. What it used is in the events before. */
+  | {
+      readonly type: 'planner.ended';
+      readonly provider: string;
+      /** 1 for the first answer; each time a plan is sent back, one more. */
+      readonly round: number;
+      readonly outcome: SessionOutcome;
+      readonly summary: string;
+      readonly tasks: number;
+      readonly problems: readonly string[];
+      readonly usage: Usage;
+      readonly durationMs: number;
+      readonly transcript: ArtifactRef | null;
+      readonly model?: string;
+    };
 
 /** As many as anybody is ever told. */
 const MAX_DECISIONS = 10;
@@ -101,6 +118,28 @@ export const SESSION_EVENTS: EventTable<SessionEvent> = {
         startedAtMs: atMs - event.durationMs,
         endedAtMs: atMs,
       };
+    },
+  },
+  'planner.spent': {
+    level: 'debug',
+    apply(state, { usage }) {
+      spend(state.costs, { role: 'planner', usage });
+    },
+  },
+  'planner.ended': {
+    level: 'important',
+    line: ({ problems, tasks, round }) =>
+      problems.length === 0
+        ? `planner: ${getCount(tasks, 'task')} proposed`
+        : `planner: sent back with ${getCount(problems.length, 'finding')} (answer ${round})`,
+    progress: ({ problems, tasks, round }) => [
+      problems.length === 0
+        ? `INIT Plan: ${tasks} tasks proposed (answer ${round})`
+        : `WARN plan sent back (answer ${round}): ${problems.join('; ')}`,
+    ],
+    apply(state, { outcome, provider }) {
+      spend(state.costs, { role: 'planner', sessions: 1 });
+      if (outcome !== 'unavailable') state.trouble.providers.delete(provider);
     },
   },
 };

@@ -1,7 +1,6 @@
 import type { FlakyTest } from '../model/facts.ts';
-import { addToQuarantine } from '../state/flaky.ts';
 import { closeQuestions } from '../state/people.ts';
-import { setBaseline } from '../state/suite.ts';
+import { addToQuarantine, setBaseline } from '../state/suite.ts';
 import type { EventTable } from './kind.ts';
 
 /** What the tests say of the base and of all that has landed. */

@@ -1,8 +1,12 @@
-import { getFirstLine, getInBrackets } from '../base/text.ts';
-import { IllegalMove, moveTask } from '../state/task-moves.ts';
+import { getCount, getFirstLine, getInBrackets, getShortCommit } from '../base/text.ts';
+import type { TaskDef } from '../model/task.ts';
+import { closeQuestions } from '../state/people.ts';
+import type { State } from '../state/state.ts';
+import { IllegalMove, isDead, moveTask, refreshReady, shiftDead } from '../state/task-moves.ts';
+import { createTask, type TaskState } from '../state/task-state.ts';
 import type { EventTable } from './kind.ts';
 
-/** What becomes of a task without an attempt at it, and other decisions about the work as a whole. */
+/** What there is to do, and what becomes of it without an attempt at it. */
 export type TaskEvent =
   | { readonly type: 'task.blocked'; readonly task: string; readonly reason: string }
   | {
@@ -22,7 +26,21 @@ export type TaskEvent =
   /** A person wants the code cleaned up, due or not. */
   | { readonly type: 'cleanup.requested'; readonly by: string; readonly reason: string }
   /** Old attempts whose kept work is no longer kept. */
-  | { readonly type: 'checkpoints.pruned'; readonly ids: readonly string[] };
+  | { readonly type: 'checkpoints.pruned'; readonly ids: readonly string[] }
+  | {
+      readonly type: 'backlog.synced';
+      readonly commit: string;
+      readonly blob: string;
+      readonly project: string;
+      readonly upserted: readonly TaskDef[];
+      readonly removed: readonly string[];
+      /** Tasks the committed backlog already says pass. */
+      readonly accepted: readonly string[];
+      /** Tasks that were landed and that the committed backlog now says do not pass. */
+      readonly reopened: readonly string[];
+    }
+  /** Work that no backlog lists: a clean-up, or an objective of `harness loop`. Said again, it takes the new words. */
+  | { readonly type: 'task.added'; readonly def: TaskDef };
 
 export const TASK_EVENTS: EventTable<TaskEvent> = {
   'task.blocked': {
@@ -107,4 +125,79 @@ export const TASK_EVENTS: EventTable<TaskEvent> = {
       state.checkpoints.splice(0, state.checkpoints.length, ...left);
     },
   },
+  'backlog.synced': {
+    level: 'important',
+    line: ({ upserted }) =>
+      upserted.length > 0 ? `backlog: ${getCount(upserted.length, 'task')} new or changed` : null,
+    progress: ({ project, upserted, removed, commit }) => [
+      `INIT Backlog of ${project}: ${upserted.length} tasks read, ${removed.length} removed (commit ${getShortCommit(commit)})`,
+    ],
+    /** Brings tasks in step with the committed backlog. */
+    apply(state, event, { touched }) {
+      state.backlog = { commit: event.commit, blob: event.blob };
+      state.project = event.project;
+      for (const def of event.upserted) upsert(state, def);
+      for (const def of event.upserted) rewire(state, def, touched);
+      for (const id of event.removed) move(state, id, 'removed', touched);
+      for (const id of event.accepted) {
+        const task = state.tasks.get(id);
+        if (task) task.landed ??= { commit: null, ref: null, attempt: 0 };
+        move(state, id, 'landed', touched);
+      }
+      for (const id of event.reopened) move(state, id, 'pending', touched);
+      closeQuestions(state.people, ({ kind }) => kind === 'cycle');
+    },
+  },
+  'task.added': {
+    level: 'important',
+    line: ({ def }) => `+ ${def.id}: ${getFirstLine(def.title)}`,
+    progress: ({ def }) => [`INIT [${def.id}] ${def.title}`],
+    apply(state, { def }, { touched }) {
+      upsert(state, def);
+      rewire(state, def, touched);
+      if (def.kind === 'cleanup')
+        state.cleanup = { added: state.cleanup.added + 1, landings: state.landings, requested: false };
+    },
+  },
 };
+
+function move(state: State, id: string, to: 'removed' | 'landed' | 'pending', touched: Set<string>): void {
+  const task = state.tasks.get(id);
+  if (task && task.status !== 'active') moveTask(state, task, to, touched);
+}
+
+function upsert(state: State, def: TaskDef): void {
+  const known = state.tasks.get(def.id);
+  if (!known) {
+    state.tasks.set(def.id, createTask(def));
+    state.counts.pending++;
+    return;
+  }
+  for (const dependency of known.def.dependsOn) state.dependents.get(dependency)?.delete(def.id);
+  // A test was written for what the task said then.
+  if (getWords(known.def) !== getWords(def)) known.authored = null;
+  known.def = def;
+}
+
+function getWords({ title, testFile, verificationSteps }: TaskDef): string {
+  return JSON.stringify([title, testFile, verificationSteps]);
+}
+
+/** Counts a task's dependencies afresh; the only place that looks at all of them. */
+function rewire(state: State, def: TaskDef, touched: Set<string>): void {
+  const task = state.tasks.get(def.id) as TaskState;
+  const isGivenMore = task.status === 'failed' && task.attempts < def.maxAttempts;
+  if (task.status === 'removed' || isGivenMore) moveTask(state, task, 'pending', touched);
+  const wasDead = isDead(task);
+  task.unmet = 0;
+  task.deadDeps = 0;
+  for (const dependency of new Set(def.dependsOn)) {
+    const dependents = state.dependents.get(dependency) ?? new Set();
+    state.dependents.set(dependency, dependents.add(def.id));
+    const other = state.tasks.get(dependency);
+    if (other?.status !== 'landed') task.unmet++;
+    if (other && isDead(other)) task.deadDeps++;
+  }
+  if (isDead(task) !== wasDead) shiftDead(state, def.id, wasDead ? -1 : 1, touched);
+  refreshReady(state, task, touched);
+}

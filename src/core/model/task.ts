@@ -78,3 +78,13 @@ export function compareIds(a: string, b: string): number {
 export function getIdKey(id: string): string {
   return id.replace(/\d+/g, digits => digits.replace(/^0+(?=\d)/, '').padStart(16, '0'));
 }
+
+/**
+ * The command whose yes on the base, before any work, says that a task is satisfied already; null where
+ * nothing says so. A test file does not: some honest work (a refactoring, a clean-up) is green from the start,
+ * and a test that is not there yet is still to be written. Where a person decides, a person is asked anyway.
+ */
+export function getSatisfying(def: TaskDef): NonNullable<TaskDef['validation']> | null {
+  if (def.kind === 'cleanup' || def.verificationType !== 'automated' || def.testFile !== null) return null;
+  return def.validation;
+}

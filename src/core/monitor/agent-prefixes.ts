@@ -1,5 +1,4 @@
-import type { AgentEvent } from '../model/agent-event.ts';
-import type { Question } from '../model/tool-entry.ts';
+import type { AgentEvent, Question } from '../model/agent-event.ts';
 import type { Usage } from '../model/usage.ts';
 
 /** What a line of an agent's output can stand for. */

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
-import { createDigest } from './digest.ts';
-import { getMechanicalHandoff, getSummarisedHandoff, isProjectPath, needsHandoff } from './handoff.ts';
+import {
+  createDigest,
+  getMechanicalHandoff,
+  getSummarisedHandoff,
+  isProjectPath,
+  needsHandoff,
+} from './handoff.ts';
 
 it.each(['src/a.ts', 'a', '.env.example', 'src/..a'])('%s is a path of the project', path => {
   expect(isProjectPath(path)).toBe(true);

@@ -1,9 +1,9 @@
 import type { HarnessEvent } from '../events/event.ts';
 import type { AskedQuestion, QuestionOption } from '../model/question.ts';
 import type { TaskDef } from '../model/task.ts';
+import { getRaised } from '../state/costs.ts';
 import type { State } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
-import { getRaised } from './budget.ts';
 
 export interface Said {
   readonly option: QuestionOption;

@@ -7,9 +7,9 @@ import { playHistory } from '../../../test/support/random-history.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import { fold } from '../events/fold.ts';
 import type { AskedQuestion } from '../model/question.ts';
+import { getBudget } from '../state/costs.ts';
 import type { State } from '../state/state.ts';
 import { getAnswerEvents } from './answer-question.ts';
-import { getBudget } from './budget.ts';
 import { getDueQuestion, getOpenQuestions, getRefusal } from './due-question.ts';
 
 const BACKLOG = synced([makeTask('1'), makeTask('2', ['1']), makeTask('3')]);

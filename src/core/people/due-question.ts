@@ -3,10 +3,9 @@ import type { Policy } from '../model/policy.ts';
 import type { AskedQuestion, OpenQuestion } from '../model/question.ts';
 import type { TaskDef } from '../model/task.ts';
 import type { RunScope } from '../model/world.ts';
+import { getBudget } from '../state/costs.ts';
 import type { Broken, State } from '../state/state.ts';
-import type { TaskState } from '../state/task-state.ts';
-import { canGoWithoutAgent } from '../state/task-state.ts';
-import { getBudget } from './budget.ts';
+import { canGoWithoutAgent, type TaskState } from '../state/task-state.ts';
 import { getEscalation } from './escalation.ts';
 
 /** The settings that say when a person is asked. */

@@ -1,10 +1,10 @@
 import { getDropsText } from '../model/drop.ts';
-import type { Policy, PromptName } from '../model/policy.ts';
+import { isBacklogPath, type Policy, type PromptName } from '../model/policy.ts';
 import { getAnswersText } from '../model/question.ts';
 import type { State } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
+import { getFeatureCommand } from '../testing/test-command.ts';
 import { getContinuation, getFeedback, type WipFile } from './continuation.ts';
-import { getOrientation } from './orientation.ts';
 import { getPrompt } from './prompt.ts';
 
 /** What only the world knows about the work that is to be gone on with. */
@@ -46,4 +46,132 @@ export function getFeedbackPrompt(
 /** Which rules a session works by; a round that has to be explained from the start is a coder's. */
 export function getPromptName(kind: string): PromptName {
   return kind === 'continuation' || kind === 'test-author' || kind === 'cleanup' ? kind : 'coding';
+}
+
+/**
+ * What an agent needs to know to start at once, told instead of read. It holds nothing that grows
+ * with the project: a brief for the fiftieth task is as short as for the first.
+ */
+export function getOrientation(
+  state: State,
+  task: TaskState,
+  policy: Pick<Policy, 'backlogPath' | 'notesPath' | 'testing'>,
+): string {
+  return [
+    getStateSection(state),
+    getLastSessionSection(state),
+    getTaskSection(state, task, policy),
+    getKeyFilesSection(state, task, policy),
+    getDecisionsSection(state),
+  ]
+    .filter(section => section !== '')
+    .join('\n\n');
+}
+
+function getStateSection(state: State): string {
+  const total = state.tasks.size - state.counts.removed;
+  const percent = total === 0 ? 0 : Math.floor((100 * state.counts.landed) / total);
+  const lines = [
+    '## Current state',
+    '',
+    `**Project:** ${state.project}`,
+    `**Session:** ${state.sessions}`,
+    `**Progress:** ${state.counts.landed}/${total} tasks landed (${percent}%)`,
+  ];
+  const health = getHealthLine(state);
+  return [...lines, ...(health ? [`**Health:** ${health}`] : [])].join('\n');
+}
+
+/** What was last measured, as far as anything was. */
+function getHealthLine({ suite, quality }: State): string {
+  const { baseline } = suite;
+  const lint = quality.history.findLast(one => one.lint !== null)?.lint;
+  return [
+    ...(baseline
+      ? [`${baseline.passing.length} tests pass on the base, ${baseline.failing.length} fail`]
+      : []),
+    ...(lint ? [lint.errors === 0 ? 'no lint errors' : `${lint.errors} lint errors`] : []),
+    ...(quality.oversized > 0 ? [`${quality.oversized} files over ${quality.maxFileLines} lines`] : []),
+  ].join(', ');
+}
+
+function getLastSessionSection(state: State): string {
+  const { lastSession, lastLanded } = state.recent;
+  if (!lastSession) return '';
+  const title = state.tasks.get(lastSession.task)?.def.title ?? '';
+  const lines = [
+    `## Last session (${lastSession.session})`,
+    '',
+    `- Task ${lastSession.task}${title ? ` (${getShort(title)})` : ''}: ${lastSession.outcome}`,
+  ];
+  if (lastLanded) lines.push(`- Last landed: task ${lastLanded.task} as ${lastLanded.commit.slice(0, 10)}`);
+  return lines.join('\n');
+}
+
+function getTaskSection(state: State, task: TaskState, { testing }: Pick<Policy, 'testing'>): string {
+  const { def } = task;
+  const lines = ['## Your task', '', `**Task ${def.id}:** ${def.title}`];
+  if (def.testFile) lines.push(`**Test file:** ${def.testFile}`);
+  if (def.validation) lines.push(`**Validation:** \`${def.validation.command}\``);
+  const command = def.testFile ? getFeatureCommand(testing, def.testFile) : null;
+  if (command) lines.push(`**Run after your last change:** \`${command}\``);
+  if (def.dependsOn.length > 0) {
+    lines.push(`**Builds on:** ${getDependencyNames(state, def.dependsOn)}`);
+  }
+  if (def.mayChange.length > 0) lines.push(`**May change:** ${def.mayChange.join(', ')}`);
+  if (def.verificationSteps.length > 0) {
+    lines.push('', 'Done means:', ...def.verificationSteps.map(step => `- ${step}`));
+  }
+  return lines.join('\n');
+}
+
+const MAX_NAMED_DEPENDENCIES = 3;
+
+function getDependencyNames(state: State, ids: readonly string[]): string {
+  const names = ids
+    .slice(0, MAX_NAMED_DEPENDENCIES)
+    .map(id => `${id} (${getShort(state.tasks.get(id)?.def.title ?? 'unknown')})`);
+  const left = ids.length - names.length;
+  return [...names, ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
+}
+
+const MAX_KEY_FILES = 6;
+
+/** What the tasks before this one have written: the newest landing first, each file once. */
+function getKeyFilesSection(
+  state: State,
+  { def }: TaskState,
+  policy: Pick<Policy, 'backlogPath' | 'notesPath'>,
+): string {
+  const landed = def.dependsOn
+    .flatMap(id => state.tasks.get(id)?.landed?.files?.map(path => ({ id, path })) ?? [])
+    .reverse()
+    .filter(({ path }) => path !== policy.notesPath && !isBacklogPath(policy, path));
+  const byPath = new Map<string, string>();
+  for (const { id, path } of landed) {
+    if (state.quality.fileSizes.has(path) && !byPath.has(path)) byPath.set(path, id);
+  }
+  if (byPath.size === 0) return '';
+  const lines = [...byPath].slice(0, MAX_KEY_FILES).map(([path, id]) => {
+    return `- ${path} (task ${id}, ${state.quality.fileSizes.get(path)?.lines ?? 0} lines)`;
+  });
+  return ['## Key files', '', ...lines].join('\n');
+}
+
+const MAX_DECISIONS = 3;
+const MAX_DECISION_CHARS = 160;
+
+function getDecisionsSection({ recent }: State): string {
+  const { decisions } = recent;
+  if (decisions.length === 0) return '';
+  const lines = decisions
+    .slice(-MAX_DECISIONS)
+    .map(({ session, text }) => `- Session ${session}: ${getShort(text, MAX_DECISION_CHARS)}`);
+  return ['## Recent decisions', '', ...lines].join('\n');
+}
+
+/** One line that is not too long, whatever somebody wrote. */
+function getShort(text: string, maxChars = 80): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
 }

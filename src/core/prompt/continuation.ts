@@ -1,4 +1,4 @@
-import type { Handoff } from '../model/tool-entry.ts';
+import type { Handoff } from '../model/agent-event.ts';
 import type { Attempt, Feedback, PastAttempt } from '../state/attempt.ts';
 import type { AuthoredTest, TaskState } from '../state/task-state.ts';
 

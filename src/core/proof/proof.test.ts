@@ -8,8 +8,7 @@ import {
   makeRun,
 } from '../../../test/support/proofs.ts';
 import { getSha256 as sha256 } from '../../adapters/process/notary.ts';
-import { getCanonicalJson } from '../base/canonical-json.ts';
-import { getProofText, getStatement, type StatementInput } from './proof.ts';
+import { getCanonicalJson, getProofText, getStatement, type StatementInput } from './proof.ts';
 
 describe('canonical JSON', () => {
   it('spells equal values alike, in whatever order they were made', () => {

@@ -1,5 +1,4 @@
-import { getCanonicalJson, getSorted } from '../base/canonical-json.ts';
-import { matchesFolded } from '../base/fold-path.ts';
+import { matchesFolded } from '../base/tree-path.ts';
 import type { CheckName, CheckResult, Verdict } from '../model/check.ts';
 import type { Policy } from '../model/policy.ts';
 import type { TaskDef } from '../model/task.ts';
@@ -233,4 +232,17 @@ function getChanges(before: Outcomes, after: Outcomes): Statement['tests']['suit
 /** By code units, as canonical JSON sorts keys: the same on every machine. */
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** One spelling for one value, whoever writes it: keys sorted, no spaces. What hashes are taken of. */
+export function getCanonicalJson(value: unknown): string {
+  return JSON.stringify(getSorted(value));
+}
+
+/** The same value with the keys of all its objects in order. */
+export function getSorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(getSorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return Object.fromEntries(entries.map(([key, child]) => [key, getSorted(child)]));
 }

@@ -1,5 +1,4 @@
-import { getCanonicalJson } from '../base/canonical-json.ts';
-import { getProofText, getStatementHash, type Sha256 } from './proof.ts';
+import { getCanonicalJson, getProofText, getStatementHash, type Sha256 } from './proof.ts';
 import { type Proof, proofSchema } from './proof-schema.ts';
 
 /** A proof as it was found somewhere, and everything that is wrong with it in itself. */

@@ -1,3 +1,4 @@
+import type { Handoff, Question } from '../model/agent-event.ts';
 import type { CheckResult, Verdict } from '../model/check.ts';
 import type {
   AttemptOutcome,
@@ -12,7 +13,6 @@ import type {
   TakesUp,
 } from '../model/facts.ts';
 import type { PromptType } from '../model/role.ts';
-import type { Handoff, Question } from '../model/tool-entry.ts';
 import type { Usage } from '../model/usage.ts';
 
 /** How far down the corridor an attempt has been recorded to be. */

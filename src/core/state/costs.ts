@@ -1,5 +1,7 @@
+import type { Policy } from '../model/policy.ts';
 import type { PromptType } from '../model/role.ts';
 import { addUsage, NO_USAGE, type Usage } from '../model/usage.ts';
+import type { People } from './people.ts';
 import type { TaskState } from './task-state.ts';
 
 /** What has been spent, and what may be. */
@@ -29,4 +31,22 @@ export function spend(costs: Costs, { role, usage = NO_USAGE, sessions = 0, task
   costs.byRole.set(role, { usage: addUsage(before.usage, usage), sessions: before.sessions + sessions });
   costs.usage = addUsage(costs.usage, usage);
   if (task) task.usage = addUsage(task.usage, usage);
+}
+
+/** What may be spent: the configured caps, or higher where a person raised them. */
+export function getBudget(
+  { budget }: Pick<Policy, 'budget'>,
+  { people }: { readonly people: Pick<People, 'raisedToUsd'> },
+  task?: Pick<TaskState, 'raisedToUsd'> | undefined,
+): Policy['budget'] {
+  return {
+    perSessionUsd: budget.perSessionUsd,
+    perTaskUsd: Math.max(budget.perTaskUsd, task?.raisedToUsd ?? 0),
+    totalUsd: Math.max(budget.totalUsd, people.raisedToUsd),
+  };
+}
+
+/** How far a cap goes up when nobody says how far. */
+export function getRaised(capUsd: number): number {
+  return Math.ceil(capUsd * 150) / 100;
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
 import { foldAll, landing, SCOPE, synced, upTo, WORLD } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
-import { getStop } from '../decide/all-done.ts';
 import { decide } from '../decide/decide.ts';
+import { getStop } from '../decide/stopping.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import type { TaskDef } from '../model/task.ts';
-import { canTouch, getRegressionSet, isInSuite } from './regression-set.ts';
+import { canTouch, getRegressionSet, isInSuite } from './regression.ts';
 
 const manual: TaskDef = { ...makeTask('3'), verificationType: 'manual' };
 const BACKLOG = synced([makeTask('1'), makeTask('2'), manual, makeTask('4')]);

@@ -1,5 +1,5 @@
 import type { EventOf, StoredEvent } from '../events/event.ts';
-import { getWarnings, getWarningText } from '../model/warnings.ts';
+import { getWarnings, getWarningText } from '../model/check.ts';
 
 /** An attempt that did not land, and what decided so in the end. */
 export interface FruitlessAttempt {

@@ -1,5 +1,5 @@
-import { isQuarantined } from '../state/flaky.ts';
 import type { State } from '../state/state.ts';
+import { isQuarantined } from '../state/suite.ts';
 
 /** What the score is made of; null where nothing has been measured yet. */
 export interface HealthInput {
@@ -98,4 +98,28 @@ export function getTasksUntilCleanup(
   interval: number,
 ): number | null {
   return interval === 0 ? null : Math.max(0, interval - (landings - cleanup.landings));
+}
+
+/** What the money left may still buy, from what has been spent so far. */
+export interface Forecast {
+  readonly leftUsd: number;
+  /** How many more tasks the money lasts for; null while nothing is known. */
+  readonly tasksLeft: number | null;
+  /** How long the remaining tasks will take at the pace so far; null when nothing is known or left. */
+  readonly etaMs: number | null;
+}
+
+/** An honest guess: mean cost and mean time per landed task, nothing cleverer. */
+export function getForecast(state: State): Forecast | null {
+  if (state.costs.budgetUsd === null) return null;
+  const leftUsd = Math.max(0, state.costs.budgetUsd - state.costs.usage.costUsd);
+  if (state.landings === 0) return { leftUsd, tasksLeft: null, etaMs: null };
+  const perTaskUsd = state.costs.usage.costUsd / state.landings;
+  const perTaskMs = (state.updatedAtMs - state.createdAtMs) / state.landings;
+  const open = state.counts.pending + state.counts.retry + state.counts.active;
+  return {
+    leftUsd,
+    tasksLeft: perTaskUsd > 0 ? Math.floor(leftUsd / perTaskUsd) : null,
+    etaMs: open === 0 ? null : Math.round(perTaskMs * open),
+  };
 }

@@ -3,10 +3,8 @@ import { MAX_LISTED_QUESTIONS, type OpenQuestion } from '../model/question.ts';
 import type { TaskStatus } from '../model/task.ts';
 import type { Usage } from '../model/usage.ts';
 import type { State } from '../state/state.ts';
-import type { TaskState } from '../state/task-state.ts';
-import { getReadyRank, isBlockedByDependency } from '../state/task-state.ts';
-import { type Forecast, getForecast } from './forecast.ts';
-import { getHealth, type HealthScore } from './health.ts';
+import { getReadyRank, isBlockedByDependency, type TaskState } from '../state/task-state.ts';
+import { type Forecast, getForecast, getHealth, type HealthScore } from './health.ts';
 
 /** What `status` and `next` show of one task, without folding a single event. */
 export interface TaskLine {

@@ -4,10 +4,9 @@ import { compareIds } from '../model/task.ts';
 import { getTestFile } from '../model/testing.ts';
 import { getReopened } from '../state/regression.ts';
 import type { State } from '../state/state.ts';
-import type { TaskState } from '../state/task-state.ts';
-import { isBlockedByDependency, isHandedOff } from '../state/task-state.ts';
+import { isBlockedByDependency, isHandedOff, type TaskState } from '../state/task-state.ts';
 import { type FruitlessAttempt, getFruitless, getLandedWarnings } from './attempts-told.ts';
-import { getForecast } from './forecast.ts';
+import { getForecast } from './health.ts';
 
 /** What a person wants to know in the morning. Nothing is listed as proven that the record does not prove. */
 export interface Report {

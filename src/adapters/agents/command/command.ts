@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Question } from '../../../core/model/tool-entry.ts';
+import type { Question } from '../../../core/model/agent-event.ts';
 import { addUsage, NO_USAGE } from '../../../core/model/usage.ts';
 import {
   closeCommand,

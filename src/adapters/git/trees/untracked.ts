@@ -1,5 +1,5 @@
 import { readdirSync, rmdirSync } from 'node:fs';
-import { getFolded } from '../../../core/base/fold-path.ts';
+import { getFolded } from '../../../core/base/tree-path.ts';
 import { joinBytes, readStats, removeTree } from '../../process/remove-tree.ts';
 import { getNames, getTracked } from '../areas/index-file.ts';
 import type { ObjectFormat, RepoFacts } from '../repo/repo.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { getUsefulLine } from './useful-line.ts';
+import { getUsefulLine } from './text.ts';
 
 it.each([
   [

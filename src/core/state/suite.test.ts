@@ -9,7 +9,7 @@ import {
   observeBaseline,
   type Quarantine,
   STABLE_RUNS,
-} from './flaky.ts';
+} from './suite.ts';
 
 function see(outcomes: string, tree = 'T', command = 'all'): Observation[] {
   const words = { p: 'passed', f: 'failed', g: 'gone', e: 'error', s: 'skipped' } as const;

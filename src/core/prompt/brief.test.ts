@@ -5,8 +5,7 @@ import { makeHalfDone, TITLE } from '../../../test/support/half-done.ts';
 import { makeTask } from '../../../test/support/history.ts';
 import type { State } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
-import { getBrief } from './brief.ts';
-import { getOrientation } from './orientation.ts';
+import { getBrief, getOrientation } from './brief.ts';
 
 function getTask(state: State, id: string): TaskState {
   return state.tasks.get(id) as TaskState;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findMeantPath } from './mistyped-path.ts';
+import { findMeantPath } from './tree-path.ts';
 
 const KNOWN = ['test/tax.test.js', 'src/alpha/index.test.js', 'lib1/a.test.js', 'spec/a/b.js'];
 

@@ -4,7 +4,7 @@ import { makeStory, store } from '../../../test/support/history.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
 import { apply } from '../../core/events/fold.ts';
 import { createState } from '../../core/state/state.ts';
-import { getProgressLineSeq, getProgressLines } from './progress-log.ts';
+import { getProgressLineSeq, getProgressLines } from './logs.ts';
 
 describe('harness-progress.txt', () => {
   it('tells the story in lines made for grep', () => {
