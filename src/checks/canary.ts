@@ -16,7 +16,7 @@ const TAMPERED =
  */
 export const canary = defineCheck('canary', async ctx => {
   const { testFile } = ctx.task;
-  const before = await runTestFile(ctx, { side: 'candidate', tree: ctx.candidate.tree });
+  const before = await runTestFile(ctx, { side: 'candidate' });
   if (testFile === null || before === null)
     return judgeScript(
       await tryFailingValidation(ctx, await readNonce(ctx)),

@@ -64,7 +64,7 @@ function getHeldInPlace({ baseline }: CheckContext) {
 }
 
 async function runWithChange(ctx: CheckContext): Promise<readonly TestRun[]> {
-  const where = { side: 'candidate', tree: ctx.candidate.tree } as const;
+  const where = { side: 'candidate' } as const;
   return [await runTestFile(ctx, where), await runValidation(ctx, where)].filter(run => run !== null);
 }
 

@@ -4,24 +4,17 @@ import { judgeHeldBehaviour } from './code/held-behaviour.ts';
 import { type ChangedSource, readChangedSources } from './shared/changed-sources.ts';
 import { type CheckContext, defineCheck, wroteOwnTest } from './shared/context.ts';
 import { runTestFile } from './shared/own-tests.ts';
-import {
-  getInTurn,
-  getVariant,
-  isNoticed,
-  type MutatedFile,
-  type RunOn,
-  type Variant,
-} from './shared/variants.ts';
+import { getInTurn, getVariant, type MutatedFile, tryVariants, type Variant } from './shared/variants.ts';
 import { readUnturned } from './tests/unturned.ts';
 
 /** The task's tests notice when what was changed is broken on purpose; the first that they notice is enough. */
 export const mutation = defineCheck('mutation', async ctx => {
-  const { mutants: limit, budgetMs } = ctx.policy.mutation;
+  const { mutants: limit } = ctx.policy.mutation;
   const unturned = await readUnturned(ctx);
   if (limit === 0 && unturned === null) return { status: 'skipped', summary: 'verification.mutants is 0' };
   if (limit === 0)
     return { status: 'needs-human', summary: 'nothing turned green, and verification.mutants is 0' };
-  const before = await runTestFile(ctx, { side: 'candidate', tree: ctx.candidate.tree });
+  const before = await runTestFile(ctx, { side: 'candidate' });
   if (before === null) return { status: 'skipped', summary: 'no test file can be run alone' };
   if (unturned === 'tests') return judgeCoveredCode(ctx, before);
   if (unturned === 'unchanged') return judgeHeldBehaviour(ctx, before);
@@ -29,18 +22,10 @@ export const mutation = defineCheck('mutation', async ctx => {
   if (variants.length === 0)
     return { status: 'skipped', summary: 'nothing in this change can be broken on purpose' };
   const commands = [before.command];
-  const endMs = ctx.ports.clock.monotonicMs() + budgetMs;
-  const survived: string[] = [];
-  for (const variant of variants) {
-    const { words } = variant;
-    if (ctx.ports.clock.monotonicMs() > endMs) break;
-    const run: RunOn = (tree, timeoutMs, purpose) =>
-      runTestFile(ctx, { side: 'candidate', tree, timeoutMs, purpose });
-    if (await isNoticed(ctx, before, variant, run)) {
-      const summary = `the tests notice when the change is broken (${words})`;
-      return { status: 'passed', summary, findings: [], commands };
-    }
-    survived.push(words);
+  const { noticed, survived } = await tryVariants(ctx, before, variants);
+  if (noticed !== null) {
+    const summary = `the tests notice when the change is broken (${noticed})`;
+    return { status: 'passed', summary, findings: [], commands };
   }
   const isComplete = survived.length === variants.length;
   return {

@@ -12,7 +12,7 @@ import { readUnturned } from './tests/unturned.ts';
  * for a reason that has to do with the code, so that it was the change that turned it green.
  */
 export const reversal = defineCheck('reversal', async ctx => {
-  const withChange = await runTestFile(ctx, { side: 'candidate', tree: ctx.candidate.tree });
+  const withChange = await runTestFile(ctx, { side: 'candidate' });
   if (withChange === null) return { status: 'skipped', summary: 'no test file can be run alone' };
   const tree = await composeReversal(ctx);
   const without = await runTestFile(ctx, { side: 'base', tree, purpose: 'own tests, reversal' });

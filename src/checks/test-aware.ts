@@ -76,7 +76,7 @@ const USUAL: Readonly<Record<string, string>> = {
 async function judgeElsewhere(ctx: CheckContext, words: ReadonlySet<string>) {
   const names = Object.keys(USUAL).filter(name => words.has(name));
   if (names.length === 0) return null;
-  const where = { side: 'candidate', tree: ctx.candidate.tree } as const;
+  const where = { side: 'candidate' } as const;
   const here = await runTestFile(ctx, where);
   if (here === null || here.results.some(({ outcome }) => outcome !== 'passed')) return null;
   const prelude = names.map(name => USUAL[name]).join('; ');

@@ -1,4 +1,4 @@
-import { prefetchBase } from '../checks/tests/prefetch-base.ts';
+import { prefetchBase } from '../checks/run/judge.ts';
 import type { Work } from '../core/model/action.ts';
 import type { AgentEvent } from '../core/model/agent-event.ts';
 import type { SessionOutcome } from '../core/model/facts.ts';

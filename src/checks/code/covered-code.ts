@@ -3,8 +3,7 @@ import type { TestRun } from '../../core/model/testing.ts';
 import { readIsTest } from '../shared/changed-sources.ts';
 import type { CheckContext } from '../shared/context.ts';
 import { readImportsOf } from '../shared/impact.ts';
-import { runTestFile } from '../shared/own-tests.ts';
-import { getInTurn, isNoticed, type MutatedFile, type Variant } from '../shared/variants.ts';
+import { getInTurn, type MutatedFile, tryVariants, type Variant } from '../shared/variants.ts';
 
 /** So many broken variants for each that a change would get: nobody knows which lines a new test is about. */
 const SHARE = 4;
@@ -14,24 +13,17 @@ const SHARE = 4;
  * them red.
  */
 export async function judgeCoveredCode(ctx: CheckContext, before: TestRun) {
-  const { mutants: limit, budgetMs } = ctx.policy.mutation;
+  const { mutants: limit } = ctx.policy.mutation;
   const variants = (await makeVariants(ctx, before, limit * SHARE)).slice(0, limit * SHARE);
   const commands = [before.command];
   if (variants.length === 0) {
     const summary = 'nothing that the new tests use can be broken on purpose: nobody knows what they notice';
     return { status: 'needs-human', summary, findings: [`read ${ctx.task.testFile} yourself`] } as const;
   }
-  const endMs = ctx.ports.clock.monotonicMs() + budgetMs;
-  const survived: string[] = [];
-  for (const variant of variants) {
-    if (ctx.ports.clock.monotonicMs() > endMs) break;
-    const run = (tree: string, timeoutMs: number, purpose: string) =>
-      runTestFile(ctx, { side: 'candidate', tree, timeoutMs, purpose });
-    if (await isNoticed(ctx, before, variant, run)) {
-      const summary = `the new tests notice when the code they use is broken (${variant.words})`;
-      return { status: 'passed', summary, commands } as const;
-    }
-    survived.push(variant.words);
+  const { noticed, survived } = await tryVariants(ctx, before, variants);
+  if (noticed !== null) {
+    const summary = `the new tests notice when the code they use is broken (${noticed})`;
+    return { status: 'passed', summary, commands } as const;
   }
   const summary = `the new tests pass however the code they use is broken (${survived.length} ways tried)`;
   const findings = survived.slice(0, 10).map(words => `the tests still pass when ${words}`);

@@ -88,7 +88,8 @@ async function readPairs(ctx: CheckContext, { before, after }: Trees): Promise<r
         key: name,
         was: was && before.files.has(was.path) ? was : null,
         is: now ?? null,
-        isLeftOut: was !== null && now !== undefined && (await isLeftOut(manifest, before, was, after, now)),
+        isLeftOut:
+          was !== null && now !== undefined && (await isLeftOut(manifest, [before, was], [after, now])),
       });
     }
   }
@@ -97,10 +98,8 @@ async function readPairs(ctx: CheckContext, { before, after }: Trees): Promise<r
 
 async function isLeftOut(
   manifest: string,
-  before: SourceTree,
-  was: Entry,
-  after: SourceTree,
-  now: Entry,
+  [before, was]: readonly [SourceTree, Entry],
+  [after, now]: readonly [SourceTree, Entry],
 ): Promise<boolean> {
   const folder = getFolder(manifest);
   if (!isShipped(await before.readText(manifest), folder, was)) return false;

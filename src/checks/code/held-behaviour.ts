@@ -2,9 +2,8 @@ import { getChangedLines } from '../../core/code/changed-lines.ts';
 import type { TestRun } from '../../core/model/testing.ts';
 import { type ChangedSource, readChangedSources } from '../shared/changed-sources.ts';
 import type { CheckContext } from '../shared/context.ts';
-import { runTestFile } from '../shared/own-tests.ts';
 import { readRuns } from '../shared/read-judge-files.ts';
-import { getVariant, isNoticed, type RunOn, type Variant } from '../shared/variants.ts';
+import { getOwnRun, getVariant, isNoticed, type RunOn, type Variant } from '../shared/variants.ts';
 
 /** Changed lines no further apart than this are one place. */
 const GAP = 3;
@@ -93,8 +92,7 @@ function getGroups(lines: readonly number[]): readonly (readonly number[])[] {
 /** Asks the task's own tests first, then the suite; the same broken text is not asked about twice. */
 async function openAsk(ctx: CheckContext, own: TestRun) {
   const suite = await ctx.tests.suite({ side: 'candidate', tree: ctx.candidate.tree });
-  const runOwn: RunOn = (tree, timeoutMs, purpose) =>
-    runTestFile(ctx, { side: 'candidate', tree, timeoutMs, purpose });
+  const runOwn = getOwnRun(ctx);
   const runAll: RunOn = (tree, _, purpose) => ctx.tests.suite({ side: 'candidate', tree, purpose });
   const known = new Map<string, Promise<boolean>>();
   const askOnce = (before: TestRun, variant: Variant, run: RunOn, who: string) => {

@@ -88,7 +88,7 @@ async function findNewSubjects(
   const named = added.map(({ path }) => path).filter(path => canScan(path) && text.includes(getWord(path)));
   const subjects: string[] = [];
   for (const path of named)
-    if ((await tryEmptied(ctx, 'candidate', path, [own ?? ''])) === 'red') subjects.push(path);
+    if ((await tryEmptied(ctx, 'candidate', path, { users: [own ?? ''] })) === 'red') subjects.push(path);
   return subjects;
 }
 

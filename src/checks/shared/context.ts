@@ -5,6 +5,7 @@ import type { TaskDef } from '../../core/model/task.ts';
 import type { Baseline } from '../../core/model/testing.ts';
 import type { Attempt } from '../../core/state/attempt.ts';
 import type { FileChange, Ports } from '../../ports/index.ts';
+import type { Side } from '../../testruns/places.ts';
 import type { TestRuns } from '../../testruns/test-runs.ts';
 
 /** All that a check may look at. It judges the candidate; it never sees the agent's word for it. */
@@ -50,6 +51,11 @@ export function getPersonsAnswer({ person, candidate }: CheckContext): HumanAnsw
 /** Whether the agent wrote or rewrote the test that judges its work. */
 export function wroteOwnTest({ changes, task }: CheckContext): boolean {
   return changes.some(({ path }) => path === task.testFile);
+}
+
+/** What is judged, or what it stands on. */
+export function getTree({ baseTree, candidate }: CheckContext, side: Side): string {
+  return side === 'base' ? baseTree : candidate.tree;
 }
 
 /** One check, one file. */

@@ -1,11 +1,12 @@
 import { getTestFile, isLeftOut, type TestRun } from '../../core/model/testing.ts';
 import { getFeatureCommand } from '../../core/testing/test-command.ts';
 import type { Side } from '../../testruns/places.ts';
-import { type CheckContext, wroteOwnTest } from './context.ts';
+import { type CheckContext, getTree, wroteOwnTest } from './context.ts';
 
 interface Where {
   readonly side: Side;
-  readonly tree: string;
+  /** The side's own when not given. */
+  readonly tree?: string;
   readonly purpose?: string;
   /** The project's limit when not given. */
   readonly timeoutMs?: number;
@@ -21,11 +22,12 @@ interface Where {
 export async function runTestFile(ctx: CheckContext, where: Where): Promise<TestRun | null> {
   const { task, policy } = ctx;
   if (task.testFile === null) return null;
-  const text = await ctx.ports.workspace.readFile(where.tree, task.testFile);
+  const { side, tree = getTree(ctx, where.side) } = where;
+  const { repeat = 0, prelude, observe, purpose = `own tests, ${side}` } = where;
+  const text = await ctx.ports.workspace.readFile(tree, task.testFile);
   const alone = getFeatureCommand(policy.testing, task.testFile, text);
   const command = alone !== null && (await isSilentAlone(ctx, alone)) ? policy.testing.full : alone;
   if (command === null) return null;
-  const { side, tree, repeat = 0, prelude, observe, purpose = `own tests, ${side}` } = where;
   // Also of runs that left no report to be remembered.
   return ctx.tests.once(`own tests ${JSON.stringify([side, tree, repeat, prelude, observe])}`, async () =>
     ctx.tests.run({
@@ -35,7 +37,7 @@ export async function runTestFile(ctx: CheckContext, where: Where): Promise<Test
       idWithoutReport: task.testFile ?? command,
       notesOpened: isPlain(ctx, tree),
       keepsCompiled: tree === ctx.candidate.tree && repeat === 0,
-      isBeside: await isAskedBeside(ctx, where, command),
+      isBeside: await isAskedBeside(ctx, { side, tree, repeat }, command),
     }),
   );
 }
@@ -48,7 +50,7 @@ export async function runTestFile(ctx: CheckContext, where: Where): Promise<Test
  */
 async function isAskedBeside(
   ctx: CheckContext,
-  { side, tree, repeat = 0 }: Where,
+  { side, tree, repeat }: { readonly side: Side; readonly tree: string; readonly repeat: number },
   command: string,
 ): Promise<boolean> {
   if (!ctx.tests.isSideBySide || side !== 'candidate' || command === ctx.policy.testing.full) return false;
@@ -113,7 +115,7 @@ function isPlain({ candidate, baseTree }: CheckContext, tree: string): boolean {
 
 /** The task's validation command on one tree; null when it has none. */
 export async function runValidation(ctx: CheckContext, where: Where): Promise<TestRun | null> {
-  const { side, tree, repeat, observe } = where;
+  const { side, tree = getTree(ctx, side), repeat, observe } = where;
   const { task } = ctx;
   if (task.validation === null) return null;
   const { command, timeoutSeconds } = task.validation;

@@ -66,7 +66,7 @@ function findSubjects(ctx: CheckContext, judge: JudgeFiles): Promise<ReadonlySet
       if (kind === 'added' || path === ctx.task.testFile || !judge.tests.has(path) || !canScan(path))
         continue;
       const users = judge.getTestsOf(path).filter(user => user !== path);
-      if (users.length > 0 && (await tryEmptied(ctx, 'base', path, users, { otherwise: '' })) === 'red')
+      if (users.length > 0 && (await tryEmptied(ctx, 'base', path, { users, otherwise: '' })) === 'red')
         subjects.add(path);
     }
     return subjects;

@@ -3,7 +3,7 @@ import { canScan } from '../../core/code/imports.ts';
 import { getTestFile, type TestRun } from '../../core/model/testing.ts';
 import { getFeatureCommand, getFilesCommand, splitBuild } from '../../core/testing/test-command.ts';
 import type { Side } from '../../testruns/places.ts';
-import type { CheckContext } from './context.ts';
+import { type CheckContext, getTree } from './context.ts';
 import { getGreen, runTestFile, runValidation } from './own-tests.ts';
 
 /** A few tests that use a file are enough to see what it is to them. */
@@ -76,6 +76,17 @@ function speaks(run: TestRun | null, nonce: string): boolean {
   return JSON.stringify([run?.outputTail, run?.reportProblem, run?.results]).includes(nonce);
 }
 
+interface EmptyTrial {
+  /** Tests that use the file. */
+  readonly users: readonly string[];
+  /** Whose version is emptied. */
+  readonly from?: Side;
+  /** What to put there where it has no functions. */
+  readonly otherwise?: string | null;
+  /** Whether it may be there to say yes. */
+  readonly maySayYes?: boolean;
+}
+
 /**
  * What tests say of a file whose functions do nothing any more, or say yes to everything. Those that go red were told
  * by it what the code does; those that stay green were told by it whether they are green.
@@ -84,13 +95,7 @@ export async function tryEmptied(
   ctx: CheckContext,
   side: Side,
   path: string,
-  users: readonly string[],
-  /** Whose version is emptied, what to put there where it has no functions, and whether it may be there to say yes. */
-  {
-    from = side,
-    otherwise = null,
-    maySayYes = true,
-  }: { readonly from?: Side; readonly otherwise?: string | null; readonly maySayYes?: boolean } = {},
+  { users, from = side, otherwise = null, maySayYes = true }: EmptyTrial,
 ): Promise<Emptied> {
   const found = await readEmptied(ctx, from, path);
   const texts = found.length > 0 || otherwise === null ? found : [otherwise];
@@ -129,7 +134,7 @@ async function runUsers(
 ): Promise<readonly UserRun[] | null> {
   const { task, policy, baseline } = ctx;
   if (side === 'candidate' && task.testFile !== null && users.includes(task.testFile)) {
-    const before = await runTestFile(ctx, { side, tree: ctx.candidate.tree });
+    const before = await runTestFile(ctx, { side });
     const run = await runTestFile(ctx, { side, tree, purpose: 'emptied, candidate' });
     const own = before && run && { run, expected: [...getGreen(before)] };
     if (own === null || policy.testing.runner !== 'command' || !isGreen(own.run, own.expected))
@@ -160,7 +165,7 @@ async function runUsers(
 
 /** Where no test can be asked, the validation is, if it is content without the trial. */
 async function runValidated(ctx: CheckContext, side: Side, tree: string): Promise<readonly UserRun[] | null> {
-  const before = await runValidation(ctx, { side, tree: getTree(ctx, side) });
+  const before = await runValidation(ctx, { side });
   if (before === null || before.exitCode !== 0) return null;
   const run = await runValidation(ctx, { side, tree, purpose: `emptied, ${side}` });
   return run && [{ run, expected: [...getGreen(before)] }];
@@ -202,7 +207,7 @@ export async function isGreenOn(
   withSuite: boolean,
 ): Promise<boolean> {
   for (const run of [runTestFile, runValidation]) {
-    const before = await run(ctx, { side: 'candidate', tree: ctx.candidate.tree });
+    const before = await run(ctx, { side: 'candidate' });
     if (before === null) continue;
     const after = await run(ctx, { side: 'candidate', tree, purpose });
     // A test that is there only with those files may be the one that fails.
@@ -213,10 +218,6 @@ export async function isGreenOn(
   const where = { side: 'candidate', tree, purpose } as const;
   const suite = await ctx.tests.suite(where);
   return suite === null || isGreen(suite, ctx.baseline.passing);
-}
-
-function getTree({ baseTree, candidate }: CheckContext, side: Side): string {
-  return side === 'base' ? baseTree : candidate.tree;
 }
 
 /** A word that is nowhere in the project, the same for the same bytes, so that the run is remembered. */

@@ -1,7 +1,7 @@
 import type { TestRun } from '../../core/model/testing.ts';
 import type { Mutant } from '../../ports/index.ts';
 import type { CheckContext } from './context.ts';
-import { getGreen } from './own-tests.ts';
+import { getGreen, runTestFile } from './own-tests.ts';
 
 /** One broken variant of the candidate. */
 export interface Variant {
@@ -30,6 +30,24 @@ export function getInTurn(files: readonly MutatedFile[], kind: Mutant['kind']): 
 
 /** Runs something on a tree, no longer than it may take there. */
 export type RunOn = (tree: string, timeoutMs: number, purpose: string) => Promise<TestRun | null>;
+
+/** The task's own test file. */
+export function getOwnRun(ctx: CheckContext): RunOn {
+  return (tree, timeoutMs, purpose) => runTestFile(ctx, { side: 'candidate', tree, timeoutMs, purpose });
+}
+
+/** Asks the task's own tests about each variant until they notice one, or the time for it is over. */
+export async function tryVariants(ctx: CheckContext, before: TestRun, variants: readonly Variant[]) {
+  const { clock } = ctx.ports;
+  const endMs = clock.monotonicMs() + ctx.policy.mutation.budgetMs;
+  const survived: string[] = [];
+  for (const variant of variants) {
+    if (clock.monotonicMs() > endMs) break;
+    if (await isNoticed(ctx, before, variant, getOwnRun(ctx))) return { noticed: variant.words, survived };
+    survived.push(variant.words);
+  }
+  return { noticed: null, survived };
+}
 
 /** Whether a run that was green on the candidate is anything but that on a broken variant of it. */
 export async function isNoticed(

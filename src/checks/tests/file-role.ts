@@ -6,7 +6,7 @@ import { isCompiled } from '../../core/code/source-files.ts';
 import type { TestRun } from '../../core/model/testing.ts';
 import type { FileChange } from '../../ports/index.ts';
 import type { Side } from '../../testruns/places.ts';
-import { type CheckContext, wroteOwnTest } from '../shared/context.ts';
+import { type CheckContext, getTree, wroteOwnTest } from '../shared/context.ts';
 import { runTestFile, runValidation } from '../shared/own-tests.ts';
 import { readRuns, readSideFiles, type SideFiles } from '../shared/read-judge-files.ts';
 import {
@@ -64,10 +64,10 @@ async function tryWithoutEffect(
   kind: FileChange['kind'],
   tests: readonly string[],
 ): Promise<Emptied> {
-  const before = await tryEmptied(ctx, 'base', path, tests);
+  const before = await tryEmptied(ctx, 'base', path, { users: tests });
   if (before === 'red' || kind !== 'modified') return before;
   // As the base has it: the work might have been written to miss what is emptied.
-  const now = await tryEmptied(ctx, 'candidate', path, tests, { from: 'base' });
+  const now = await tryEmptied(ctx, 'candidate', path, { users: tests, from: 'base' });
   return now === 'unknown' ? before : now;
 }
 
@@ -156,7 +156,7 @@ async function readSettingRole(ctx: CheckContext, path: string): Promise<Role> {
 /** Where a validation opens a file, its deciding scripts are judges as well. */
 async function readJudge(ctx: CheckContext, side: Side, path: string): Promise<SideFiles> {
   const isOpened = async (each: Side) =>
-    (await runValidation(ctx, { side: each, tree: getTree(ctx, each) }))?.opened?.includes(path) ?? false;
+    (await runValidation(ctx, { side: each }))?.opened?.includes(path) ?? false;
   const isAsked = (await isOpened('base')) || (await isOpened('candidate'));
   return readSideFiles(ctx, side, isAsked ? await findDeciding(ctx) : []);
 }
@@ -164,7 +164,7 @@ async function readJudge(ctx: CheckContext, side: Side, path: string): Promise<S
 /** Programs nobody imports that the validation opens, and that it is content with when they are empty. */
 function findDeciding(ctx: CheckContext): Promise<readonly string[]> {
   return ctx.tests.once('deciding scripts', async () => {
-    const run = await runValidation(ctx, { side: 'base', tree: ctx.baseTree });
+    const run = await runValidation(ctx, { side: 'base' });
     const { judge } = await readSideFiles(ctx, 'base');
     const isProgram = (path: string) =>
       path.endsWith('.sh') ||
@@ -235,8 +235,8 @@ function readReaders(ctx: CheckContext, side: Side, path: string): Promise<reado
     const tree = getTree(ctx, side);
     const how = { side, tree, observe: [path], purpose: `readers of ${path}, ${side}` } as const;
     const asks: readonly [() => Promise<TestRun | null>, () => Promise<TestRun | null>][] = [
-      [() => runTestFile(ctx, { side, tree }), () => runTestFile(ctx, how)],
-      [() => runValidation(ctx, { side, tree }), () => runValidation(ctx, how)],
+      [() => runTestFile(ctx, { side }), () => runTestFile(ctx, how)],
+      [() => runValidation(ctx, { side }), () => runValidation(ctx, how)],
       [() => ctx.tests.suite({ side, tree }), () => ctx.tests.suite(how)],
     ];
     for (const [plain, observed] of asks) {
@@ -260,8 +260,8 @@ export async function readAddedRole(ctx: CheckContext, path: string): Promise<Ro
   if (users === 'product' || judge.getNamers(path).length > 0 || isCompiled(path)) return PRODUCT;
   if (judge.isNamedByTest(path) && canScan(path)) {
     // What an approved test asks for by its name is the product; one that came with it is read by others anyway.
-    const maySayYes = false;
-    const seen = await tryEmptied(ctx, 'candidate', path, judge.getTestsOf(path), { maySayYes });
+    const asked = { users: judge.getTestsOf(path), maySayYes: false };
+    const seen = await tryEmptied(ctx, 'candidate', path, asked);
     return seen === 'green'
       ? { word: 'shared', why: 'tests stay green when it does nothing, or says yes' }
       : PRODUCT;
@@ -291,8 +291,4 @@ function readUnseen(ctx: CheckContext, path: string, users: Users): Promise<Role
 async function readNeeded(ctx: CheckContext, path: string, why: string): Promise<Role> {
   if (await isGreenWithout(ctx, [path])) return { word: 'product', why: 'the proof holds without it' };
   return { word: 'shared', why };
-}
-
-function getTree({ baseTree, candidate }: CheckContext, side: Side): string {
-  return side === 'base' ? baseTree : candidate.tree;
 }

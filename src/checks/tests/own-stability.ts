@@ -68,7 +68,7 @@ async function isSeenIn(
 ): Promise<boolean> {
   const isOneLook = await looksOnce(ctx);
   if (suite === null || (ctx.tests.isSideBySide && !isOneLook)) return false;
-  const alone = await runTestFile(ctx, { side: 'candidate', tree: ctx.candidate.tree });
+  const alone = await runTestFile(ctx, { side: 'candidate' });
   // In a fresh place both may have been told what to say by that.
   if (isOneLook && (suite.isFresh || alone?.isFresh)) return false;
   if (wroteOwnTest(ctx) || (await hasChance(ctx))) return false;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckCase, changeRuns, createCheckContext } from '../../../test/support/check-bench.ts';
-import { runChecks } from '../run/run-checks.ts';
-import { prefetchBase } from './prefetch-base.ts';
+import { prefetchBase } from './judge.ts';
+import { runChecks } from './run-checks.ts';
 
 async function prefetch(given: CheckCase = {}, canTestSideBySide = true) {
   const { ctx, ran } = await createCheckContext(given);
