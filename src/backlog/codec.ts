@@ -44,7 +44,7 @@ export function isPlanFolder(path: string): boolean {
 function createJsonBacklog(dialect: Dialect, options: BacklogOptions): Backlog {
   return {
     parse: (text, rule) => parseTasks(text, dialect, { ...options, allowCycles: rule?.cycles === 'allow' }),
-    setPasses: (text, taskId, passes) => setPasses(text, taskId, passes, dialect, options.fileName),
+    setPasses: (text, taskId, passes) => setPasses(text, { id: taskId, passes }, dialect, options.fileName),
     compare: (before, after) => compareTasks(before, after, dialect, options.fileName),
   };
 }

@@ -24,7 +24,7 @@ export function appendEvents(context: StoreContext, request: AppendRequest): App
   if (taken && !taken.ok) return refuse({ ok: false, why: 'held', by: taken.by });
   if (request.release && request.lease) freeLease(context, request.lease);
   request.events.forEach((event, i) => {
-    insertEvent(context, request.stream, version + 1 + i, request.atMs, event);
+    insertEvent(context, request, version + 1 + i, event);
   });
   if (request.index) writeIndex(context, request.index);
   moment.record();
@@ -48,9 +48,8 @@ function readSeq(context: StoreContext): number {
 
 function insertEvent(
   context: StoreContext,
-  stream: string,
+  { stream, atMs }: AppendRequest,
   version: number,
-  atMs: number,
   event: HarnessEvent,
 ): void {
   const task = 'task' in event && event.task !== undefined ? event.task : null;

@@ -108,18 +108,31 @@ function insert(text: string, list: Span, keyStart: number, fields: object): str
     const gap = text.slice(gapStart, last.start);
     const isInline = !text.slice(last.start, last.end).includes('\n');
     const indent = isInline ? null : getIndentAt(text, last.start);
-    const written = write(fields, indent, unit, eol, /[:,] /.test(text.slice(last.start, last.end)));
+    const written = write(fields, {
+      indent,
+      unit,
+      eol,
+      isSpaced: /[:,] /.test(text.slice(last.start, last.end)),
+    });
     return `${text.slice(0, last.end)},${gap}${written}${text.slice(last.end)}`;
   }
   if (!text.trimEnd().includes('\n'))
-    return `${text.slice(0, list.start)}[${write(fields, null, unit, eol, /: /.test(text))}]${text.slice(list.end)}`;
+    return `${text.slice(0, list.start)}[${write(fields, { indent: null, unit, eol, isSpaced: /: /.test(text) })}]${text.slice(list.end)}`;
   const outer = getIndentAt(text, keyStart);
-  const written = write(fields, outer + unit, unit, eol, true);
+  const written = write(fields, { indent: outer + unit, unit, eol, isSpaced: true });
   return `${text.slice(0, list.start)}[${eol}${outer}${unit}${written}${eol}${outer}]${text.slice(list.end)}`;
 }
 
-/** A null indent means one line; `isSpaced` puts blanks after colons and commas there. */
-function write(fields: object, indent: string | null, unit: string, eol: string, isSpaced: boolean): string {
+interface Layout {
+  /** Null for one line. */
+  readonly indent: string | null;
+  readonly unit: string;
+  readonly eol: string;
+  /** Whether blanks follow colons and commas on one line. */
+  readonly isSpaced: boolean;
+}
+
+function write(fields: object, { indent, unit, eol, isSpaced }: Layout): string {
   if (indent !== null) return JSON.stringify(fields, null, unit).replaceAll('\n', eol + indent);
   if (!isSpaced) return JSON.stringify(fields);
   return JSON.stringify(fields, null, 1).replace(/([{[]?)\n *([}\]]?)/g, (_, open, close) =>

@@ -52,6 +52,6 @@ describe('a plan in a backlog', () => {
   );
 
   it('says which task is not there', () => {
-    expect(() => replaceTask(BEFORE, '7', [])).toThrow('there is no feature 7');
+    expect(() => replaceTask(BEFORE, { id: '7', waitFor: [] })).toThrow('there is no feature 7');
   });
 });

@@ -20,7 +20,9 @@ export function applyPlan(text: string, plan: Plan, options: ApplyPlanOptions): 
       addTask(result, { ...getFeature(task, options), id: toId(task.id) }, fileName, dialect).text,
     text,
   );
-  return replaces ? replaceTask(added, replaces.id, getLast(plan).map(toId), fileName, dialect) : added;
+  return replaces
+    ? replaceTask(added, { id: replaces.id, waitFor: getLast(plan).map(toId) }, fileName, dialect)
+    : added;
 }
 
 /** The tasks that no other task of the plan waits for: whoever waited for the whole waits for these. */

@@ -26,7 +26,9 @@ export function compareTasks(
     const claims: string[] = [];
     for (const [id, entry] of oldById) {
       const other = nowById.get(id);
-      if (other) problems.push(...getEntryProblems(id, entry, other, claims, dialect));
+      if (!other) continue;
+      if (!isDone(entry, dialect) && isDone(other, dialect)) claims.push(id);
+      problems.push(...getEntryProblems(id, entry, other, dialect));
     }
     return { claims, problems };
   } catch (error) {
@@ -77,21 +79,20 @@ function getListProblems(
   return problems;
 }
 
-function getEntryProblems(
-  id: string,
-  old: Fields,
-  now: Fields,
-  claims: string[],
-  { noun, flag, freeFields }: Dialect,
-): string[] {
+function getEntryProblems(id: string, old: Fields, now: Fields, dialect: Dialect): string[] {
+  const { noun, flag, freeFields } = dialect;
   const problems = getChangedKeys(old, now)
     .filter(key => key !== flag.key && !freeFields.includes(key))
     .map(key => `${noun} ${id}: the field ${key} was ${getVerb(old, now, key)}`);
-  const [had, has] = [flag.isDone(old[flag.key]) === true, flag.isDone(now[flag.key])];
-  if (has === null) problems.push(`${noun} ${id}: the field ${flag.key} says neither done nor open`);
-  else if (!had && has) claims.push(id);
-  else if (had && !has) problems.push(`${noun} ${id}: the field ${flag.key} was taken back`);
+  if (flag.isDone(now[flag.key]) === null)
+    problems.push(`${noun} ${id}: the field ${flag.key} says neither done nor open`);
+  else if (isDone(old, dialect) && !isDone(now, dialect))
+    problems.push(`${noun} ${id}: the field ${flag.key} was taken back`);
   return problems;
+}
+
+function isDone(entry: Fields, { flag }: Dialect): boolean {
+  return flag.isDone(entry[flag.key]) === true;
 }
 
 function getVerb(old: Fields, now: Fields, key: string): string {

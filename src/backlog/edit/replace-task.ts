@@ -3,14 +3,20 @@ import type { Dialect } from '../read/entry-fields.ts';
 import { FEATURES_JSON } from '../read/features-json.ts';
 import { getElements, getMember, getMembers, getRootStart, type Span } from './json-spans.ts';
 
+/** A task that goes, and those that take its place for whoever waited for it. */
+interface Replaced {
+  readonly id: string;
+  readonly waitFor: readonly (string | number)[];
+}
+
 /** Takes a task out of a backlog and points those that waited for it at others; every other byte stays. */
 export function replaceTask(
   text: string,
-  id: string,
-  waitFor: readonly (string | number)[],
+  replaced: Replaced,
   fileName = 'features.json',
   dialect: Dialect = FEATURES_JSON,
 ): string {
+  const { id } = replaced;
   const list = getMember(getMembers(text, getRootStart(text)), dialect.list);
   const elements = list ? getElements(text, list.value.start) : [];
   const at = elements.findIndex(element => getId(text, element) === id);
@@ -22,7 +28,7 @@ export function replaceTask(
     });
   }
   const edits = elements.flatMap((element, i) =>
-    i === at ? [] : getEdits(text, element, id, waitFor, dialect),
+    i === at ? [] : getEdits(text, element, replaced, dialect),
   );
   const gone = { ...getGap(text, elements, at), text: '' };
   return [...edits, gone]
@@ -50,13 +56,7 @@ function getGap(text: string, elements: readonly Span[], at: number): Span {
   return { start: text.lastIndexOf('[', own.start) + 1, end: own.end + blanks };
 }
 
-function getEdits(
-  text: string,
-  element: Span,
-  id: string,
-  waitFor: readonly (string | number)[],
-  dialect: Dialect,
-): readonly Edit[] {
+function getEdits(text: string, element: Span, { id, waitFor }: Replaced, dialect: Dialect): readonly Edit[] {
   if (text[element.start] !== '{') return [];
   const key = dialect.names.depends_on ?? 'depends_on';
   const member = getMember(getMembers(text, element.start), key);

@@ -9,8 +9,7 @@ import { getElements, getMember, getMembers, getRootStart, type Member, type Spa
  */
 export function setPasses(
   text: string,
-  id: string,
-  passes: boolean,
+  { id, passes }: { readonly id: string; readonly passes: boolean },
   dialect: Dialect,
   fileName: string,
 ): string {

@@ -20,7 +20,7 @@ export function describeIssue(
   const isOwnRule = issue.code === 'invalid_format' || issue.code === 'custom';
   const rule = isOwnRule ? issue.message : `must be ${expected}`;
   const message = `${rule}, but is ${describeFound(found)}`;
-  return [{ field, message, fix: getFix(field, node, found, expected, isOwnRule ? issue.message : null) }];
+  return [{ field, message, fix: getFix(field, node, found, isOwnRule ? issue.message : null) }];
 }
 
 /** An unknown key, with the one that was probably meant or the place where it belongs. */
@@ -56,20 +56,14 @@ function findElsewhere(key: string): string | null {
   return visit(getSettings(), '');
 }
 
-function getFix(
-  field: string,
-  node: SettingNode,
-  found: unknown,
-  expected: string,
-  rule: string | null,
-): string {
+function getFix(field: string, node: SettingNode, found: unknown, rule: string | null): string {
   const choices = node.enum?.filter(choice => choice !== null).map(String);
   const near = choices && typeof found === 'string' ? getNearest(found, choices) : null;
   if (near !== null) return `Did you mean ${near}?`;
   if (rule !== null) return `Change ${field}: it ${rule}.`;
   const example =
     node.default === undefined || node.default === null ? '' : `, such as ${JSON.stringify(node.default)}`;
-  return `Set ${field} to ${expected}${choices ? '' : example}.`;
+  return `Set ${field} to ${describeExpected(node)}${choices ? '' : example}.`;
 }
 
 /** What a setting takes, as the end of the sentence "must be …". */
