@@ -4,7 +4,6 @@ import type {
   LimitsPolicy,
   MonitorRules,
   Policy,
-  PreflightPolicy,
   Prompts,
   TestingPolicy,
   VisualPolicy,
@@ -15,10 +14,14 @@ import { getFirstFolder } from '../core/testing/test-command.ts';
 import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
 import { getCommandFiles } from './command-files.ts';
 import { LOCKFILES, PROTECTED_GLOBS } from './protected-globs.ts';
+import { getBudget } from './sections/costs.ts';
+import { getPreflight } from './sections/environment.ts';
+import { toMs } from './sections/fields.ts';
+import { getLeaseRules, getTaskRules } from './sections/limits.ts';
 import { getModels } from './sections/models.ts';
 import type { Config } from './sections/schema.ts';
-
-const DAY_MS = 86_400_000;
+import { getLogRules, getWatchRules } from './sections/session.ts';
+import { getEntryRules, getProofRules, getQualityRules } from './sections/testing.ts';
 
 /** What only the repository knows. */
 export interface PolicyFacts {
@@ -31,76 +34,40 @@ export interface PolicyFacts {
   readonly prompts?: Partial<Prompts>;
 }
 
-/** The settings as the core and the steps want them: resolved, in their units, nothing optional. */
+/**
+ * The settings as the core and the steps want them: resolved, in their units, nothing optional. What a section
+ * can say alone it says itself (`sections/`); here is what takes several, or the repository.
+ */
 export function getPolicy(config: Config, facts: PolicyFacts): Policy {
-  const { agent, session, paths, costs, quality } = config;
+  const { agent, costs, paths, testing, verification } = config;
   const configPath = facts.configPath ?? '.harness.yaml';
-  const lint = quality.lint_command ?? config.testing.sanity.lint;
+  const timeoutSeconds = config.session.timeout_minutes * 60;
   return {
+    ...getTaskRules(config.attempts, config.escalation, config.checkpoints),
+    ...getLeaseRules(config.lease),
+    ...getEntryRules(config.features),
+    ...getProofRules(verification),
+    ...getQualityRules(config.quality, testing),
+    budget: getBudget(costs),
+    preflight: getPreflight(config.preflight),
+    logging: getLogRules(config.logging),
     project: config.project.name,
     baseBranch: config.git.base_branch ?? facts.baseBranch,
     land: getLand(config, configPath),
     backlogPath: paths.features,
     notesPath: paths.progress,
     configPath,
-    leaseMs: toMs(config.lease.ttl_seconds),
-    heartbeatMs: toMs(config.lease.heartbeat_seconds),
-    maxAttempts: config.attempts.max_attempts,
-    maxInterruptions: config.attempts.max_interruptions,
-    maxStuckSessions: config.features.max_stuck_sessions,
-    maxVerificationSteps: config.features.max_verification_steps,
-    escalation: { onRejected: config.escalation.on_rejected, onLarge: config.escalation.on_large },
-    maxFeaturesPerSession: config.verification.max_features_per_session,
     limits: getLimits(config),
-    feedbackRounds: config.verification.feedback_rounds,
-    sessionTimeoutMs: toMs(
-      Math.min(session.timeout_minutes * 60, agent.timeout_seconds ?? Number.POSITIVE_INFINITY),
-    ),
-    testTimeoutMs: toMs(config.testing.timeout_seconds),
+    sessionTimeoutMs: toMs(Math.min(timeoutSeconds, agent.timeout_seconds ?? Number.POSITIVE_INFINITY)),
+    testTimeoutMs: toMs(testing.timeout_seconds),
     commandTimeoutMs: toMs(config.environment.timeout_seconds),
     exclusive: config.session_config.concurrency_mode === 'exclusive',
     protectedGlobs: [...getProtectedGlobs(config, configPath), ...(facts.configFiles ?? [])],
     agentScripts: getCommandFiles(agent.command ?? ''),
-    testsBy: config.verification.tests,
-    testAware: config.verification.test_aware,
-    gates: config.verification.gates,
-    mutation: {
-      mutants: config.verification.mutants,
-      budgetMs: toMs(config.verification.mutation_seconds),
-    },
-    regression: {
-      budgetMs: toMs(config.verification.regression_seconds),
-      interval: config.verification.regression_interval,
-    },
-    review: config.verification.review,
-    requireEvidence: config.verification.require_evidence,
-    requireTestFile: config.features.require_test_file,
     testing: getTesting(config),
-    reruns: config.testing.reruns,
+    reruns: testing.reruns,
     environment: getEnvironment(config),
-    lintCommand: quality.lint_blocks || quality.warn_on_lint_errors ? lint : null,
-    lintBlocks: quality.lint_blocks,
-    typeCheckCommand: config.testing.sanity.type_check,
-    typeCheckBlocks: quality.type_check_blocks,
-    buildCommand: config.verification.gates.build === 'off' ? null : config.testing.sanity.build,
-    preflight: getPreflight(config),
-    budget: {
-      perSessionUsd: costs.per_session_usd,
-      perTaskUsd: costs.per_feature_usd,
-      totalUsd: costs.total_project_usd,
-    },
-    checkpoints: {
-      perTask: config.checkpoints.per_task,
-      maxAgeMs: config.checkpoints.max_age_days * DAY_MS,
-    },
-    maxFileLines: quality.max_file_lines,
-    logging: {
-      level: config.logging.level,
-      sampling: config.logging.sampling,
-      retentionDays: config.logging.retention_days,
-      maxFileBytes: config.logging.max_file_mb * 1024 * 1024,
-    },
-    sizeBlocks: quality.size_blocks,
+    buildCommand: verification.gates.build === 'off' ? null : testing.sanity.build,
     visual: getVisual(config),
     providers: [...new Set([agent.provider, ...agent.fallback])],
     models: getModels(config),
@@ -140,18 +107,10 @@ function getMcpServers({ tools }: Config): Policy['mcpServers'] {
 /** Agents with an SDK speak as they work; a program may be silent until it is done. */
 function getMonitorRules({ agent, context, progress, session }: Config): MonitorRules {
   const speaks = getProviderFacts(agent.provider).sdk !== null;
-  const warnMinutes = session.timeout_warning_minutes ?? (session.timeout_minutes * 5) / 6;
   return {
-    contextTokens: context.window_tokens,
-    warnShare: context.warn_threshold,
-    wrapUpShare: context.force_threshold,
-    checkEveryTokens: progress.check_interval_tokens,
-    stopAfterStuckChecks: progress.force_stop_after_stuck_checks,
-    maxRepeatedErrors: progress.max_repeated_errors,
-    stuckWarning: progress.stuck_warning,
+    ...getWatchRules(context, progress, session),
     firstEventMs: toMs(agent.first_event_seconds ?? (speaks ? 120 : Number.POSITIVE_INFINITY)),
     idleMs: toMs(agent.idle_seconds ?? (speaks ? 900 : Number.POSITIVE_INFINITY)),
-    warnAtMs: toMs(warnMinutes * 60),
   };
 }
 
@@ -215,22 +174,4 @@ function getEnvironment({ environment, testing }: Config): EnvironmentPolicy {
 function getLockfiles(install: string): readonly string[] {
   const folder = getFirstFolder(install);
   return folder === null ? LOCKFILES : [...LOCKFILES, ...LOCKFILES.map(name => `${folder}/${name}`)];
-}
-
-function getPreflight({ preflight }: Config): PreflightPolicy {
-  const { checks, on_failure } = preflight;
-  return {
-    workingDirectory: checks.working_directory,
-    harnessFiles: checks.harness_files,
-    gitState: checks.git_state,
-    environment: checks.environment,
-    baselineTests: checks.baseline_tests,
-    budget: checks.budget,
-    autoReset: on_failure.auto_reset,
-    maxResetAttempts: on_failure.max_reset_attempts,
-  };
-}
-
-function toMs(seconds: number): number {
-  return Math.round(seconds * 1000);
 }

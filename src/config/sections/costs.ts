@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Policy } from '../../core/model/policy.ts';
 import { EFFORTS, PROVIDER_NAMES } from '../../core/model/provider.ts';
 import { count, optionalText, usd } from './fields.ts';
 
@@ -74,3 +75,12 @@ export const models = z
   })
   .prefault({})
   .describe('Agent, model and effort per kind of session; a text alone is the model.');
+
+/** What may be spent, as the core wants it. */
+export function getBudget(limits: z.output<typeof costs>): Policy['budget'] {
+  return {
+    perSessionUsd: limits.per_session_usd,
+    perTaskUsd: limits.per_feature_usd,
+    totalUsd: limits.total_project_usd,
+  };
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { PreflightPolicy } from '../../core/model/policy.ts';
 import { count, optionalCommand, optionalText, seconds, texts } from './fields.ts';
 
 /** How the project is brought up and down. */
@@ -71,3 +72,17 @@ export const devServer = z
   })
   .prefault({})
   .describe('The running application that a review of the user interface looks at.');
+
+/** The checks before a session, as the core wants them. */
+export function getPreflight({ checks, on_failure }: z.output<typeof preflight>): PreflightPolicy {
+  return {
+    workingDirectory: checks.working_directory,
+    harnessFiles: checks.harness_files,
+    gitState: checks.git_state,
+    environment: checks.environment,
+    baselineTests: checks.baseline_tests,
+    budget: checks.budget,
+    autoReset: on_failure.auto_reset,
+    maxResetAttempts: on_failure.max_reset_attempts,
+  };
+}

@@ -51,3 +51,8 @@ export const optionalRepo = () =>
     .regex(/^[\w.-]+\/[\w.-]+$/, { error: 'must look like "owner/name"' })
     .nullable()
     .default(null);
+
+/** Timers and the core count in milliseconds. */
+export function toMs(seconds: number): number {
+  return Math.round(seconds * 1000);
+}

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { count, seconds } from './fields.ts';
+import type { Policy } from '../../core/model/policy.ts';
+import { count, seconds, toMs } from './fields.ts';
 
 /** How often a task is tried. */
 export const attempts = z
@@ -63,3 +64,24 @@ export const convergence = z
   })
   .prefault({})
   .describe('Limits that make every run come to an end.');
+
+const DAY_MS = 86_400_000;
+
+/** How often a task is tried, and what is kept of it, as the core wants it. */
+export function getTaskRules(
+  tries: z.output<typeof attempts>,
+  asks: z.output<typeof escalation>,
+  kept: z.output<typeof checkpoints>,
+): Pick<Policy, 'maxAttempts' | 'maxInterruptions' | 'escalation' | 'checkpoints'> {
+  return {
+    maxAttempts: tries.max_attempts,
+    maxInterruptions: tries.max_interruptions,
+    escalation: { onRejected: asks.on_rejected, onLarge: asks.on_large },
+    checkpoints: { perTask: kept.per_task, maxAgeMs: kept.max_age_days * DAY_MS },
+  };
+}
+
+/** A worker's signs of life, as the core wants them. */
+export function getLeaseRules(held: z.output<typeof lease>): Pick<Policy, 'leaseMs' | 'heartbeatMs'> {
+  return { leaseMs: toMs(held.ttl_seconds), heartbeatMs: toMs(held.heartbeat_seconds) };
+}

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { count, minutes, share, text } from './fields.ts';
+import type { LogRules, MonitorRules } from '../../core/model/policy.ts';
+import { count, minutes, share, text, toMs } from './fields.ts';
 
 const onTimeout = z
   .strictObject({
@@ -127,3 +128,33 @@ export const logging = z
   })
   .prefault({})
   .describe('Logs and what is read from agent output.');
+
+/** What is logged and how long it is kept, as the core wants it. */
+export function getLogRules(logs: z.output<typeof logging>): LogRules {
+  return {
+    level: logs.level,
+    sampling: logs.sampling,
+    retentionDays: logs.retention_days,
+    maxFileBytes: logs.max_file_mb * 1024 * 1024,
+  };
+}
+
+type WatchRules = Omit<MonitorRules, 'firstEventMs' | 'idleMs'>;
+
+/** The limits that a session is watched by, as the core wants them; how long it may be silent depends on the agent. */
+export function getWatchRules(
+  { warn_threshold, force_threshold, window_tokens }: z.output<typeof context>,
+  stuck: z.output<typeof progress>,
+  { timeout_minutes, timeout_warning_minutes }: z.output<typeof session>,
+): WatchRules {
+  return {
+    contextTokens: window_tokens,
+    warnShare: warn_threshold,
+    wrapUpShare: force_threshold,
+    checkEveryTokens: stuck.check_interval_tokens,
+    stopAfterStuckChecks: stuck.force_stop_after_stuck_checks,
+    maxRepeatedErrors: stuck.max_repeated_errors,
+    stuckWarning: stuck.stuck_warning,
+    warnAtMs: toMs((timeout_warning_minutes ?? (timeout_minutes * 5) / 6) * 60),
+  };
+}

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { DEFAULT_GATES, type Gate } from '../../core/model/gates.ts';
+import type { Policy } from '../../core/model/policy.ts';
 import { RUNNER_KINDS } from '../../core/model/testing.ts';
-import { count, optionalCommand, optionalPath, projectPath, seconds, texts } from './fields.ts';
+import { count, optionalCommand, optionalPath, projectPath, seconds, texts, toMs } from './fields.ts';
 
 const sanity = z
   .strictObject({
@@ -223,3 +224,63 @@ export const features = z
   })
   .prefault({})
   .describe('Rules for the entries of the backlog.');
+
+type ProofRules = Pick<
+  Policy,
+  | 'maxFeaturesPerSession'
+  | 'feedbackRounds'
+  | 'testsBy'
+  | 'testAware'
+  | 'gates'
+  | 'mutation'
+  | 'regression'
+  | 'review'
+  | 'requireEvidence'
+>;
+
+/** What it takes to be proven, as the core wants it. */
+export function getProofRules(proof: z.output<typeof verification>): ProofRules {
+  return {
+    maxFeaturesPerSession: proof.max_features_per_session,
+    feedbackRounds: proof.feedback_rounds,
+    testsBy: proof.tests,
+    testAware: proof.test_aware,
+    gates: proof.gates,
+    mutation: { mutants: proof.mutants, budgetMs: toMs(proof.mutation_seconds) },
+    regression: { budgetMs: toMs(proof.regression_seconds), interval: proof.regression_interval },
+    review: proof.review,
+    requireEvidence: proof.require_evidence,
+  };
+}
+
+type QualityRules = Pick<
+  Policy,
+  'lintCommand' | 'lintBlocks' | 'typeCheckCommand' | 'typeCheckBlocks' | 'maxFileLines' | 'sizeBlocks'
+>;
+
+/** Lint, types and size, as the core wants them. */
+export function getQualityRules(
+  rules: z.output<typeof quality>,
+  { sanity: fast }: z.output<typeof testing>,
+): QualityRules {
+  const isLinted = rules.lint_blocks || rules.warn_on_lint_errors;
+  return {
+    lintCommand: isLinted ? (rules.lint_command ?? fast.lint) : null,
+    lintBlocks: rules.lint_blocks,
+    typeCheckCommand: fast.type_check,
+    typeCheckBlocks: rules.type_check_blocks,
+    maxFileLines: rules.max_file_lines,
+    sizeBlocks: rules.size_blocks,
+  };
+}
+
+/** Rules for the entries of the backlog, as the core wants them. */
+export function getEntryRules(
+  rules: z.output<typeof features>,
+): Pick<Policy, 'maxStuckSessions' | 'maxVerificationSteps' | 'requireTestFile'> {
+  return {
+    maxStuckSessions: rules.max_stuck_sessions,
+    maxVerificationSteps: rules.max_verification_steps,
+    requireTestFile: rules.require_test_file,
+  };
+}
