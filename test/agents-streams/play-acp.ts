@@ -33,11 +33,10 @@ export async function playAcp(
     isRepoTrusted: false,
     onHeard: ignore,
     onTurn: ignore,
-    hasSpoken: updates.hasSpoken,
-    onEmptyTurn: updates.end,
+    updates,
   };
   const request = { cwd: '/work', prompt: 'Do it.' } as SessionRequest;
-  const talk = startAcpTalk(sdk, { ...line, onUpdate: updates.read }, request);
+  const talk = startAcpTalk(sdk, line, request);
   let isOver = false;
   const settled = talk.taken.finally(() => {
     isOver = true;

@@ -1,4 +1,4 @@
-import { getCodexEnding } from '../../src/adapters/agents/codex/ending.ts';
+import { getCodexEnding } from '../../src/adapters/agents/codex/codex.ts';
 import { startTurn } from '../../src/adapters/agents/codex/turn.ts';
 import { createCodexMeter } from '../../src/adapters/agents/codex/usage.ts';
 import { createCommandListener } from '../../src/adapters/agents/command/command.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../ports/index.ts';
-import { getCostUsd } from './prices.ts';
-import { withPrices } from './with-prices.ts';
+import { getCostUsd, withPrices } from './prices.ts';
 
 const million = { inputTokens: 1e6, outputTokens: 1e6, cachedTokens: 0 };
 

@@ -1,5 +1,6 @@
 import { calcPrice, findProvider } from '@pydantic/genai-prices';
-import type { Usage } from '../../core/model/usage.ts';
+import { hasTokens, type Usage } from '../../core/model/usage.ts';
+import type { Agent } from '../../ports/index.ts';
 
 /** A price set by the project, for models that no list knows or that cost it something else. */
 export interface ModelPrice {
@@ -10,6 +11,24 @@ export interface ModelPrice {
 
 /** Too high rather than too low: an unknown model must not slip under a budget. */
 const UNKNOWN: ModelPrice = { inputPerMillion: 15, outputPerMillion: 75, cachedPerMillion: 15 };
+
+/** Gives every use of tokens its price, where the provider did not say it. */
+export function withPrices(
+  agent: Agent,
+  getPrice: (usage: Omit<Usage, 'costUsd'>, model: string | undefined) => number,
+): Agent {
+  const price = (usage: Usage, model: string | undefined): Usage =>
+    usage.costUsd > 0 || !hasTokens(usage) ? usage : { ...usage, costUsd: getPrice(usage, model) };
+  return {
+    ...agent,
+    run: async (request, onEvent) => {
+      const result = await agent.run(request, event =>
+        onEvent(event.type === 'usage' ? { ...event, usage: price(event.usage, request.model) } : event),
+      );
+      return { ...result, usage: price(result.usage, request.model) };
+    },
+  };
+}
 
 /** What tokens cost on a model, and whether that is known or only assumed. */
 export function getCostUsd(

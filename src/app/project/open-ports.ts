@@ -11,15 +11,13 @@ import { markGit, type RunGit, runGit } from '../../adapters/git/repo/run-git.ts
 import { openWorkspace } from '../../adapters/git/workspace.ts';
 import { createHeldOut } from '../../adapters/held-out/held-out.ts';
 import { createToolboxes } from '../../adapters/mcp/toolbox.ts';
-import { withPrices } from '../../adapters/prices/with-prices.ts';
 import { createClock } from '../../adapters/process/clock.ts';
 import { createNotary } from '../../adapters/process/notary.ts';
 import { createRandom } from '../../adapters/process/random.ts';
 import { createShell } from '../../adapters/process/shell.ts';
 import { TOOLCHAIN } from '../../adapters/process/toolchain.ts';
 import { createWorkers } from '../../adapters/process/workers.ts';
-import { readSecrets } from '../../adapters/redaction/read-secrets.ts';
-import { withRedaction } from '../../adapters/redaction/with-redaction.ts';
+import { readSecrets, withRedaction } from '../../adapters/redaction/redaction.ts';
 import { withAdvice } from '../../adapters/sandbox/with-advice.ts';
 import { createSources } from '../../adapters/source/sources.ts';
 import { createMemoryStore } from '../../adapters/store/memory-store.ts';
@@ -192,7 +190,7 @@ async function openAgents(
   containment: Containment,
 ): Promise<[Agent, ...Agent[]]> {
   const { policy, config } = project;
-  const { getCostUsd } = await import('../../adapters/prices/prices.ts');
+  const { getCostUsd, withPrices } = await import('../../adapters/prices/prices.ts');
   const own = Object.fromEntries(
     Object.entries(config.costs.prices).map(([model, price]) => [
       model,

@@ -5,10 +5,10 @@ import { NO_USAGE } from '../../../core/model/usage.ts';
 import { MARKER_VARIABLE } from '../../process/marker.ts';
 import type { Run } from '../../process/open-run.ts';
 import { getShellCommand } from '../../process/shell.ts';
+import type { SessionEnd } from '../shared/ending.ts';
 import { createSdkAgent, type SdkAgentOptions, type Session } from '../shared/hold-session.ts';
 import { asObject } from '../shared/loose-json.ts';
 import type { AgentSettings, Driver } from '../shared/provider.ts';
-import type { SessionEnd } from '../shared/watch-session.ts';
 import { getAcpEnding } from './ending.ts';
 import type { AcpSdk } from './sdk.ts';
 import { type AcpTaken, startAcpTalk } from './talk.ts';
@@ -61,7 +61,7 @@ const NO_TALK: Talk = {
 
 /** Starts the program, has one turn with it and lets it go. */
 async function talk(session: Session<AcpSdk>, updates: AcpUpdates, options: AcpAgentOptions): Promise<Talk> {
-  const { sdk, request, run, watch } = session;
+  const { sdk, request, run, watch, emit } = session;
   const [file, ...args] = getShellCommand(options.command, run.env.PATH);
   const isCwdReadOnly = (request.mode ?? 'exec') !== 'exec';
   const child = run.start(file, args, { cwd: request.cwd, isCwdReadOnly });
@@ -69,7 +69,14 @@ async function talk(session: Session<AcpSdk>, updates: AcpUpdates, options: AcpA
   if (!output || !input) return NO_TALK;
   const exit = watchExit(child, options.command, run);
   const silence = watchSilence(session, updates, options.silenceMs ?? 15 * 60_000);
-  const line = { output, input, onHeard: silence.heard, ...getLine(session, updates, options) };
+  const line = {
+    ...{ output, input, updates, onHeard: silence.heard, onTurn: watch.onInterrupt },
+    mark: { [MARKER_VARIABLE]: run.env[MARKER_VARIABLE] ?? '' },
+    isBoxed: options.owner.sandbox !== undefined,
+    isRepoTrusted: options.trustRepo === true && !isCwdReadOnly,
+    ...(options.refuse ? { refuse: options.refuse } : {}),
+    onRefused: (why: string, what: string) => emit({ type: 'text', text: `[${why}] ${what}` }),
+  };
   const turn = startAcpTalk(sdk, line, request);
   const taken = await Promise.race([turn.taken, watch.overdue]);
   const end = watch.end();
@@ -82,26 +89,6 @@ async function talk(session: Session<AcpSdk>, updates: AcpUpdates, options: AcpA
   // One that is asked to leave writes down its session first.
   await Promise.race([exit.ended, sleep(LEAVE_MS, undefined, { ref: false })]);
   return { ...NO_TALK, ...taken, problem, end, isSilent: silence.isOver(), exit: exit.text() };
-}
-
-/** Where the session runs, who listens to it and what decides about what it asks for. */
-function getLine(
-  { request, run, watch, emit }: Session<AcpSdk>,
-  updates: AcpUpdates,
-  options: AcpAgentOptions,
-) {
-  return {
-    mark: { [MARKER_VARIABLE]: run.env[MARKER_VARIABLE] ?? '' },
-    isBoxed: options.owner.sandbox !== undefined,
-    isRepoTrusted: options.trustRepo === true && (request.mode ?? 'exec') === 'exec',
-    onUpdate: updates.read,
-    onTurn: watch.onInterrupt,
-    hasSpoken: updates.hasSpoken,
-    onEmptyTurn: updates.end,
-    ...(options.refuse ? { refuse: options.refuse } : {}),
-    findCall: updates.findCall,
-    onRefused: (why: string, command: string) => emit({ type: 'text', text: `[${why}] ${command}` }),
-  };
 }
 
 const LEAVE_MS = 500;

@@ -3,12 +3,12 @@ import {
   ALL_EMPTY,
   type Ending,
   getFailedEnding,
+  getFailureOfText,
   getSaidEnding,
   getWatchedFailure,
+  type SessionEnd,
 } from '../shared/ending.ts';
 import { asObject, asText } from '../shared/loose-json.ts';
-import { getFailureOfText } from '../shared/provider-failure.ts';
-import type { SessionEnd } from '../shared/watch-session.ts';
 
 /** All that is known of a session when it is over. */
 export interface AcpStory {

@@ -6,15 +6,12 @@ import type { AcpConnection, AcpSdk } from './sdk.ts';
 import { type AcpPlace, type AcpSession, openAcpSession } from './session.ts';
 import { type OpenStream, openAcpStream, type StreamPipes } from './stream.ts';
 import { type AcpRules, getAcpPermission } from './tools.ts';
+import type { AcpUpdates } from './updates.ts';
 
 /** The two pipes of an agent, and who wants to know what comes through them. */
-export interface AcpLine extends StreamPipes, AcpPlace, Omit<AcpRules, 'mode'> {
-  /** An update of the turn that was asked for. */
-  onUpdate(update: unknown): void;
-  /** Whether anything was said or done so far. */
-  hasSpoken(): boolean;
-  /** A turn has ended without that, and another one follows. */
-  onEmptyTurn(usage: unknown): void;
+export interface AcpLine extends StreamPipes, AcpPlace, Pick<AcpRules, 'refuse' | 'onRefused'> {
+  /** Hears what belongs to the turn that was asked for. */
+  readonly updates: AcpUpdates;
   /** The turn begins, and from now on can be cancelled. */
   onTurn(cancel: () => Promise<void>): void;
 }
@@ -40,8 +37,9 @@ export function startAcpTalk(sdk: AcpSdk, line: AcpLine, request: SessionRequest
   const stream = openAcpStream(line);
   // A session that is opened again may tell its whole past first: only the turn is listened to.
   const heard = { sessionId: '' };
-  const connection = connect(sdk, stream, { ...line, mode: request.mode ?? 'exec' }, params => {
-    if (heard.sessionId !== '' && asText(params.sessionId) === heard.sessionId) line.onUpdate(params.update);
+  const rules = { ...line, mode: request.mode ?? 'exec', findCall: line.updates.findCall };
+  const connection = connect(sdk, stream, rules, ({ sessionId, update }) => {
+    if (heard.sessionId !== '' && asText(sessionId) === heard.sessionId) line.updates.read(update);
   });
   const taken = takeTurn(connection, request, line, sessionId => {
     heard.sessionId = sessionId;
@@ -71,7 +69,7 @@ function connect(
 async function takeTurn(
   connection: AcpConnection,
   request: SessionRequest,
-  line: AcpPlace & Pick<AcpLine, 'hasSpoken' | 'onEmptyTurn'>,
+  line: AcpPlace & Pick<AcpLine, 'updates'>,
   onOpen: (sessionId: string) => void,
 ): Promise<AcpTaken> {
   const goesOn = createEmptyTurns(request.mode);
@@ -84,9 +82,9 @@ async function takeTurn(
       const prompt = [{ type: 'text', text }];
       const reply = await connection.agent.request('session/prompt', { sessionId, prompt });
       const { stopReason, usage } = asObject(reply);
-      const isEmpty = stopReason === 'end_turn' && !line.hasSpoken();
+      const isEmpty = stopReason === 'end_turn' && !line.updates.hasSpoken();
       if (!goesOn(isEmpty) || request.interrupt?.aborted) return { session, reply, error: null };
-      line.onEmptyTurn(usage);
+      line.updates.end(usage);
     }
   } catch (error) {
     return { session, reply: null, error };

@@ -1,6 +1,11 @@
 import type { AgentErrorKind, AgentFailure, SessionRequest } from '../../../ports/index.ts';
-import { ALL_EMPTY, type Ending, getFailedEnding, getWatchedFailure } from '../shared/ending.ts';
-import type { SessionEnd } from '../shared/watch-session.ts';
+import {
+  ALL_EMPTY,
+  type Ending,
+  getFailedEnding,
+  getWatchedFailure,
+  type SessionEnd,
+} from '../shared/ending.ts';
 import type { ClaudeResult } from './sdk.ts';
 
 export interface ClaudeStory {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Provider } from '../shared/provider.ts';
-import { CODEX_KEYS, findCodexLogin } from './login.ts';
+import { CODEX_KEYS, findCodexLogin } from './options.ts';
 
 /** Codex, through the Codex SDK. */
 export const codex: Provider = {

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { AgentMode, McpServer, SessionRequest } from '../../../ports/index.ts';
 import { MARKER_VARIABLE } from '../../process/marker.ts';
 import type { AgentSettings, Env } from '../shared/provider.ts';
-import { CODEX_KEYS } from './login.ts';
 import type { CodexOptions, ConfigObject, ThreadOptions } from './sdk.ts';
 
 /** How Codex is to be run, whatever the session. */
@@ -10,6 +12,15 @@ export interface CodexSettings extends Pick<AgentSettings, 'model' | 'effort' | 
   readonly baseUrl?: string;
   /** Between two pieces of an answer. */
   readonly streamIdleMs?: number;
+}
+
+/** The variables that hold a key, best first. */
+export const CODEX_KEYS = ['CODEX_API_KEY', 'OPENAI_API_KEY'] as const;
+
+/** The login that `codex login` wrote; null when there is none. */
+export function findCodexLogin(env: Env): string | null {
+  const file = join(env.CODEX_HOME || join(env.HOME || homedir(), '.codex'), 'auth.json');
+  return existsSync(file) ? file : null;
 }
 
 /** The server that was asked for; null when OpenAI's own is meant. */

@@ -50,26 +50,16 @@ interface Limit {
 }
 
 function startLimit({ request, clock }: Stage): Limit {
-  const stop = new AbortController();
+  const time = new AbortController();
   const over = new AbortController();
-  let timeUp = false;
-  const onAbort = (): void => stop.abort(request.signal.reason);
-  request.signal.addEventListener('abort', onAbort, { once: true });
-  if (request.signal.aborted) onAbort();
   clock.sleep(request.timeoutMs, over.signal).then(
-    () => {
-      timeUp = true;
-      stop.abort();
-    },
+    () => time.abort(),
     () => undefined,
   );
   return {
-    signal: stop.signal,
-    isTimeUp: () => timeUp,
-    end: () => {
-      over.abort();
-      request.signal.removeEventListener('abort', onAbort);
-    },
+    signal: AbortSignal.any([request.signal, time.signal]),
+    isTimeUp: () => time.signal.aborted,
+    end: () => over.abort(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getFailureOfText } from './provider-failure.ts';
+import { getFailureOfText } from './ending.ts';
 
 const NOW_MS = Date.parse('2026-11-15T12:00:00Z');
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { watchSession } from './watch-session.ts';
+import { watchSession } from './hold-session.ts';
 
 describe('watching a session', () => {
   beforeEach(() => {

@@ -4,7 +4,7 @@ import { createRedactor } from '../../core/base/redact.ts';
 import { RUN_KEY } from '../../core/model/testing.ts';
 import type { AgentEvent, Heard, Ports } from '../../ports/index.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
-import { redactTranscript, withRedaction } from './with-redaction.ts';
+import { redactTranscript, withRedaction } from './redaction.ts';
 
 const SECRET = 'hunter2-and-a-few-more';
 const TOKEN = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';
