@@ -20,7 +20,7 @@ export interface DemoOptions {
 }
 
 /** `harness demo`: a night with an agent that cannot be trusted, told as it happens, then checked from outside. */
-export async function demo(io: Io, options: DemoOptions): Promise<void> {
+export async function playDemo(io: Io, options: DemoOptions): Promise<void> {
   const json = options.json ?? false;
   const say = (text: string): void => (json ? io.err(text) : io.out(text));
   const style = createStyle(json ? io.useColour : io.colourOut);

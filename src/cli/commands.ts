@@ -30,6 +30,13 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   log: async () => (await import('./commands/look/log.ts')).log,
   proof: async () => (await import('./commands/look/proof.ts')).proof,
   audit: async () => (await import('./commands/look/audit.ts')).audit,
+  report: async () => (await import('./commands/look/report.ts')).report,
+  doctor: async () => (await import('./commands/care/doctor.ts')).doctor,
+  demo: async () => (await import('./commands/care/demo.ts')).demo,
+  completion: async () => (await import('./commands/care/completion.ts')).completion,
+  man: async () => (await import('./commands/care/completion.ts')).man,
+  look: async () => (await import('./commands/care/inner.ts')).look,
+  mcp: async () => (await import('./commands/care/inner.ts')).mcp,
   health: async () => (await import('./commands/look/health.ts')).health,
 };
 

@@ -45,8 +45,6 @@ export async function createProgram(io: Io, asked?: string): Promise<Command> {
   if (load) return program;
   addProjectCommands(program, io);
   addPlanCommands(program, io);
-  addLookCommands(program, io);
-  addCareCommands(program, io);
   return program;
 }
 
@@ -80,63 +78,6 @@ function addProjectCommands(program: Command, io: Io): void {
       '\nExample:\n  harness add "Totals include tax" --test-file test/tax.test.js --depends-on 1,2',
     )
     .action(async (title, options) => (await import('./commands/work/add.ts')).add(io, title, options));
-}
-
-function addLookCommands(program: Command, io: Io): void {
-  addCommand(program, 'report', 'Report what happened: proven, rejected, waiting for you, spent, next.')
-    .option('--since <time>', 'only from this time on: 12h, 3d, or a date', '24h')
-    .option('--md <file>', 'write it as Markdown')
-    .option('--html <file>', 'write it as one page that needs nothing else')
-    .addHelpText('after', '\nExample:\n  harness report --since 12h --html report.html')
-    .action(async options => (await import('./commands/look/report.ts')).report(io, options));
-}
-
-function addCareCommands(program: Command, io: Io): void {
-  addCommand(program, 'doctor', 'Check that everything a run needs is there.')
-    .option('--sandbox', 'tell what tests and agents do not see of this machine, and why')
-    .option('--trial', 'run the configured commands in a fresh tree, as init does')
-    .option('--fix', 'the same, and change what gave no result to what did')
-    .addHelpText('after', '\nExample:\n  harness doctor --trial')
-    .action(async options => (await import('./commands/care/doctor.ts')).doctor(io, options));
-  program
-    .command('demo')
-    .description('Watch an agent that cannot be trusted, in a project of its own.')
-    .option('--json', 'print the story on stderr, and the result as one JSON line on stdout')
-    .option('--keep', 'keep the project to look at')
-    .addOption(
-      new Option('--agent <name>', 'the real SDK of that agent, on a scripted model').choices([
-        'scripted',
-        'claude',
-        'codex',
-      ]),
-    )
-    .addHelpText('after', '\nExample:\n  harness demo --keep')
-    .action(async options => (await import('../../demo/main.ts')).demo(io, options));
-  program
-    .command('completion')
-    .description('Print shell completion for bash, zsh or fish.')
-    .argument('<shell>', 'bash, zsh or fish')
-    .addHelpText('after', '\nExample:\n  source <(harness completion bash)')
-    .action(async shell => (await import('./commands/care/completion.ts')).completion(io, program, shell));
-  program
-    .command('man')
-    .description('Print the man page.')
-    .addHelpText('after', '\nExample:\n  harness man | man -l -')
-    .action(async () => (await import('./commands/care/completion.ts')).man(io, program));
-  program
-    .command('look', { hidden: true })
-    .description('Look at an application in a browser; started by the harness itself, in a box.')
-    .requiredOption('--job <path>', 'what to look at')
-    .action(async (options: { job: string }) =>
-      (await import('../adapters/browser/capture.ts')).capture(options.job),
-    );
-  program
-    .command('mcp', { hidden: true })
-    .description('Serve the tools of the harness to an agent over stdio; started by the agent itself.')
-    .requiredOption('--dir <path>', 'the toolbox')
-    .action(async (options: { dir: string }) =>
-      (await import('../adapters/mcp/serve.ts')).serveTools(options.dir),
-    );
 }
 
 /** By importance and topic, as `harness` alone shows them. */

@@ -1,22 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { completion, man } from '../commands/care/completion.ts';
+import { getCompletion, getManPage } from '../commands/care/completion.ts';
 import { getCommandLines } from '../commands/look/overview.ts';
 import { createProgram } from '../program.ts';
 import { MAIN, TOPICS } from './topics.ts';
 
-function createTestIo() {
-  const said: string[] = [];
-  const io = { env: {}, cwd: '/', isTty: false, useColour: false, colourOut: false };
-  return {
-    said,
-    io: { ...io, out: (text: string) => said.push(text), err: () => undefined, exit: () => undefined },
-  };
-}
-
+const IO = {
+  env: {},
+  cwd: '/',
+  isTty: false,
+  useColour: false,
+  colourOut: false,
+  out: () => undefined,
+  err: () => undefined,
+  exit: () => undefined,
+};
 const HIDDEN = ['look', 'mcp'];
-const { io, said } = createTestIo();
-const program = await createProgram(io);
+const program = await createProgram(IO);
 const NAMES = program.commands.map(command => command.name()).filter(name => !HIDDEN.includes(name));
 
 it('every command is one of the eight or has a topic, once', () => {
@@ -32,8 +32,7 @@ it('they fit on one screen of 80 columns', () => {
 });
 
 it.each(['bash', 'zsh', 'fish'])('%s completes every command and every flag', shell => {
-  completion(io, program, shell);
-  const text = said.at(-1) ?? '';
+  const text = getCompletion(program, shell);
   for (const name of NAMES) expect(text).toContain(name);
   for (const { options } of program.commands)
     for (const { long } of options)
@@ -41,17 +40,16 @@ it.each(['bash', 'zsh', 'fish'])('%s completes every command and every flag', sh
 });
 
 it('bash itself can read what it is given', () => {
-  completion(io, program, 'bash');
   const ask = 'COMP_WORDS=(harness verify --ba); COMP_CWORD=2; _harness; echo $COMPREPLY';
-  const script = `${said.at(-1)}\n${ask}`;
+  const script = `${getCompletion(program, 'bash')}\n${ask}`;
   expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim()).toBe('--base');
 });
 
 it('the man page has every command', () => {
-  man(io, program);
-  for (const name of NAMES) expect(said.at(-1)).toContain(`.SS ${name.replaceAll('-', '\\-')}`);
+  const page = getManPage(program);
+  for (const name of NAMES) expect(page).toContain(`.SS ${name.replaceAll('-', '\\-')}`);
 });
 
 it('a shell that nobody knows is refused with those there are', () => {
-  expect(() => completion(io, program, 'tcsh')).toThrow(/no completion for tcsh/);
+  expect(() => getCompletion(program, 'tcsh')).toThrow(/no completion for tcsh/);
 });

@@ -1,7 +1,31 @@
 import type { Command, Option } from 'commander';
 import { HarnessError } from '../../../core/base/failure.ts';
 import { HARNESS_VERSION } from '../../../core/base/version.ts';
-import type { Io } from '../../terminal/io.ts';
+import { defineCommand } from '../../command/define-command.ts';
+import { argument } from '../../command/flags.ts';
+
+export const completion = defineCommand({
+  name: 'completion',
+  group: 'the rest',
+  on: 'nothing',
+  summary: 'Print shell completion for bash, zsh or fish.',
+  args: { shell: argument('bash, zsh or fish') },
+  examples: ['source <(harness completion bash)'],
+  json: false,
+  run: async (_, { shell }, { loadProgram }) => getCompletion(await loadProgram(), shell),
+  render: text => [text],
+});
+
+export const man = defineCommand({
+  name: 'man',
+  group: 'the rest',
+  on: 'nothing',
+  summary: 'Print the man page.',
+  examples: ['harness man | man -l -'],
+  json: false,
+  run: async (_, __, { loadProgram }) => getManPage(await loadProgram()),
+  render: text => [text],
+});
 
 interface Row {
   readonly name: string;
@@ -22,8 +46,8 @@ function getRows(program: Command): readonly Row[] {
 /** Started by the harness and by agents, never by a person. */
 const HIDDEN: ReadonlySet<string> = new Set(['look', 'mcp']);
 
-/** `harness completion <shell>`: to be read by that shell. */
-export function completion(io: Io, program: Command, shell: string): void {
+/** To be read by that shell. */
+export function getCompletion(program: Command, shell: string): string {
   const rows = getRows(program);
   const text = WRITERS[shell]?.(rows);
   if (text === undefined)
@@ -31,7 +55,7 @@ export function completion(io: Io, program: Command, shell: string): void {
       field: '<shell>',
       fix: `harness completion <one of: ${Object.keys(WRITERS).join(', ')}>`,
     });
-  io.out(text);
+  return text;
 }
 
 const WRITERS: Readonly<Record<string, (rows: readonly Row[]) => string>> = {
@@ -90,8 +114,8 @@ function getFish(rows: readonly Row[]): string {
   ].join('\n');
 }
 
-/** `harness man`: the page, for man(1). */
-export function man(io: Io, program: Command): void {
+/** For man(1). */
+export function getManPage(program: Command): string {
   const clean = (text: string) =>
     text
       .replaceAll('\\', '\\e')
@@ -102,14 +126,12 @@ export function man(io: Io, program: Command): void {
     clean(description),
     ...flags.flatMap(flag => ['.TP', `.B ${clean(flag.flags)}`, clean(flag.description)]),
   ]);
-  io.out(
-    [
-      `.TH HARNESS 1 "" "harness ${HARNESS_VERSION}"`,
-      ...['.SH NAME', 'harness \\- lands only what it has proven itself'],
-      ...['.SH SYNOPSIS', '.B harness', '.I command', '[flags]'],
-      ...['.SH COMMANDS', ...sections],
-      ...['.SH EXIT STATUS', '0 as asked, 1 failure, 2 wrong input, 3 cancelled, 4 no login, 5 not proven,'],
-      ...['6 budget, 7 a person is needed, 130 interrupted.', '.SH SEE ALSO', 'docs/cli.md'],
-    ].join('\n'),
-  );
+  return [
+    `.TH HARNESS 1 "" "harness ${HARNESS_VERSION}"`,
+    ...['.SH NAME', 'harness \\- lands only what it has proven itself'],
+    ...['.SH SYNOPSIS', '.B harness', '.I command', '[flags]'],
+    ...['.SH COMMANDS', ...sections],
+    ...['.SH EXIT STATUS', '0 as asked, 1 failure, 2 wrong input, 3 cancelled, 4 no login, 5 not proven,'],
+    ...['6 budget, 7 a person is needed, 130 interrupted.', '.SH SEE ALSO', 'docs/cli.md'],
+  ].join('\n');
 }

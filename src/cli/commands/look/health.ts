@@ -1,4 +1,4 @@
-import { type HealthView, readHealth } from '../../../app/look/read-health.ts';
+import { type HealthView, readHealth } from '../../../app/look/reports.ts';
 import type { WatchedFile } from '../../../core/views/health.ts';
 import { defineCommand } from '../../command/define-command.ts';
 import type { Style } from '../../terminal/style.ts';

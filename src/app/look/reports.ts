@@ -1,7 +1,23 @@
+import { writeAtomic } from '../../adapters/artifacts/write-atomic.ts';
 import type { State } from '../../core/state/state.ts';
 import { getFlakyTests, getHealth, getLargestFiles, getTasksUntilCleanup } from '../../core/views/health.ts';
+import { getReport, type Report } from '../../core/views/report.ts';
 import { openJournal } from '../project/open-journal.ts';
 import type { Project } from '../project/open-project.ts';
+
+/** What happened since then: proven, rejected, waiting for a person, spent. */
+export async function readReport(
+  project: Project,
+  { fromMs, toMs = Date.now() }: { readonly fromMs: number; readonly toMs?: number },
+): Promise<Report> {
+  const { state } = await openJournal(project);
+  return getReport(state, await (await project.store()).read({}), { fromMs, toMs });
+}
+
+/** Puts a report where somebody wants it: whole, or not at all. */
+export function writeReport(file: string, text: string): void {
+  writeAtomic(file, text, { durable: true });
+}
 
 const MAX_FILES = 5;
 const MAX_SESSIONS = 10;

@@ -1,0 +1,84 @@
+import { type Checkout, openCheckout, type Where } from '../project/open-checkout.ts';
+import { openProject, type Project } from '../project/open-project.ts';
+import type { WatchTrial } from '../project/watch.ts';
+import { checkAgents } from './agents.ts';
+import { checkBrowser } from './browser.ts';
+import { checkTestCommand } from './commands.ts';
+import { type Checkup, getFinding } from './finding.ts';
+import { checkGit, checkNode, checkSandbox, checkSqlite } from './machine.ts';
+import { checkCacheDir, checkStateDir, checkStore, checkWorkers } from './places.ts';
+import { checkBacklog, checkRepo } from './project.ts';
+import { checkImports } from './python.ts';
+
+export interface ExamineInput {
+  /** Tells what tests and agents do not see of the machine. */
+  readonly sandbox?: boolean;
+  /** Tries the configured commands, as `init` does. */
+  readonly trial?: boolean;
+  /** The same, and changes what gave no result to what did. */
+  readonly fix?: boolean;
+  /** Shows a trial while it goes on. */
+  readonly watch: WatchTrial;
+}
+
+export interface Diagnosis {
+  readonly ok: boolean;
+  readonly checks: readonly Checkup[];
+}
+
+/** Everything a run needs, each with what is wrong and what to do about it. */
+export async function examine(where: Where, input: ExamineInput): Promise<Diagnosis> {
+  const findings = await readFindings(where, input);
+  return { ok: findings.every(({ status }) => status !== 'fail'), checks: findings };
+}
+
+/** One after the other; what needs a project is left out where there is none, after saying so. */
+async function readFindings(where: Where, input: ExamineInput): Promise<Checkup[]> {
+  const findings = [
+    checkNode(process.versions.node),
+    await getFinding('git', () => checkGit(where.cwd)),
+    await getFinding('sqlite', async () => checkSqlite()),
+  ];
+  const opened: { checkout?: Checkout; project?: Project } = {};
+  const config = await getFinding('config', async () => {
+    const checkout = await openCheckout(where);
+    opened.checkout = checkout;
+    return { status: 'ok', detail: `${checkout.configFile} of project ${checkout.config.project.name}` };
+  });
+  const repo = await getFinding('repository', async () => {
+    if (opened.checkout) opened.project = await openProject(where);
+    return checkRepo(where.cwd, opened.project ?? null);
+  });
+  findings.push(repo, config);
+  const { checkout, project } = opened;
+  if (checkout) findings.push(...(await examineCheckout(checkout, project ?? null)));
+  if (project) findings.push(await getFinding('backlog', () => checkBacklog(project)));
+  const mode = checkout?.config.sandbox.mode ?? 'auto';
+  findings.push(await getFinding('sandbox', () => checkSandbox(mode)));
+  if (project && input.sandbox) {
+    const { describeSandbox } = await import('./sandbox.ts');
+    findings.push(...describeSandbox(project, where.env));
+  }
+  if (project && (input.trial || input.fix)) {
+    const { examineByTrial } = await import('./trial.ts');
+    const isFixing = input.fix ?? false;
+    findings.push(...(await input.watch(watched => examineByTrial(project, isFixing, watched))));
+  }
+  return findings;
+}
+
+async function examineCheckout(checkout: Checkout, project: Project | null): Promise<Checkup[]> {
+  const base = project?.repo.baseBranch ?? 'HEAD';
+  const agents = await checkAgents(project ?? { ...checkout, root: checkout.places.root }, base);
+  const imports = checkImports(checkout);
+  return [
+    await getFinding('tests', async () => checkTestCommand(checkout)),
+    ...(imports ? [await getFinding('imports', async () => imports)] : []),
+    ...agents,
+    await getFinding('browser', async () => checkBrowser(checkout)),
+    await getFinding('state', async () => checkStateDir(checkout)),
+    await getFinding('store', async () => checkStore(checkout)),
+    await getFinding('worktrees', async () => checkCacheDir(checkout)),
+    await getFinding('workers', () => checkWorkers(checkout)),
+  ];
+}
