@@ -2,13 +2,11 @@ import { type Checkout, openCheckout, type Where } from '../project/open-checkou
 import { openProject, type Project } from '../project/open-project.ts';
 import type { WatchTrial } from '../project/watch.ts';
 import { checkAgents } from './agents.ts';
-import { checkBrowser } from './browser.ts';
-import { checkTestCommand } from './commands.ts';
+import { checkImports, checkTestCommand } from './commands.ts';
 import { type Checkup, getFinding } from './finding.ts';
 import { checkGit, checkNode, checkSandbox, checkSqlite } from './machine.ts';
 import { checkCacheDir, checkStateDir, checkStore, checkWorkers } from './places.ts';
-import { checkBacklog, checkRepo } from './project.ts';
-import { checkImports } from './python.ts';
+import { checkBacklog, checkBrowser, checkRepo } from './project.ts';
 
 export interface ExamineInput {
   /** Tells what tests and agents do not see of the machine. */

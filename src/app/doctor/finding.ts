@@ -8,11 +8,10 @@ export interface Checkup {
   readonly fix?: string;
 }
 
+export type Finding = Omit<Checkup, 'name'>;
+
 /** Runs one examination; whatever it throws is its finding. */
-export async function getFinding(
-  name: string,
-  examine: () => Promise<Omit<Checkup, 'name'>>,
-): Promise<Checkup> {
+export async function getFinding(name: string, examine: () => Promise<Finding>): Promise<Checkup> {
   try {
     return { name, ...(await examine()) };
   } catch (error) {

@@ -2,9 +2,7 @@ import { getBaseEnv } from '../../adapters/git/repo/git-env.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { OLDEST_SQLITE, openDatabase } from '../../adapters/store/driver.ts';
 import { readContainment } from '../project/open-sandbox.ts';
-import type { Checkup } from './finding.ts';
-
-type Finding = Omit<Checkup, 'name'>;
+import type { Checkup, Finding } from './finding.ts';
 
 export function checkNode(version: string): Checkup {
   const [major = 0, minor = 0] = version.split('.').map(Number);

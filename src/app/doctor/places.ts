@@ -10,9 +10,7 @@ import { fold } from '../../core/events/fold.ts';
 import { PROJECT_STREAM } from '../../loop/journal.ts';
 import type { Checkout } from '../project/open-checkout.ts';
 import { openProjectStore } from '../project/open-record.ts';
-import type { Checkup } from './finding.ts';
-
-type Finding = Omit<Checkup, 'name'>;
+import type { Finding } from './finding.ts';
 
 const MB = 1024 * 1024;
 const LITTLE_MB = 1_024;

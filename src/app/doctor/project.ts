@@ -1,12 +1,11 @@
 import { join } from 'node:path';
+import { findBrowser, PLAYWRIGHT } from '../../adapters/browser/find-browser.ts';
 import { readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { getHints } from '../project/get-hints.ts';
-import { findPlaces } from '../project/open-checkout.ts';
+import { type Checkout, findPlaces } from '../project/open-checkout.ts';
 import type { Project } from '../project/open-project.ts';
-import type { Checkup } from './finding.ts';
-
-type Finding = Omit<Checkup, 'name'>;
+import type { Finding } from './finding.ts';
 
 /** The repository's state; an operation in progress keeps its branch from being moved, not us from working. */
 export async function checkRepo(cwd: string, project: Project | null): Promise<Finding> {
@@ -32,4 +31,27 @@ export async function checkBacklog(project: Project): Promise<Finding> {
   const open = tasks.filter(task => !task.passes).length;
   const detail = [`${backlogPath}: ${tasks.length} tasks, ${open} open`, ...hints, ...warnings].join('\n');
   return { status: hints.length + warnings.length > 0 ? 'warn' : 'ok', detail };
+}
+
+/** Whether the application can be looked at, where the project has one to start. */
+export function checkBrowser({ config, places }: Checkout): Finding {
+  const { mode } = config.tools.visual_verification;
+  const { command, url } = config.dev_server;
+  if (mode === 'off') return { status: 'ok', detail: 'not wanted (tools.visual_verification.mode is "off")' };
+  if (command === null || url === null) {
+    const isWanted = mode === 'required';
+    const detail = 'no application to look at: dev_server.command and dev_server.url are not set';
+    return { status: isWanted ? 'warn' : 'ok', detail, fix: 'set dev_server.command and dev_server.url' };
+  }
+  const found = findBrowser(places.root);
+  if (typeof found !== 'string') {
+    const tested =
+      found.version === PLAYWRIGHT.version ? '' : `; this Harness is tested with ${PLAYWRIGHT.version}`;
+    return {
+      status: 'ok',
+      detail: `${found.program} by ${PLAYWRIGHT.packageName} ${found.version}${tested}`,
+    };
+  }
+  const [detail = '', ...fix] = found.split(': ');
+  return { status: mode === 'required' ? 'fail' : 'warn', detail, fix: fix.join(': ') };
 }

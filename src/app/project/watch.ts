@@ -1,5 +1,7 @@
 import type { Reporter } from '../../ports/index.ts';
 
+export type { Reporter } from '../../ports/index.ts';
+
 /** Who is told what goes on in a use case, and what ends it early. */
 export interface Watch {
   readonly reporter?: Reporter;

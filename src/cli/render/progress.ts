@@ -34,59 +34,31 @@ export function createProgress(
   write: (text: string) => void = text => process.stderr.write(text),
 ): Progress {
   const all = new Set<Running>();
+  const moving = createMovingLine(write);
   let phase = '';
   let last = '';
-  let isDrawn = false;
-  let timer: NodeJS.Timeout | undefined;
-  const clear = (): void => {
-    if (isDrawn) write('\r\u001b[2K');
-    isDrawn = false;
-  };
-  const draw = (text: string): void => {
-    const width = process.stderr.columns ?? 80;
-    clear();
-    write(text.slice(0, width - 1));
-    isDrawn = true;
-  };
   const getText = ({ what, startedMs }: Running, most = MAX_COMMAND): string =>
     `  ${getClock(now() - startedMs)}  ${phase}${phase ? ': ' : ''}${getOneLine(what, most)}${last === '' ? '' : `  | ${last}`}`;
-  const tick = (): void => {
-    const [newest] = [...all].slice(-1);
-    if (!newest) return;
-    if (io.isTty) {
-      draw(getText(newest, Math.floor((process.stderr.columns ?? 80) / 3)));
-      return;
-    }
-    const nowMs = now();
-    for (const running of all) {
-      const dueMs = running.toldMs === null ? running.startedMs + FIRST_MS : running.toldMs + EVERY_MS;
-      if (nowMs < dueMs) continue;
-      io.err(getText(running).slice(0, MAX_PLAIN));
-      running.toldMs = nowMs;
-    }
-  };
-  const stop = (): void => {
-    clearInterval(timer);
-    timer = undefined;
-  };
+  const ticker = createTicker(() => {
+    const newest = [...all].at(-1);
+    if (newest && io.isTty) moving.draw(getText(newest, Math.floor(getWidth() / 3)));
+    if (io.isTty) return;
+    for (const running of takeDue(all, now())) io.err(getText(running).slice(0, MAX_PLAIN));
+  });
   return {
     phase: text => {
       phase = text;
-      if (all.size > 0) return;
-      if (io.isTty) draw(`  ${text} …`);
+      if (all.size === 0 && io.isTty) moving.draw(`  ${text} …`);
     },
     begin: what => {
       const running: Running = { what, startedMs: now(), toldMs: null };
       all.add(running);
       last = '';
-      if (timer === undefined) {
-        timer = setInterval(tick, TICK_MS);
-        timer.unref();
-      }
-      if (io.isTty) tick();
+      ticker.start();
+      if (io.isTty) ticker.tick();
       return () => {
         all.delete(running);
-        if (all.size === 0) stop();
+        if (all.size === 0) ticker.stop();
       };
     },
     said: line => {
@@ -94,18 +66,60 @@ export function createProgress(
       const plain = line.replace(CONTROL, '').trim();
       if (plain !== '') last = plain;
     },
-    clear,
+    clear: moving.clear,
     running: () => {
       const [first] = all;
-      return first
-        ? `${getOneLine(first.what, MAX_COMMAND)} was running (${getClock(now() - first.startedMs)})`
-        : null;
+      if (!first) return null;
+      return `${getOneLine(first.what, MAX_COMMAND)} was running (${getClock(now() - first.startedMs)})`;
     },
     close: () => {
-      stop();
-      clear();
+      ticker.stop();
+      moving.clear();
     },
   };
+}
+
+/** The last line of a terminal, drawn in place. */
+function createMovingLine(write: (text: string) => void) {
+  let isDrawn = false;
+  const clear = (): void => {
+    if (isDrawn) write('\r\u001b[2K');
+    isDrawn = false;
+  };
+  const draw = (text: string): void => {
+    clear();
+    write(text.slice(0, getWidth() - 1));
+    isDrawn = true;
+  };
+  return { clear, draw };
+}
+
+function getWidth(): number {
+  return process.stderr.columns ?? 80;
+}
+
+/** Ticks while something runs, and keeps no program from ending. */
+function createTicker(tick: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    tick,
+    start: () => {
+      timer ??= setInterval(tick, TICK_MS).unref();
+    },
+    stop: () => {
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
+}
+
+/** What has been running for long enough to be told, or told again; from now on it counts as told. */
+function takeDue(all: ReadonlySet<Running>, nowMs: number): readonly Running[] {
+  const due = [...all].filter(
+    ({ startedMs, toldMs }) => nowMs >= (toldMs === null ? startedMs + FIRST_MS : toldMs + EVERY_MS),
+  );
+  for (const running of due) running.toldMs = nowMs;
+  return due;
 }
 
 const MAX_PLAIN = 200;

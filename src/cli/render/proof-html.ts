@@ -1,25 +1,14 @@
 import { getUnfilledText } from '../../core/base/gaps.ts';
 import type { Proof } from '../../core/proof/proof-schema.ts';
-import type { ShownProof } from './proof-text.ts';
-import { getPairs, getSeconds, getTools, getWhen } from './proof-text.ts';
+import { escapeHtml, getHtmlPage } from './html-page.ts';
+import { getPairs, getSeconds, getTools, getWhen, type ShownProof } from './proof-text.ts';
 
 /** A proof as one page that needs nothing else: no scripts, no other files, whatever an agent wrote is text. */
 export function getProofHtml({ proof, landed, problems }: ShownProof): string {
   const { statement, record } = proof;
   const { id } = statement.task;
   const isGood = statement.verdict.word === 'proven' && problems.length === 0;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="color-scheme" content="light dark">
-<title>Proof of task ${escapeHtml(id)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header>
+  const body = `<header>
 <p class="verdict ${isGood ? 'passed' : 'failed'}">${escapeHtml(statement.verdict.word)}</p>
 <h1>Task ${escapeHtml(id)}${landed ? `: ${escapeHtml(landed.title)}` : ''}</h1>
 <p>${escapeHtml(`${statement.verdict.reason}${getUnfilledText(record.unfilled)}`)}</p>
@@ -57,10 +46,8 @@ ${getFiles('Tests', statement.files.tests)}
 ${getFiles('Protected', statement.files.protected)}
 ${getFiles('Lockfiles', statement.files.lockfiles)}</section>
 </main>
-<footer><p>Made again from nothing but the repository: ${code(`harness verify ${id}`)}</p></footer>
-</body>
-</html>
-`;
+<footer><p>Made again from nothing but the repository: ${code(`harness verify ${id}`)}</p></footer>`;
+  return getHtmlPage({ title: `Proof of task ${id}`, style: STYLE, body });
 }
 
 const STYLE = `
@@ -156,17 +143,4 @@ function getOutcome(outcome: string | null | undefined): string {
 
 function code(text: string): string {
   return `<code>${escapeHtml(text)}</code>`;
-}
-
-function escapeHtml(text: string): string {
-  const letters: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text
-    .replace(/(?![\n\t])\p{Cc}/gu, '\ufffd')
-    .replace(/[&<>"']/g, letter => letters[letter] ?? letter);
 }

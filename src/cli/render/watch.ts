@@ -1,9 +1,9 @@
-import type { TrialWatcher } from '../../app/project/watch.ts';
-import type { Reporter } from '../../ports/index.ts';
+import type { Reporter, TrialWatcher } from '../../app/project/watch.ts';
+import { getEventLine, type StoredEvent } from '../../core/events/event.ts';
+import type { AgentEvent } from '../../core/model/agent-event.ts';
 import type { Io } from '../terminal/io.ts';
 import { listenForSignals } from '../terminal/signals.ts';
 import { createProgress } from './progress.ts';
-import { createReporter } from './reporter.ts';
 
 /** Shows what happens while a use case works; Ctrl-C ends it, and says how to go on. */
 export async function withReporter<T>(
@@ -38,5 +38,60 @@ export async function withTrialWatcher<T>(
   } finally {
     progress.close();
     stop.dispose();
+  }
+}
+
+export interface CliReporter extends Reporter {
+  /** What is running now, in words; null when nothing is. */
+  running(): string | null;
+  /** Takes the progress line away; safe to call twice. */
+  close(): void;
+}
+
+/** Tells the person what happens: one line per fact, and what goes on in between. A program gets every fact. */
+export function createReporter(io: Io, json: boolean): CliReporter {
+  const progress = createProgress(json ? { isTty: false, err: () => undefined } : io);
+  let endSession: (() => void) | null = null;
+  return {
+    event(stored: StoredEvent) {
+      if (json) return io.err(JSON.stringify({ seq: stored.seq, atMs: stored.atMs, ...stored.event }));
+      const line = getEventLine(stored);
+      if (line === null) return;
+      progress.clear();
+      io.err(line);
+    },
+    agent(_, event: AgentEvent) {
+      progress.said(getAgentText(event));
+    },
+    phase(task, text) {
+      endSession?.();
+      progress.phase(`${task === null ? '' : `task ${task}, `}${text}`);
+      endSession = text === 'session' ? progress.begin('the agent works') : null;
+    },
+    command: progress.begin,
+    said: progress.said,
+    running: progress.running,
+    close: () => {
+      endSession?.();
+      progress.close();
+    },
+  };
+}
+
+function getAgentText(event: AgentEvent): string {
+  switch (event.type) {
+    case 'text':
+    case 'decision':
+      return event.text;
+    case 'file':
+      return `${event.action} ${event.path}`;
+    case 'command':
+      return `$ ${event.command} → ${event.exitCode}`;
+    case 'usage':
+      return `$${event.usage.costUsd.toFixed(4)}`;
+    case 'error':
+      return `${event.kind}: ${event.message}`;
+    case 'advice':
+      return `! ${event.command}: ${event.message}`;
   }
 }

@@ -3,10 +3,11 @@ import { simPolicy } from '../../../../test/sim/sim-policy.ts';
 import { failing, synced } from '../../../../test/support/corridor.ts';
 import { makeTask } from '../../../../test/support/history.ts';
 import { createMemoryStore } from '../../../adapters/store/memory-store.ts';
+import { recordAnswer } from '../../../app/people/questions.ts';
 import type { AskedQuestion } from '../../../core/model/question.ts';
 import { getDueQuestion } from '../../../core/people/due-question.ts';
 import { Journal } from '../../../loop/journal.ts';
-import { askOpen } from './attend.ts';
+import { askOpen } from './ask.ts';
 
 /** A store in which task 1 has used up its attempts, and nobody has answered yet. */
 async function openStopped() {
@@ -25,7 +26,7 @@ async function openStopped() {
   const ask = (...typed: string[]) =>
     askOpen(
       { err: text => void told.push(text) },
-      { store, policy: simPolicy, by: 'Ada' },
+      said => recordAnswer(store, simPolicy, { ...said, by: 'Ada' }),
       [...journal.state.people.questions.values()],
       async () => typed.shift() ?? '',
     );

@@ -1,4 +1,7 @@
 import { createInterface } from 'node:readline/promises';
+import { HarnessError } from '../../../core/base/failure.ts';
+import type { OpenQuestion } from '../../../core/model/question.ts';
+import { getQuestionLines } from '../../render/question-lines.ts';
 import type { Io } from '../../terminal/io.ts';
 
 /** Whether somebody is there to answer. */
@@ -11,6 +14,61 @@ export async function askYes(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+  } finally {
+    lines.close();
+  }
+}
+
+/** What somebody typed to a question. */
+interface TypedAnswer {
+  readonly id: string;
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Puts open questions to somebody at the terminal, and says which they answered; the others stay in the inbox. */
+export async function askOpen(
+  io: Pick<Io, 'err'>,
+  answer: (said: TypedAnswer) => Promise<unknown>,
+  questions: readonly OpenQuestion[],
+  readLine: (prompt: string) => Promise<string> = readTyped,
+): Promise<readonly string[]> {
+  const answered: string[] = [];
+  for (const question of questions) {
+    io.err(`\n${getQuestionLines(question).join('\n')}`);
+    if (await askOne(io, answer, question, readLine)) answered.push(question.id);
+  }
+  return answered;
+}
+
+async function askOne(
+  io: Pick<Io, 'err'>,
+  answer: (said: TypedAnswer) => Promise<unknown>,
+  { id }: OpenQuestion,
+  readLine: (prompt: string) => Promise<string>,
+): Promise<boolean> {
+  for (;;) {
+    const line = (await readLine('  Your answer, with more words if you like (empty: later)> ')).trim();
+    if (line === '') return false;
+    const [key = '', ...words] = line.split(/\s+/);
+    try {
+      await answer({ id, key, text: words.join(' ') });
+      return true;
+    } catch (error) {
+      if (!(error instanceof HarnessError)) throw error;
+      io.err(`  ${error.message}`);
+    }
+  }
+}
+
+/** End of input means later. */
+async function readTyped(prompt: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      lines.once('close', () => resolve(''));
+      lines.question(prompt).then(resolve, reject);
+    });
   } finally {
     lines.close();
   }

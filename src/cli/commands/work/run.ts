@@ -1,4 +1,5 @@
 import { readPersonName } from '../../../app/people/person.ts';
+import { recordAnswer } from '../../../app/people/questions.ts';
 import type { Project } from '../../../app/project/open-project.ts';
 import { type RunInput, type RunResult, runTasks } from '../../../app/run/run-tasks.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
@@ -9,8 +10,7 @@ import { withReporter } from '../../render/watch.ts';
 import type { Io } from '../../terminal/io.ts';
 import { getDurationMs, getMomentMs } from '../../terminal/parse-time.ts';
 import type { Style } from '../../terminal/style.ts';
-import { canAsk } from '../people/ask.ts';
-import { askOpen } from '../people/attend.ts';
+import { askOpen, canAsk } from '../people/ask.ts';
 import { previewRun, type RunPreview } from './dry-run.ts';
 
 export const run = defineCommand({
@@ -60,7 +60,8 @@ export function runWatched(
 function getAsker(io: Io, project: Project): NonNullable<RunInput['ask']> {
   return async questions => {
     const by = await readPersonName(project.root, undefined);
-    return askOpen(io, { store: await project.store(), policy: project.policy, by }, questions);
+    const store = await project.store();
+    return askOpen(io, said => recordAnswer(store, project.policy, { ...said, by }), questions);
   };
 }
 

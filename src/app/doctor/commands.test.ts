@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeTempDir, write } from '../../../test/support/git-fixture.ts';
 import type { Checkout } from '../project/open-checkout.ts';
-import { checkImports } from './python.ts';
+import { checkImports } from './commands.ts';
 
 /** A project whose Python knows one copy of the package, or none. */
 function check(full: string | null, installed: string, files: Record<string, string> = {}) {
