@@ -7,7 +7,7 @@ const FOLDERS: Readonly<
   work: { group: 'working', app: 'run', section: 'Working' },
   people: { group: 'deciding', app: 'people', section: 'Deciding' },
   look: { group: 'looking', app: 'look', section: 'Looking' },
-  care: { group: 'the rest', app: 'look', section: 'Care' },
+  care: { group: 'the rest', app: 'care', section: 'Care' },
 };
 
 /** A command with its use case, which needs no terminal. */

@@ -101,7 +101,7 @@ describe('a task that a person takes over', () => {
     commit(hand, { 'src/other.txt': 'not it' });
     expect((await runCli(dir, ['takeback', '--by', 'Ada'])).code).toBe(7);
     expect(await getInbox(dir)).toMatchObject({
-      questions: [{ kind: 'rejected', what: 'What Ada handed in for task 1 was not accepted.' }],
+      questions: [{ kind: 'rejected', what: 'The work of Ada on task 1 was rejected.' }],
     });
     expect(await runJson(dir, ['answer', '1', 'manual', '--by', 'Ada'])).toMatchObject({ task: '1', branch });
     commit(hand, { 'src/1.txt': 'by hand' });
