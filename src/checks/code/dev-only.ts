@@ -1,5 +1,6 @@
+import { parseObject } from '../../core/base/json.ts';
 import { getBaseName, getExtension, getFolder, joinPath } from '../../core/base/tree-path.ts';
-import { type Entry, getEntries, getPackage, getRuntime, parseObject } from '../../core/code/entries.ts';
+import { type Entry, getEntries, getPackage, getRuntime } from '../../core/code/entries.ts';
 import { resolveModule } from '../../core/code/modules.ts';
 import { TYPESCRIPT } from '../../core/code/source-files.ts';
 import type { GateFinding } from '../../core/model/gates.ts';

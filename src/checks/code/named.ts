@@ -1,5 +1,5 @@
+import { isObject, parseObject } from '../../core/base/json.ts';
 import { getBaseName, getExtension, getStem } from '../../core/base/tree-path.ts';
-import { isObject, parseObject } from '../../core/code/entries.ts';
 import { canScan } from '../../core/code/imports.ts';
 import { getExports } from '../../core/code/modules.ts';
 import { getDotted, isPage, type NamingText, namesFile, startsModule } from '../../core/code/named-paths.ts';

@@ -1,6 +1,7 @@
 import { matchesAny } from '../../core/base/glob.ts';
+import { parseObject } from '../../core/base/json.ts';
 import { getBaseName, getFolder, joinPath } from '../../core/base/tree-path.ts';
-import { getDependencies, getWorkspaces, parseObject } from '../../core/code/entries.ts';
+import { getDependencies, getWorkspaces } from '../../core/code/entries.ts';
 import { canScan } from '../../core/code/imports.ts';
 import type { GateFinding } from '../../core/model/gates.ts';
 import { readIsTest } from '../shared/changed-sources.ts';

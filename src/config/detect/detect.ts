@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { getFields, getList } from '../../core/base/json.ts';
 import { getShellQuoted } from '../../core/shell/command-line.ts';
 import { getRunnerOf } from '../../core/testing/runners.ts';
 import type { DetectedProject, Detection, RepoReader, RepoView, Witness } from './detection.ts';
@@ -84,8 +85,8 @@ const NO_TEST =
 
 /** Every command of every step, as the root of the repository would run it. */
 function getLines(text: string): readonly string[] {
-  const jobs = Object.values(asObject(asObject(parseOrNothing(text)).jobs));
-  const steps = jobs.flatMap(job => asArray(asObject(job).steps)).map(asObject);
+  const jobs = Object.values(getFields(getFields(parseOrNothing(text)).jobs));
+  const steps = jobs.flatMap(job => getList(getFields(job).steps)).map(getFields);
   return steps.flatMap(step => {
     const folder = step['working-directory'];
     const go = typeof folder === 'string' ? `cd ${getShellQuoted(folder)} && ` : '';
@@ -104,7 +105,3 @@ function parseOrNothing(text: string): unknown {
     return null;
   }
 }
-
-const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

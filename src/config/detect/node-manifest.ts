@@ -1,3 +1,5 @@
+import { getFields, parseObject } from '../../core/base/json.ts';
+
 /** What a package.json says about testing, building and installing. */
 export interface Manifest {
   readonly name: string | null;
@@ -23,31 +25,19 @@ export interface Manager {
 /** Reads as much of it as is well formed. */
 export function getManifest(text: string): Manifest {
   const json = parseObject(text);
-  const asObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
-  const scripts = Object.entries(asObject(json.scripts)).filter(
+  const scripts = Object.entries(getFields(json.scripts)).filter(
     ([name, line]) => typeof line === 'string' && (name !== 'test' || !line.includes('no test specified')),
   );
   const { workspaces } = json;
-  const globs = Array.isArray(workspaces)
-    ? workspaces
-    : (asObject(workspaces) as { packages?: unknown }).packages;
+  const globs = Array.isArray(workspaces) ? workspaces : getFields(workspaces).packages;
   return {
     name: typeof json.name === 'string' && json.name.trim() !== '' ? json.name : null,
     dependencies: new Set([
-      ...Object.keys(asObject(json.dependencies)),
-      ...Object.keys(asObject(json.devDependencies)),
+      ...Object.keys(getFields(json.dependencies)),
+      ...Object.keys(getFields(json.devDependencies)),
     ]),
     scripts: Object.fromEntries(scripts.map(([name, line]) => [name, String(line).trim()])),
     packageManager: typeof json.packageManager === 'string' ? json.packageManager : '',
     workspaces: Array.isArray(globs) ? globs.map(String) : [],
   };
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,4 +1,5 @@
 import { matchesAny } from '../base/glob.ts';
+import { getFields, isObject, parseObject } from '../base/json.ts';
 import { getExtension, joinPath } from '../base/tree-path.ts';
 import { SCRIPT } from './source-files.ts';
 
@@ -40,7 +41,7 @@ export function getEntries(
     add(key, value, how);
     if (typeof value === 'string' && value.includes('*'))
       entries.push(...getFitting(key, folder, value, files));
-    for (const [name, below] of Object.entries(isObject(value) ? value : {}))
+    for (const [name, below] of Object.entries(getFields(value)))
       walk(`${key} ${name}`, below, getHow(name, how));
   };
   walk('exports', json.exports, json.type === 'module' ? 'import' : 'require');
@@ -77,7 +78,7 @@ function getFitting(
 /** Whether another pattern takes back what one offers. */
 function isShut(key: string, exports: unknown): boolean {
   const [, subpath = ''] = key.split(' ');
-  return Object.entries(isObject(exports) ? exports : {}).some(([pattern, target]) => {
+  return Object.entries(getFields(exports)).some(([pattern, target]) => {
     const [start = '', end = ''] = pattern.split('*');
     return target === null && subpath.startsWith(start) && subpath.endsWith(end);
   });
@@ -95,7 +96,7 @@ const LISTS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalD
 /** Names under which packages may be imported by code below a manifest, its own included. */
 export function getDeclared(manifest: string): readonly string[] {
   const json = parseObject(manifest);
-  const names = LISTS.flatMap(list => Object.keys(isObject(json[list]) ? (json[list] as object) : {}));
+  const names = LISTS.flatMap(list => Object.keys(getFields(json[list])));
   const own = typeof json.name === 'string' ? [json.name] : [];
   return [...own, ...names, ...names.flatMap(name => getTyped(name))];
 }
@@ -123,7 +124,7 @@ export function getRuntime(
   manifest: string,
 ): Readonly<Record<'runtime' | 'development', ReadonlySet<string>>> {
   const json = parseObject(manifest);
-  const getNames = (list: string) => Object.keys(isObject(json[list]) ? json[list] : {});
+  const getNames = (list: string) => Object.keys(getFields(json[list]));
   const runtime = LISTS.filter(list => list !== 'devDependencies').flatMap(getNames);
   return { runtime: new Set(runtime), development: new Set(getNames('devDependencies')) };
 }
@@ -145,20 +146,6 @@ function getTyped(name: string): readonly string[] {
 /** The package that a bare import names; null for one that no registry could hold. */
 export function getPackage(spec: string): string | null {
   return /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(?=\/|$)/.exec(spec)?.[0] ?? null;
-}
-
-/** A JSON object, whatever is wrong with the text: nothing is as good as no manifest. */
-export function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Fields of a manifest that name what a package hands out. */

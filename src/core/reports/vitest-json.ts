@@ -1,5 +1,5 @@
+import { getFields, getList, getNumber, getText, parseJson } from '../base/json.ts';
 import type { TestOutcome } from '../model/testing.ts';
-import { getFields, getList, getNumber, getText, parseJson } from './json-values.ts';
 import { type ReportParser, Results } from './report.ts';
 
 const OUTCOMES: Readonly<Record<string, TestOutcome>> = {

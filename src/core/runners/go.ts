@@ -1,4 +1,4 @@
-import { type Fields, getFields, getNumber, getText, parseJson } from '../reports/json-values.ts';
+import { type Fields, getFields, getNumber, getText, parseJson } from '../base/json.ts';
 import { MAX_MESSAGE_CHARS, type ParsedReport, Results } from '../reports/report.ts';
 import { getCommands, getShellQuoted } from '../shell/command-line.ts';
 import { findAfter, getCaptured, getPlan, getWithFlag, insertAfterCall } from './command-edits.ts';

@@ -1,4 +1,4 @@
-import { type Fields, getFields, getList, getNumber, getText, parseJson } from '../reports/json-values.ts';
+import { type Fields, getFields, getList, getNumber, getText, parseJson } from '../base/json.ts';
 import { type ParsedReport, Results } from '../reports/report.ts';
 import { getShellQuoted } from '../shell/command-line.ts';
 import {

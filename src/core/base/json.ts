@@ -1,8 +1,12 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Reports are written by others: each of these reads a value as what it should be, or as nothing. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What others wrote is read as what it should be, or as nothing. */
 export function getFields(value: unknown): Fields {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : {};
+  return isObject(value) ? value : {};
 }
 
 export function getList(value: unknown): readonly unknown[] {
@@ -24,4 +28,9 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The object of a JSON file, whatever is wrong with its text: nothing is as good as no file. */
+export function parseObject(text: string): Fields {
+  return getFields(parseJson(text.startsWith('\uFEFF') ? text.slice(1) : text));
 }
