@@ -1,6 +1,5 @@
 import { getReworded } from '../core/code/changed-lines.ts';
-import { judgeCoveredCode } from './code/covered-code.ts';
-import { judgeHeldBehaviour } from './code/held-behaviour.ts';
+import { judgeCoveredCode, judgeHeldBehaviour } from './code/unturned-worth.ts';
 import { type ChangedSource, readChangedSources } from './shared/changed-sources.ts';
 import { type CheckContext, defineCheck, wroteOwnTest } from './shared/context.ts';
 import { runTestFile } from './shared/own-tests.ts';

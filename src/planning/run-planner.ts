@@ -9,8 +9,7 @@ import { getBudget } from '../core/state/costs.ts';
 import type { Journal } from '../loop/journal.ts';
 import type { Agent, AgentResult, Ports } from '../ports/index.ts';
 import { type DropContext, takeDrops } from '../session/drops.ts';
-import { getFailure } from '../session/provider-failure.ts';
-import { type EndedBy, Watch } from '../session/watch.ts';
+import { type EndedBy, getFailure, Watch } from '../session/watch.ts';
 import { findPlannerAgent, type Halted } from './planner-agent.ts';
 import { getPlannerPrompt, type PlannerBrief, type Returned } from './planner-prompt.ts';
 

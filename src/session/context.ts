@@ -1,4 +1,5 @@
 import type { Policy } from '../core/model/policy.ts';
+import type { Attempt } from '../core/state/attempt.ts';
 import type { State } from '../core/state/state.ts';
 import type { Ports } from '../ports/index.ts';
 
@@ -8,4 +9,9 @@ export interface SessionContext {
   readonly policy: Policy;
   readonly state: State;
   readonly signal: AbortSignal;
+}
+
+/** How events name a session. */
+export function getSessionRef({ task, number, session }: Attempt) {
+  return { task, attempt: number, session };
 }

@@ -73,16 +73,9 @@ async function summarise(
   text: string,
 ): Promise<string | null> {
   const material = `Sum up ${name} for somebody who works on "${task.def.title}", in \`summary\`: at most 400 words, all that bears on that task, names and numbers exactly.\n\n${text.slice(0, MAX_MATERIAL_CHARS)}`;
-  const { value, usage } = await askSummariser(ctx, {
-    task: task.def,
-    attempt,
-    material,
-    schema: SUMMARY_SCHEMA,
-  });
-  if (usage.inputTokens + usage.outputTokens + usage.costUsd > 0) {
-    const ref = { task: attempt.task, attempt: attempt.number, session: attempt.session };
-    await ctx.record([{ type: 'session.spent', ...ref, usage, role: 'summariser' }]);
-  }
+  const request = { task: task.def, attempt, material, schema: SUMMARY_SCHEMA };
+  const { value, spent } = await askSummariser(ctx, request);
+  if (spent.length > 0) await ctx.record(spent);
   const { summary } = (value ?? {}) as { readonly summary?: unknown };
   return typeof summary === 'string' && summary.trim() !== '' ? cutDrop(summary) : null;
 }

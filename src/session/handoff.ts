@@ -83,13 +83,7 @@ async function summarise(
 ): Promise<{ readonly handoff: Handoff; readonly spent: readonly HarnessEvent[] }> {
   const material = getMaterial(task, own, digest).slice(0, MAX_MATERIAL_CHARS);
   const request = { task: task.def, attempt, material, schema: HANDOFF_SCHEMA };
-  const { value, usage } = await askSummariser(ctx, request);
-  const { number, session } = attempt;
-  const ref = { task: task.def.id, attempt: number, session };
-  const spent: HarnessEvent[] =
-    usage.inputTokens + usage.outputTokens + usage.costUsd > 0
-      ? [{ type: 'session.spent', ...ref, usage, role: 'summariser' }]
-      : [];
+  const { value, spent } = await askSummariser(ctx, request);
   return { handoff: getSummarisedHandoff(value) ?? own, spent };
 }
 

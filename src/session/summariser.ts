@@ -1,3 +1,4 @@
+import type { HarnessEvent } from '../core/events/event.ts';
 import { getRoleSettings } from '../core/model/policy.ts';
 import type { TaskDef } from '../core/model/task.ts';
 import { addUsage, NO_USAGE, type Usage } from '../core/model/usage.ts';
@@ -5,7 +6,7 @@ import { getPrompt } from '../core/prompt/prompt.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { getBudget } from '../core/state/costs.ts';
 import type { Agent } from '../ports/index.ts';
-import type { SessionContext } from './context.ts';
+import { getSessionRef, type SessionContext } from './context.ts';
 
 export interface SummaryRequest {
   readonly task: TaskDef;
@@ -20,16 +21,16 @@ const MAX_USD = 0.5;
 
 /**
  * Has a cheap model sum something up. Nothing depends on it: whoever asks has an answer of its own for
- * when there is no summariser, no money, or no answer (null).
+ * when there is no summariser, no money, or no answer (null). What it cost is to be recorded.
  */
 export async function askSummariser(
   ctx: SessionContext,
   { task, attempt, material, schema }: SummaryRequest,
-): Promise<{ readonly value: unknown; readonly usage: Usage }> {
+): Promise<{ readonly value: unknown; readonly spent: readonly HarnessEvent[] }> {
   const { ports, policy, signal } = ctx;
   const agent = findSummariser(ctx);
   const budgetUsd = Math.min(MAX_USD, getBudget(policy, ctx.state).totalUsd - ctx.state.costs.usage.costUsd);
-  if (!agent || budgetUsd <= 0 || signal.aborted) return { value: null, usage: NO_USAGE };
+  if (!agent || budgetUsd <= 0 || signal.aborted) return { value: null, spent: [] };
   const stop = new AbortController();
   let counted = NO_USAGE;
   const prompt = getPrompt(policy, 'summariser', material);
@@ -53,10 +54,16 @@ export async function askSummariser(
       if (counted.costUsd > budgetUsd) stop.abort(new Error('a summary may not cost that much'));
     });
     const usage = result.usage.costUsd >= counted.costUsd ? result.usage : counted;
-    return { value: result.outcome === 'claimed' ? (result.structured ?? null) : null, usage };
+    const value = result.outcome === 'claimed' ? (result.structured ?? null) : null;
+    return { value, spent: getSpent(attempt, usage) };
   } catch {
-    return { value: null, usage: counted };
+    return { value: null, spent: getSpent(attempt, counted) };
   }
+}
+
+function getSpent(attempt: Attempt, usage: Usage): readonly HarnessEvent[] {
+  if (usage.inputTokens + usage.outputTokens + usage.costUsd === 0) return [];
+  return [{ type: 'session.spent', ...getSessionRef(attempt), usage, role: 'summariser' }];
 }
 
 /** Only where a model is named for it: nobody pays for summaries by an expensive one unasked. */

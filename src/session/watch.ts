@@ -1,7 +1,8 @@
+import { getFailureResponse } from '../core/decide/failure-policy.ts';
+import type { EventOf } from '../core/events/event.ts';
 import type { AgentEvent } from '../core/model/agent-event.ts';
 import type { MonitorRules } from '../core/model/policy.ts';
-import type { Usage } from '../core/model/usage.ts';
-import { addUsage, NO_USAGE } from '../core/model/usage.ts';
+import { addUsage, NO_USAGE, type Usage } from '../core/model/usage.ts';
 import {
   createMonitor,
   getNextLookMs,
@@ -10,7 +11,15 @@ import {
   monitor,
   type StopCause,
 } from '../core/monitor/monitor.ts';
-import type { AgentCapabilities, Clock, Heard, Injections } from '../ports/index.ts';
+import type {
+  AgentCapabilities,
+  AgentFailure,
+  AgentResult,
+  Clock,
+  Heard,
+  Injections,
+} from '../ports/index.ts';
+import type { SessionContext } from './context.ts';
 
 /** How long an agent that was asked to end its turn may take before it is ended. */
 const GRACE_MS = 20_000;
@@ -152,4 +161,25 @@ export class Watch {
 /** Tokens count too: what they cost is not always known. */
 function isWorthRecording({ costUsd, inputTokens, outputTokens }: Usage): boolean {
   return costUsd >= WORTH_RECORDING_USD || inputTokens + outputTokens >= WORTH_RECORDING_TOKENS;
+}
+
+/** A provider's failure and what follows from it; none when the harness itself ended the session. */
+export async function getFailure(
+  ctx: SessionContext,
+  provider: string,
+  result: AgentResult,
+  endedBy: EndedBy | null,
+): Promise<EventOf<'provider.failed'> | null> {
+  const { failure } = result;
+  if (!failure || result.outcome === 'claimed' || endedBy || ctx.signal.aborted) return null;
+  const known = ctx.state.trouble.providers.get(provider);
+  const count = known?.kind === failure.kind ? known.count + 1 : 1;
+  return { type: 'provider.failed', provider, ...(await getAnswer(ctx, failure, count)) };
+}
+
+async function getAnswer(ctx: SessionContext, failure: AgentFailure, count: number) {
+  const { kind, message, retryAtMs } = failure;
+  const answer = getFailureResponse(kind, count, await ctx.ports.store.nowMs(), retryAtMs);
+  const untilMs = answer.type === 'wait' ? answer.untilMs : null;
+  return { kind, message: message.slice(0, 1_000), count, response: answer.type, untilMs };
 }

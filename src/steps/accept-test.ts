@@ -4,7 +4,7 @@ import type { Candidate } from '../core/model/facts.ts';
 import { getVerdict, isDecisive } from '../core/model/verdict.ts';
 import { getTestRef } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
-import { openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
+import { endAttempt, getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** Judges a test that an author wrote. A good one ends the attempt and waits for a coder; nothing lands. */
 export async function acceptTest(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
@@ -19,29 +19,22 @@ export async function acceptTest(ctx: StepContext, { task, attempt }: UnderWay):
     tests: openTests(ctx, attempt.slot),
   });
   const verdict = getAuthorVerdict(checks);
-  const ref = { task: attempt.task, attempt: attempt.number };
+  const ref = getRef(attempt);
   const on = { base: attempt.base, tree: candidate.tree };
   const judged = { type: 'test.judged', ...ref, verdict, checks, ...on } as const;
   if (verdict.word !== 'proven') return { events: [judged] };
-  const files = await keepFiles(
-    ctx,
-    attempt,
-    candidate,
-    changes.map(({ path }) => path),
-  );
-  const ending = {
+  const paths = changes.map(({ path }) => path);
+  const files = await keepFiles(ctx, attempt, candidate, paths);
+  const reason = `the test is written: ${verdict.reason}`;
+  const { events } = endAttempt(attempt, {
     outcome: 'partial',
-    reason: `the test is written: ${verdict.reason}`,
+    reason,
     category: null,
-  } as const;
-  return {
-    events: [
-      judged,
-      { type: 'test.authored', ...ref, commit: candidate.commit, files },
-      { type: 'attempt.ended', ...ref, ...ending, wip: null, findings: [] },
-    ],
-    release: true,
-  };
+    wip: null,
+    findings: [],
+  });
+  const authored = { type: 'test.authored', ...ref, commit: candidate.commit, files } as const;
+  return { events: [judged, authored, ...events], release: true };
 }
 
 /** Nothing said otherwise: that is all a test needs, for it lands with what it proves or not at all. */

@@ -4,8 +4,8 @@ import { type Ending, getEndingOfTask } from '../core/decide/retry.ts';
 import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { TaskState } from '../core/state/task-state.ts';
-import { openBase } from '../testruns/base-command.ts';
-import { openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
+import { openBase } from '../testruns/ground.ts';
+import { endAttempt, getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** Ends an attempt that will not land. Its work is kept under a ref; the worktree is the next one's to reset. */
 export async function close(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
@@ -15,23 +15,11 @@ export async function close(ctx: StepContext, { task, attempt }: UnderWay): Prom
   const findings = [...ending.findings, ...(await cleanUp(ctx, task, attempt, ending))];
   const unavailable = attempt.agent.outcome === 'unavailable';
   const wip = await getWip(ctx, task, attempt, ending.keepWork);
-  return {
-    events: [
-      {
-        type: 'attempt.ended',
-        task: attempt.task,
-        attempt: attempt.number,
-        outcome,
-        reason,
-        category,
-        wip,
-        findings,
-        ...(unavailable ? { unavailable } : {}),
-        ...(isRestored ? { restored: true as const } : {}),
-      },
-    ],
-    release: true,
-  };
+  return endAttempt(attempt, {
+    ...{ outcome, reason, category, wip, findings },
+    ...(unavailable ? { unavailable } : {}),
+    ...(isRestored ? { restored: true as const } : {}),
+  });
 }
 
 /** What the next attempt may go on with. Work that was judged unasked was marked as done for that: it is not. */
@@ -82,6 +70,6 @@ export function sendBack(_: StepContext, { attempt }: UnderWay): StepResult {
   const verdict = attempt.judged?.verdict;
   if (verdict?.word !== 'rejected') throw new Error(`task ${attempt.task} was not rejected`);
   const reason = verdict.decidedBy ? `${verdict.decidedBy}: ${verdict.reason}` : verdict.reason;
-  const ref = { task: attempt.task, attempt: attempt.number, round: attempt.round + 1 };
+  const ref = { ...getRef(attempt), round: attempt.round + 1 };
   return { events: [{ type: 'attempt.sent-back', ...ref, reason, findings: verdict.findings }] };
 }

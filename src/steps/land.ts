@@ -6,7 +6,7 @@ import type { Attempt } from '../core/state/attempt.ts';
 import { mayLand } from '../core/state/attempt.ts';
 import type { Tip } from '../ports/index.ts';
 import { readPutNotes } from '../session/progress-notes.ts';
-import type { StepContext, StepResult, UnderWay } from './step.ts';
+import { endAttempt, getRef, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /**
  * Moves the branch. The intent is recorded under the lease first, with the very commit; the ref moves by
@@ -95,8 +95,7 @@ async function rebase(
     return { events: [{ type: 'candidate.rebased', ...getRef(attempt), ...moved, ...base }] };
   }
   const ending = getConflictEnding(attempt, tip, moved.findings);
-  const wip = candidate.commit;
-  return { events: [{ type: 'attempt.ended', ...getRef(attempt), ...ending, wip }], release: true };
+  return endAttempt(attempt, { ...ending, wip: candidate.commit });
 }
 
 /** An agent starts anew from the tip; a person is told how to bring their branch there, and keeps the task. */
@@ -159,8 +158,4 @@ async function commit(
   const { override, by } = attempt.takesUp ?? {};
   const message = getCommitMessage(task.def, attempt.number, null, override, by);
   return { commit: await workspace.commit({ tree, parent, message, atMs: await store.nowMs() }), tree };
-}
-
-function getRef(attempt: Attempt): { task: string; attempt: number } {
-  return { task: attempt.task, attempt: attempt.number };
 }

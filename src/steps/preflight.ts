@@ -8,14 +8,20 @@ import type { Attempt } from '../core/state/attempt.ts';
 import { getBudget } from '../core/state/costs.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { getStartProblem } from '../core/testing/unstarted.ts';
-import { type BaseShell, openBase } from '../testruns/base-command.ts';
-import { checkAlone, checkLocalFiles } from '../testruns/base-tests.ts';
 import { findRegressions, isMended } from '../testruns/find-regressions.ts';
-import { checkDirectory, checkFiles, checkGit } from '../testruns/ground.ts';
+import {
+  type BaseShell,
+  checkAlone,
+  checkDirectory,
+  checkFiles,
+  checkGit,
+  checkLocalFiles,
+  openBase,
+} from '../testruns/ground.ts';
 import { getHow, install, noteBirth } from '../testruns/install.ts';
 import { getValidation, isAllGreen, runOwnProof } from '../testruns/own-proof.ts';
 import type { TestRuns } from '../testruns/test-runs.ts';
-import { openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
+import { getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** What the checks of one preflight share. */
 interface Ground extends UnderWay {
@@ -32,7 +38,7 @@ export async function preflight(ctx: StepContext, { task, attempt }: UnderWay): 
   const { clock } = ctx.ports;
   const tests = openTests(ctx, attempt.slot, [...getAwaited(ctx)]);
   const on: Ground = { task, attempt, tests, shell: openBase({ ...ctx, tests }, attempt), facts: [] };
-  const ref = { task: attempt.task, attempt: attempt.number };
+  const ref = getRef(attempt);
   const checks: PreflightCheck[] = [];
   const fail = (name: string, detail: string, durationMs = 0) => {
     checks.push({ name, passed: false, detail, durationMs });

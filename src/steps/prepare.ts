@@ -4,7 +4,7 @@ import { getCommitMessage } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { noteBirth } from '../testruns/install.ts';
-import type { StepContext, StepResult, UnderWay } from './step.ts';
+import { getRef, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** Lays out the agent's worktree and checks, hash by hash, that it is what it should be. */
 export async function prepare(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
@@ -19,8 +19,7 @@ export async function prepare(ctx: StepContext, { task, attempt }: UnderWay): Pr
     events: [
       {
         type: 'attempt.prepared',
-        task: attempt.task,
-        attempt: attempt.number,
+        ...getRef(attempt),
         dir: place.dir,
         checkpoint: {
           id: `${attempt.task}-${attempt.number}`,

@@ -9,13 +9,13 @@ import type { Attempt } from '../core/state/attempt.ts';
 import { getBudget } from '../core/state/costs.ts';
 import { getPromisedOutcome } from '../core/state/objective.ts';
 import type { Agent, AgentResult, SessionRequest, Transcript } from '../ports/index.ts';
+import { getSessionRef } from '../session/context.ts';
 import { takeDrops } from '../session/drops.ts';
 import { settleHandoff } from '../session/handoff.ts';
 import { createNotes, getServers, type Notes, readSaid } from '../session/notes.ts';
 import { type Opening, readOpening } from '../session/opening.ts';
-import { getFailure } from '../session/provider-failure.ts';
 import { getTranscriptPath } from '../session/transcript.ts';
-import { type EndedBy, Watch } from '../session/watch.ts';
+import { type EndedBy, getFailure, Watch } from '../session/watch.ts';
 import type { StepContext, StepResult, UnderWay } from './step.ts';
 
 /** Lets the agent work. Whatever it says, this ends with a claim at best. */
@@ -72,7 +72,7 @@ async function begin(ctx: StepContext, at: UnderWay, agent: Agent, opening: Open
   const { task, attempt } = at;
   const prompt = ports.redact?.(opening.prompt) ?? opening.prompt;
   const started = { provider: agent.provider, prompt: opening.kind };
-  await ctx.record([{ type: 'session.started', ...getRef(attempt), ...started }]);
+  await ctx.record([{ type: 'session.started', ...getSessionRef(attempt), ...started }]);
   const transcript = await ports.artifacts.openTranscript(getTranscriptPath(attempt), attempt.session);
   transcript.add({ atMs: ports.clock.nowMs(), event: { type: 'prompt', text: prompt } });
   const startedMs = ports.clock.monotonicMs();
@@ -148,7 +148,7 @@ async function end(
       ...events,
       {
         type: 'session.ended',
-        ...getRef(attempt),
+        ...getSessionRef(attempt),
         outcome,
         summary: (why || lastWords).slice(0, 2_000),
         usage,
@@ -163,10 +163,6 @@ async function end(
       ...(failed ? [failed] : []),
     ],
   };
-}
-
-function getRef({ task, number, session }: Attempt) {
-  return { task, attempt: number, session };
 }
 
 function getAgent(ctx: StepContext, provider: string): Agent {
@@ -186,7 +182,7 @@ function getBudgetUsd({ policy, state }: StepContext, { task, attempt }: UnderWa
 
 /** Writes money down while it is being spent, one record after the other. */
 function createSpending(ctx: StepContext, attempt: Attempt) {
-  const spent = { type: 'session.spent', ...getRef(attempt) } as const;
+  const spent = { type: 'session.spent', ...getSessionRef(attempt) } as const;
   let last: Promise<unknown> = Promise.resolve();
   return {
     note(usage: Usage): void {

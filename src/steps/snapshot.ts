@@ -6,7 +6,7 @@ import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts
 import type { Attempt } from '../core/state/attempt.ts';
 import { readEntry, readOwnNotes, readPutNotes } from '../session/progress-notes.ts';
 import { readLeftover, readLines } from '../session/read-changes.ts';
-import { openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
+import { endAttempt, getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /**
  * Turns what is on disk into one commit on the base. The backlog in it is the base's own, with this
@@ -51,8 +51,7 @@ export async function snapshot(ctx: StepContext, { task, attempt }: UnderWay): P
     events: [
       {
         type: 'candidate.taken',
-        task: attempt.task,
-        attempt: attempt.number,
+        ...getRef(attempt),
         commit,
         tree,
         backlogProblems: backlog.problems,
@@ -82,18 +81,14 @@ async function takeSnapshot(ctx: StepContext, attempt: Attempt): Promise<{ tree:
 }
 
 /** Whoever cleared the cache took the work with it: that says nothing about the agent or the task. */
-function getLoss({ task, number, startWip }: Attempt, { message: reason }: SlotLost): StepResult {
-  const ending = { outcome: 'partial', category: 'ENV_SETUP', reason, findings: [], wip: startWip } as const;
-  return { events: [{ type: 'attempt.ended', task, attempt: number, ...ending }], release: true };
+function getLoss(attempt: Attempt, { message: reason }: SlotLost): StepResult {
+  const { startWip: wip } = attempt;
+  return endAttempt(attempt, { outcome: 'partial', category: 'ENV_SETUP', reason, findings: [], wip });
 }
 
-function getRefusal({ task, number }: Attempt, error: HarnessError): StepResult {
-  const ending = { outcome: 'rejected', category: 'TASK_EXEC', wip: null } as const;
-  const findings = error.details.fix === undefined ? [] : [error.details.fix];
-  return {
-    events: [{ type: 'attempt.ended', task, attempt: number, ...ending, reason: error.message, findings }],
-    release: true,
-  };
+function getRefusal(attempt: Attempt, { message: reason, details }: HarnessError): StepResult {
+  const findings = details.fix === undefined ? [] : [details.fix];
+  return endAttempt(attempt, { outcome: 'rejected', category: 'TASK_EXEC', reason, findings, wip: null });
 }
 
 interface OwnBacklog {

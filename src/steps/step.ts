@@ -1,4 +1,4 @@
-import type { HarnessEvent } from '../core/events/event.ts';
+import type { EventOf, HarnessEvent } from '../core/events/event.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { State } from '../core/state/state.ts';
@@ -30,6 +30,18 @@ export interface StepResult {
   readonly events: readonly HarnessEvent[];
   readonly acquire?: AppendRequest['acquire'];
   readonly release?: boolean;
+}
+
+/** How events name an attempt. */
+export function getRef({ task, number }: Attempt): { readonly task: string; readonly attempt: number } {
+  return { task, attempt: number };
+}
+
+type Ending = Omit<EventOf<'attempt.ended'>, 'type' | 'task' | 'attempt'>;
+
+/** The attempt is over, and its task is anybody's. */
+export function endAttempt(attempt: Attempt, ending: Ending): StepResult {
+  return { events: [{ type: 'attempt.ended', ...getRef(attempt), ...ending }], release: true };
 }
 
 /** Commands on the trees of one slot. */

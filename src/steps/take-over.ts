@@ -1,8 +1,9 @@
 import { addUsage, subtractUsage } from '../core/model/usage.ts';
 import { getTaskResource } from '../core/model/world.ts';
+import { getSessionRef } from '../session/context.ts';
 import { settleHandoff } from '../session/handoff.ts';
 import { getTranscriptPath, readTranscriptDigest } from '../session/transcript.ts';
-import type { StepContext, StepResult, UnderWay } from './step.ts';
+import { getRef, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** Goes on with an attempt whose worker is gone, after ending whatever that worker left running. */
 export async function takeOver(
@@ -20,15 +21,7 @@ export async function takeOver(
   if (!taken.ok) return { events: [] };
   if (former) await ports.workers.reap(former);
   return {
-    events: [
-      {
-        type: 'attempt.taken-over',
-        task: action.task,
-        attempt: attempt.number,
-        worker: owner,
-        reason: action.reason,
-      },
-    ],
+    events: [{ type: 'attempt.taken-over', ...getRef(attempt), worker: owner, reason: action.reason }],
     acquire: { ...wanted, takeover: taken.lease.fence },
   };
 }
@@ -44,9 +37,7 @@ export async function interrupt(ctx: StepContext, { task, attempt }: UnderWay): 
       ...events,
       {
         type: 'session.ended',
-        task: attempt.task,
-        attempt: attempt.number,
-        session: attempt.session,
+        ...getSessionRef(attempt),
         outcome: 'interrupted',
         summary: 'the harness stopped while the agent was at work',
         // Money is recorded with some delay: the transcript may know of more than the record does.

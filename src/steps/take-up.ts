@@ -1,16 +1,18 @@
 import { HarnessError } from '../core/base/failure.ts';
 import type { Candidate } from '../core/model/facts.ts';
 import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
-import type { Attempt } from '../core/state/attempt.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { readEntry, readPutNotes } from '../session/progress-notes.ts';
-import type { StepContext, StepResult, UnderWay } from './step.ts';
+import { endAttempt, getRef, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** Makes a candidate of what a person has decided on, without any agent: kept work, or the mark alone. */
 export async function takeUp(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
   const found = await getCandidate(ctx, { task, attempt });
-  if (found instanceof HarnessError) return getRefusal(attempt, found);
-  return { events: [{ type: 'candidate.taken', task: attempt.task, attempt: attempt.number, ...found }] };
+  if (found instanceof HarnessError) {
+    const { message: reason } = found;
+    return endAttempt(attempt, { outcome: 'failed', category: 'CONFIG', reason, wip: null, findings: [] });
+  }
+  return { events: [{ type: 'candidate.taken', ...getRef(attempt), ...found }] };
 }
 
 interface Found {
@@ -79,12 +81,4 @@ async function getMarkedTree(
     if (error instanceof HarnessError && error.code === 'backlog') return error;
     throw error;
   }
-}
-
-function getRefusal({ task, number }: Attempt, error: HarnessError): StepResult {
-  const ending = { outcome: 'failed', category: 'CONFIG', wip: null, findings: [] } as const;
-  return {
-    events: [{ type: 'attempt.ended', task, attempt: number, ...ending, reason: error.message }],
-    release: true,
-  };
 }

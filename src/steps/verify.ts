@@ -10,7 +10,7 @@ import { getRegressionSet } from '../core/state/regression.ts';
 import { isFlaky, isQuarantined } from '../core/state/suite.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { getRunnerVersion } from '../core/testing/runners.ts';
-import type { StepContext, StepResult, UnderWay } from './step.ts';
+import { getRef, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** Judges the candidate in a pristine tree and leaves a proof of how. */
 export async function verify(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
@@ -42,7 +42,7 @@ export async function verify(ctx: StepContext, { task, attempt }: UnderWay): Pro
       ...flaky
         .filter(test => isFlakyOn(attempt.baseTree, test))
         .map(({ id, evidence }) => ({ type: 'test.quarantined', id, evidence }) as const),
-      { type: 'verdict.given', task: attempt.task, attempt: attempt.number, verdict, checks, ...on, proof },
+      { type: 'verdict.given', ...getRef(attempt), verdict, checks, ...on, proof },
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Files } from '../../../test/support/bench.ts';
-import { check } from '../../../test/support/surface-case.ts';
+import type { Files } from '../../test/support/bench.ts';
+import { check } from '../../test/support/surface-case.ts';
 
 const STRICT = '{ "a": 1 }\n';
 const BASH = '#!/usr/bin/env bash\n';
