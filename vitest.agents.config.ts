@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { textFiles } from './scripts/text-files.js';
 
-/** The suite that drives the real agent kits; `npm run test:agents` installs them first. */
+/** The suite that drives the real agent SDKs; `npm run test:agents` installs them first. */
 export default defineConfig({
   plugins: [textFiles],
   test: {

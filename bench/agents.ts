@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startModelServer } from '../demo/model-server/server.ts';
-import { installKits, KITS_DIR } from '../scripts/install-kits.js';
+import { installSdks, SDKS_DIR } from '../scripts/install-sdks.js';
 import { findPackage } from '../src/adapters/agents/shared/optional-package.ts';
 import { PROVIDER_FACTS } from '../src/core/model/provider.ts';
 import { openBareClaude, openWatchedClaude, type Took } from './agent-sessions.ts';
@@ -28,7 +28,7 @@ export async function measureAgents(options: BenchOptions): Promise<Report> {
   const server = await startModelServer();
   const before = { ...process.env };
   Object.assign(process.env, {
-    HARNESS_AGENT_MODULES: KITS_DIR,
+    HARNESS_AGENT_MODULES: SDKS_DIR,
     HARNESS_CACHE_DIR: join(place, 'cache'),
     HOME: home,
     ANTHROPIC_BASE_URL: server.url,
@@ -60,11 +60,11 @@ function getTwin(place: string, dir: string): string {
 
 function findMissing(): string | null {
   try {
-    installKits();
+    installSdks();
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-  return findPackage(PROVIDER_FACTS.claude.sdk, KITS_DIR) ? null : 'the Claude Agent SDK cannot be found';
+  return findPackage(PROVIDER_FACTS.claude.sdk, SDKS_DIR) ? null : 'the Claude Agent SDK cannot be found';
 }
 
 /** In turns, each first every other time; processor time is the quieter of the two on a busy machine. */

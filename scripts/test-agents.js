@@ -1,11 +1,11 @@
-// Runs the contract suite against the real agent kits: npm run test:agents [-- vitest filters]
+// Runs the contract suite against the real agent SDKs: npm run test:agents [-- vitest filters]
 // Installs them beside the suite, and cuts everything but loopback off while they run.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installKits, KITS_DIR } from './install-kits.js';
+import { installSdks, SDKS_DIR } from './install-sdks.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const LIMIT_MS = 4 * 60_000;
@@ -24,7 +24,7 @@ const server = net.createServer(socket => socket.end()).listen(0, '127.0.0.1', (
   net.connect(server.address().port, '127.0.0.1', () => process.exit(0)).on('error', () => process.exit(1));
 });`;
 
-installKits();
+installSdks();
 const home = mkdtempSync(join(tmpdir(), 'harness-agents-home-'));
 const isolation = findIsolation();
 process.stderr.write(
@@ -44,7 +44,7 @@ const { status, error } = spawnSync(file, rest, {
   env: {
     ...getEnvWithoutKeys(),
     HOME: home,
-    HARNESS_AGENT_MODULES: KITS_DIR,
+    HARNESS_AGENT_MODULES: SDKS_DIR,
     ...(isolation ? { HARNESS_TEST_ISOLATED: '1' } : {}),
   },
 });

@@ -1,4 +1,4 @@
-/** Agents that a script can be written for, beside those that have a kit. */
+/** Agents that a script can be written for, beside those that have an SDK. */
 export const SCRIPT_KINDS = ['claude-code', 'codex', 'aider', 'plain'] as const;
 
 export type ScriptKind = (typeof SCRIPT_KINDS)[number];

@@ -59,7 +59,7 @@ export interface McpServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The very same tools in this process, for agent kits that can call them here. */
+  /** The very same tools in this process, for agent SDKs that can call them here. */
   readonly local?: readonly LocalTool[];
 }
 

@@ -21,7 +21,7 @@ export interface WrappedCommand {
   readonly env: Record<string, string>;
 }
 
-/** A way to start programs contained; synchronous, as agent kits ask for the command in a callback. */
+/** A way to start programs contained; synchronous, as agent SDKs ask for the command in a callback. */
 export interface Sandbox {
   wrap(command: PlainCommand): WrappedCommand;
 }

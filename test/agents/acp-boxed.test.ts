@@ -5,10 +5,10 @@ import { CODEX_TOOLS } from '../../demo/model-server/responses.ts';
 import { probeSandbox } from '../../src/adapters/sandbox/probe.ts';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
 import { getRequest } from '../contracts/agent.ts';
-import { codexAcpKit, createCodexAcp } from './acp-kits.ts';
+import { codexOverAcp, createCodexAcp } from './acp-agents.ts';
 import { useStage } from './agent-stage.ts';
 
-const stage = useStage(codexAcpKit);
+const stage = useStage(codexOverAcp);
 
 test('Codex over ACP works and reviews in our sandbox, where it cannot make its own', async ({ skip }) => {
   const { server, cwd } = stage();

@@ -1,4 +1,4 @@
-import { claudeAcpKit } from './acp-kits.ts';
+import { claudeOverAcp } from './acp-agents.ts';
 import { describeRealAgent } from './agent-contract.ts';
 
-describeRealAgent('Claude Code over ACP', claudeAcpKit, false);
+describeRealAgent('Claude Code over ACP', claudeOverAcp, false);

@@ -1,4 +1,4 @@
-import { codexAcpKit } from './acp-kits.ts';
+import { codexOverAcp } from './acp-agents.ts';
 import { describeRealAgent } from './agent-contract.ts';
 
-describeRealAgent('Codex over ACP', codexAcpKit);
+describeRealAgent('Codex over ACP', codexOverAcp);

@@ -10,11 +10,11 @@ import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
 import type { AgentEvent } from '../../src/ports/index.ts';
 import { runBadPrograms } from '../agents-streams/real-streams.ts';
 import { getRequest } from '../contracts/agent.ts';
-import { claudeAcpKit, createClaudeAcp } from './acp-kits.ts';
+import { claudeOverAcp, createClaudeAcp } from './acp-agents.ts';
 import { useStage } from './agent-stage.ts';
 import { MCP_SERVER } from './mcp-server.ts';
 
-const stage = useStage(claudeAcpKit);
+const stage = useStage(claudeOverAcp);
 const workerId = `w-acpown${process.pid}`;
 
 function createAcp(command: string, more: object = {}): Driver {
@@ -54,8 +54,8 @@ test('a command that the policy refuses is not run, any other is', async () => {
   const agent = createClaudeAcp({ workerId }, { refuse });
   const events: AgentEvent[] = [];
   server.play([
-    { tools: [claudeAcpKit.run('touch denied.txt')] },
-    { tools: [claudeAcpKit.run('touch allowed.txt')] },
+    { tools: [claudeOverAcp.run('touch denied.txt')] },
+    { tools: [claudeOverAcp.run('touch allowed.txt')] },
     { text: 'done' },
   ]);
   await agent.run(getRequest(cwd), event => events.push(event));

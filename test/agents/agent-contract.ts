@@ -15,12 +15,12 @@ const SCHEMA = {
 };
 
 /**
- * The facts that hold for every real agent kit, driven through its own tools by a scripted model.
- * Faults are told by the kit inside; one that is held to them elsewhere need not be failed again.
+ * The facts that hold for every real agent SDK, driven through its own tools by a scripted model.
+ * Faults are told by the SDK inside; one that is held to them elsewhere need not be failed again.
  */
-export function describeRealAgent(name: string, kit: RealAgent, hasOwnFaults = true): void {
-  const stage = useStage(kit);
-  const isAlive = (pid: number): boolean => !kit.hasOwnPids && isRunning(pid);
+export function describeRealAgent(name: string, sdk: RealAgent, hasOwnFaults = true): void {
+  const stage = useStage(sdk);
+  const isAlive = (pid: number): boolean => !sdk.hasOwnPids && isRunning(pid);
 
   describe(`${name}, working`, () => {
     test('really edits files and runs commands, tells so, and claims', async () => {
@@ -28,10 +28,10 @@ export function describeRealAgent(name: string, kit: RealAgent, hasOwnFaults = t
       const { result, events } = await play([
         {
           text: 'I start.\n[DECISION] keep it small',
-          tools: [kit.write(cwd, 'made.txt', 'made\n')],
+          tools: [sdk.write(cwd, 'made.txt', 'made\n')],
           usage: { input: 100, output: 20, cacheRead: 50 },
         },
-        { tools: [kit.run('cat made.txt; exit 3')], usage: { input: 10, output: 5 } },
+        { tools: [sdk.run('cat made.txt; exit 3')], usage: { input: 10, output: 5 } },
         { text: 'All is done.', usage: { input: 30, output: 6, cacheRead: 70 } },
       ]);
       expect(readFileSync(join(cwd, 'made.txt'), 'utf8')).toBe('made\n');
@@ -49,7 +49,7 @@ export function describeRealAgent(name: string, kit: RealAgent, hasOwnFaults = t
     test('sees nothing of our environment that it was not given', async () => {
       const { play, cwd } = stage();
       process.env.PLANTED_SECRET = 'planted';
-      await play([{ tools: [kit.run('env > env.txt')] }, { text: 'done' }]);
+      await play([{ tools: [sdk.run('env > env.txt')] }, { text: 'done' }]);
       const env = readFileSync(join(cwd, 'env.txt'), 'utf8');
       expect(env).not.toContain('planted');
       expect(env).toContain('HARNESS_RUN=');
@@ -60,13 +60,13 @@ export function describeRealAgent(name: string, kit: RealAgent, hasOwnFaults = t
       writeFileSync(join(cwd, 'there.txt'), 'there\n');
       const { result } = await play(
         [
-          { tools: [kit.write(cwd, 'new.txt', 'x'), kit.run('touch other.txt')] },
-          { tools: [kit.write(cwd, 'there.txt', 'changed')] },
+          { tools: [sdk.write(cwd, 'new.txt', 'x'), sdk.run('touch other.txt')] },
+          { tools: [sdk.write(cwd, 'there.txt', 'changed')] },
           { text: 'Looks fine.' },
         ],
         { mode: 'review' },
       );
-      if (kit.isEndedByRefusal) expect(result.outcome).toBe('not-done');
+      if (sdk.isEndedByRefusal) expect(result.outcome).toBe('not-done');
       else expect(result).toMatchObject({ outcome: 'claimed', summary: 'Looks fine.' });
       expect(readdirSync(cwd)).toEqual(['there.txt']);
       expect(readFileSync(join(cwd, 'there.txt'), 'utf8')).toBe('there\n');
@@ -77,7 +77,7 @@ export function describeRealAgent(name: string, kit: RealAgent, hasOwnFaults = t
     test('an empty turn is ignored: it is asked to go on, and what follows counts', async () => {
       const { play, server, cwd } = stage();
       const usage = { input: 20, output: 1 };
-      const work = { tools: [kit.run('touch made.txt')], usage };
+      const work = { tools: [sdk.run('touch made.txt')], usage };
       const { result, events } = await play([{ usage }, { usage }, work, { text: 'All is done.', usage }]);
       expect(result).toMatchObject({ outcome: 'claimed', summary: 'All is done.' });
       expect(existsSync(join(cwd, 'made.txt'))).toBe(true);
@@ -99,7 +99,7 @@ export function describeRealAgent(name: string, kit: RealAgent, hasOwnFaults = t
 
     test('work without a word is a claim', async () => {
       const { play, cwd } = stage();
-      const { result } = await play([{ tools: [kit.run('touch made.txt')] }, {}, { text: 'not reached' }]);
+      const { result } = await play([{ tools: [sdk.run('touch made.txt')] }, {}, { text: 'not reached' }]);
       expect(existsSync(join(cwd, 'made.txt'))).toBe(true);
       expect(result.outcome).toBe('claimed');
     });
@@ -108,14 +108,14 @@ export function describeRealAgent(name: string, kit: RealAgent, hasOwnFaults = t
   describe(`${name}, answering`, () => {
     test('completing gives an answer in the form that was asked for', async () => {
       const { play, server } = stage();
-      const { result } = await play([kit.answer({ verdict: 'good' })], { mode: 'complete', schema: SCHEMA });
+      const { result } = await play([sdk.answer({ verdict: 'good' })], { mode: 'complete', schema: SCHEMA });
       expect(result).toMatchObject({ outcome: 'claimed', structured: { verdict: 'good' } });
       expect(server.requests).toHaveLength(1);
     });
 
     test.each([
       ['plain words', { text: 'good' }],
-      ['a wrong form', kit.answer({ verdict: 7 })],
+      ['a wrong form', sdk.answer({ verdict: 7 })],
     ])('%s instead of the form that was asked for is a failure', async (_, turn) => {
       const { result } = await stage().play([turn], { mode: 'complete', schema: SCHEMA });
       expect(result).toMatchObject({ outcome: 'crashed', failure: { kind: 'malformed' } });
@@ -134,7 +134,7 @@ export function describeRealAgent(name: string, kit: RealAgent, hasOwnFaults = t
           return () => undefined;
         },
       };
-      const waiting = kit.run('touch begun; while [ ! -f go ]; do sleep 0.05; done');
+      const waiting = sdk.run('touch begun; while [ ! -f go ]; do sleep 0.05; done');
       const playing = play([{ tools: [waiting] }, { text: 'heard', when: 'use tabs' }, { text: 'heard' }], {
         injections,
       });
@@ -148,7 +148,7 @@ export function describeRealAgent(name: string, kit: RealAgent, hasOwnFaults = t
     test('an interrupt ends the turn, claims nothing, and the session can be gone on with', async () => {
       const { play, cwd, server, countLeft } = stage();
       const interrupt = new AbortController();
-      const playing = play([{ tools: [kit.run('touch begun; sleep 300')] }], {
+      const playing = play([{ tools: [sdk.run('touch begun; sleep 300')] }], {
         interrupt: interrupt.signal,
         prompt: 'The first prompt.',
       });
@@ -180,7 +180,7 @@ export function describeRealAgent(name: string, kit: RealAgent, hasOwnFaults = t
   });
 
   describe(`${name}, stopped`, () => {
-    const hanging = kit.run(`${getEscapeLine('pid')}\nsleep 300`);
+    const hanging = sdk.run(`${getEscapeLine('pid')}\nsleep 300`);
 
     test('leaves no process behind, not even one in a session of its own', async () => {
       const { play, cwd, countLeft } = stage();
@@ -214,7 +214,7 @@ export function describeRealAgent(name: string, kit: RealAgent, hasOwnFaults = t
 
     test('ending well leaves no process behind either', async () => {
       const { play, cwd, countLeft } = stage();
-      const { result } = await play([{ tools: [kit.run(getEscapeLine('pid'))] }, { text: 'done' }]);
+      const { result } = await play([{ tools: [sdk.run(getEscapeLine('pid'))] }, { text: 'done' }]);
       expect(result.outcome).toBe('claimed');
       expect(isAlive(await readPidFile(join(cwd, 'pid')))).toBe(false);
       expect(countLeft()).toBe(0);
@@ -222,7 +222,7 @@ export function describeRealAgent(name: string, kit: RealAgent, hasOwnFaults = t
   });
 
   describeTools(name, stage);
-  if (hasOwnFaults) describeFaults(name, kit, stage);
+  if (hasOwnFaults) describeFaults(name, sdk, stage);
 }
 
 type Tokens = Omit<typeof NO_USAGE, 'costUsd'>;

@@ -25,14 +25,14 @@ const FAULTS: readonly (readonly [string, Fault, AgentErrorKind])[] = [
 ];
 
 /** Every way for a provider to fail has its kind, ends in bounded time and is never a claim. */
-export function describeFaults(name: string, kit: RealAgent, stage: () => Stage): void {
+export function describeFaults(name: string, sdk: RealAgent, stage: () => Stage): void {
   describe(`${name}, failed by its provider`, () => {
     test.each(FAULTS)('%s', async (fault, how, kind) => {
       const { play, server, countLeft } = stage();
       const turn = { text: 'Half of this is never heard.', fault: how };
-      // A second request would be a retry of the kit's own, and those are ours to make.
+      // A second request would be a retry of the SDK's own, and those are ours to make.
       const { result, events } = await play([turn, turn, turn]);
-      expect(result.failure?.kind).toBe(kit.faultKinds?.[fault] ?? kind);
+      expect(result.failure?.kind).toBe(sdk.faultKinds?.[fault] ?? kind);
       expect(result.outcome).toBe('crashed');
       expect(events.at(-1)).toMatchObject({ type: 'error', kind: result.failure?.kind });
       expect(server.requests).toHaveLength(1);
@@ -42,12 +42,12 @@ export function describeFaults(name: string, kit: RealAgent, stage: () => Stage)
     test('a failure after work was done keeps the work and is still no claim', async () => {
       const { play, cwd } = stage();
       const { result } = await play([
-        { text: 'All done!', tools: [kit.write(cwd, 'kept.txt', 'x')], usage: { input: 40, output: 4 } },
+        { text: 'All done!', tools: [sdk.write(cwd, 'kept.txt', 'x')], usage: { input: 40, output: 4 } },
         { fault: getOverloaded(503) },
       ]);
       expect(result).toMatchObject({ outcome: 'crashed', failure: { kind: 'overloaded' } });
       const { inputTokens, outputTokens } = result.usage;
-      if (kit.hasRoughUsage) expect(inputTokens + outputTokens).toBeGreaterThanOrEqual(44);
+      if (sdk.hasRoughUsage) expect(inputTokens + outputTokens).toBeGreaterThanOrEqual(44);
       else expect({ inputTokens, outputTokens }).toEqual({ inputTokens: 40, outputTokens: 4 });
       expect(existsSync(join(cwd, 'kept.txt'))).toBe(true);
     });

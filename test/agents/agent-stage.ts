@@ -14,11 +14,11 @@ import type {
 } from '../../src/ports/index.ts';
 import { getRequest } from '../contracts/agent.ts';
 
-/** What the suite has to know of an agent kit to script its model. */
+/** What the suite has to know of an agent’s SDK to script its model. */
 export interface RealAgent {
   /** An agent whose model is that server; it may keep what it needs for resuming under `home`. */
   make(place: { readonly server: ModelServer; readonly home: string; readonly workerId: string }): Agent;
-  /** Tool calls in the kit's own words. */
+  /** Tool calls in the SDK's own words. */
   write(cwd: string, path: string, content: string): ToolCall;
   run(command: string): ToolCall;
   /** The turn that answers with a value, right or wrong, in `complete` mode. */
@@ -29,7 +29,7 @@ export interface RealAgent {
   readonly hasRoughUsage?: boolean;
   /** A tool that is refused ends its turn. */
   readonly isEndedByRefusal?: boolean;
-  /** Faults that this kit can tell only otherwise, by their name in the suite. */
+  /** Faults that this SDK can tell only otherwise, by their name in the suite. */
   readonly faultKinds?: Readonly<Record<string, AgentErrorKind>>;
 }
 
@@ -51,7 +51,7 @@ export interface Stage {
 }
 
 /** A server, an agent, an empty worktree and an empty home for each test; nothing is left of them. */
-export function useStage(kit: RealAgent): () => Stage {
+export function useStage(sdk: RealAgent): () => Stage {
   let stage: Stage | undefined;
   let clean: () => Promise<void> = async () => undefined;
   beforeEach(async () => {
@@ -61,7 +61,7 @@ export function useStage(kit: RealAgent): () => Stage {
     mkdirSync(home);
     const server = await startModelServer();
     const workerId = `w-contract${process.pid}${++stages}`;
-    const agent = kit.make({ server, home, workerId });
+    const agent = sdk.make({ server, home, workerId });
     stage = {
       server,
       agent,

@@ -13,10 +13,10 @@ import { getRequest } from '../contracts/agent.ts';
 import { buildProgram } from '../support/build-program.ts';
 import { getEscapeLine, isRunning, readPidFile } from '../support/real-processes.ts';
 import { useStage } from './agent-stage.ts';
-import { claudeKit, createClaude } from './claude-kit.ts';
+import { claudeSdk, createClaude } from './claude-sdk.ts';
 import { MCP_SERVER } from './mcp-server.ts';
 
-const stage = useStage(claudeKit);
+const stage = useStage(claudeSdk);
 
 describe('Claude Code and its account', () => {
   test('a limit of the subscription says when it is lifted', async () => {
@@ -77,8 +77,8 @@ describe('Claude Code and the command policy', () => {
     const refuse = (command: string) => (command.includes('denied') ? 'Refused: not here.' : null);
     const agent = createClaude(owner, { refuse });
     server.play([
-      { tools: [claudeKit.run('touch denied.txt')] },
-      { tools: [claudeKit.run('touch allowed.txt')] },
+      { tools: [claudeSdk.run('touch denied.txt')] },
+      { tools: [claudeSdk.run('touch allowed.txt')] },
       { text: 'done' },
     ]);
     await agent.run(getRequest(cwd), () => undefined);
@@ -101,10 +101,10 @@ describe('Claude Code in the sandbox', () => {
     const workerId = `w-boxed${process.pid}`;
     const agent = createClaude({ workerId, random: createRandom(), sandbox });
     server.play([
-      { tools: [claudeKit.run(`echo in > made.txt; echo out > ${home}/out.txt`)] },
+      { tools: [claudeSdk.run(`echo in > made.txt; echo out > ${home}/out.txt`)] },
       { text: 'The first answer.' },
       { text: 'Second.' },
-      { tools: [claudeKit.run(`${getEscapeLine('pid')}\nsleep 300`)] },
+      { tools: [claudeSdk.run(`${getEscapeLine('pid')}\nsleep 300`)] },
     ]);
     const first = await agent.run(getRequest(cwd), () => undefined);
     expect(first).toMatchObject({ outcome: 'claimed', summary: 'The first answer.' });
@@ -127,7 +127,7 @@ describe('Claude Code in the sandbox', () => {
 describe('a harness that is killed while Claude Code works', () => {
   test('leaves processes that the next one finds and ends', async () => {
     const { cwd, server } = stage();
-    server.play([{ tools: [claudeKit.run(`${getEscapeLine('pid')}\nsleep 300`)] }]);
+    server.play([{ tools: [claudeSdk.run(`${getEscapeLine('pid')}\nsleep 300`)] }]);
     const build = mkdtempSync(join(tmpdir(), 'harness-killed-'));
     const program = await buildProgram('test/agents/run-claude.ts', build);
     const workerId = `w-killed${process.pid}`;

@@ -1,4 +1,4 @@
 import { describeRealAgent } from './agent-contract.ts';
-import { claudeKit } from './claude-kit.ts';
+import { claudeSdk } from './claude-sdk.ts';
 
-describeRealAgent('Claude Code', claudeKit);
+describeRealAgent('Claude Code', claudeSdk);

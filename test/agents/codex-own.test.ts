@@ -21,10 +21,10 @@ import { getRequest } from '../contracts/agent.ts';
 import { buildProgram } from '../support/build-program.ts';
 import { getEscapeLine, readPidFile } from '../support/real-processes.ts';
 import { useStage } from './agent-stage.ts';
-import { codexKit, createCodex } from './codex-kit.ts';
+import { codexSdk, createCodex } from './codex-sdk.ts';
 import { MCP_SERVER } from './mcp-server.ts';
 
-const stage = useStage(codexKit);
+const stage = useStage(codexSdk);
 const getHome = (): string => process.env.HOME ?? '';
 
 describe('Codex and its account', () => {

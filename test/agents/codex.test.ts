@@ -1,4 +1,4 @@
 import { describeRealAgent } from './agent-contract.ts';
-import { codexKit } from './codex-kit.ts';
+import { codexSdk } from './codex-sdk.ts';
 
-describeRealAgent('Codex', codexKit);
+describeRealAgent('Codex', codexSdk);

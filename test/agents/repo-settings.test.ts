@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../src/adapters/process/random.ts';
 import type { Agent } from '../../src/ports/index.ts';
 import { getRequest } from '../contracts/agent.ts';
-import { claudeAcpKit, createClaudeAcp } from './acp-kits.ts';
+import { claudeOverAcp, createClaudeAcp } from './acp-agents.ts';
 import { type RealAgent, useStage } from './agent-stage.ts';
-import { claudeKit, createClaude } from './claude-kit.ts';
-import { codexKit, createCodex } from './codex-kit.ts';
+import { claudeSdk, createClaude } from './claude-sdk.ts';
+import { codexSdk, createCodex } from './codex-sdk.ts';
 import { MCP_SERVER } from './mcp-server.ts';
 
 const owner = { workerId: `w-trust${process.pid}`, random: createRandom() };
@@ -15,10 +15,10 @@ const owner = { workerId: `w-trust${process.pid}`, random: createRandom() };
 type Make = (trustRepo: boolean, url: string) => Agent;
 
 describe.each<[string, RealAgent, Make]>([
-  ['Claude Code', claudeKit, trustRepo => createClaude(owner, { trustRepo })],
-  ['Claude Code over ACP', claudeAcpKit, trustRepo => createClaudeAcp(owner, { trustRepo })],
-])('what the repository brings for %s', (_, kit, make) => {
-  const stage = useStage(kit);
+  ['Claude Code', claudeSdk, trustRepo => createClaude(owner, { trustRepo })],
+  ['Claude Code over ACP', claudeOverAcp, trustRepo => createClaudeAcp(owner, { trustRepo })],
+])('what the repository brings for %s', (_, sdk, make) => {
+  const stage = useStage(sdk);
 
   test.each([
     [false, 'is not taken'],
@@ -27,7 +27,7 @@ describe.each<[string, RealAgent, Make]>([
     const { cwd, server } = stage();
     writeClaudeSettings(cwd);
     server.play([
-      { tools: [claudeKit.run('touch ran.txt')] },
+      { tools: [claudeSdk.run('touch ran.txt')] },
       { tools: [{ name: 'mcp__notes__note', input: { text: 'remember' } }] },
       { text: 'done' },
     ]);
@@ -37,7 +37,7 @@ describe.each<[string, RealAgent, Make]>([
     expect(existsSync(join(cwd, 'hooked.txt'))).toBe(trustRepo);
     expect(existsSync(join(cwd, 'noted.txt'))).toBe(trustRepo);
     // An agent over ACP that may take everything takes the user's own servers as well.
-    if (kit === claudeKit || !trustRepo) expect(existsSync(join(cwd, 'own.txt'))).toBe(false);
+    if (sdk === claudeSdk || !trustRepo) expect(existsSync(join(cwd, 'own.txt'))).toBe(false);
     const heard = JSON.stringify(server.requests.map(request => request.body));
     expect(heard.includes('swordfish')).toBe(trustRepo);
   });
@@ -52,7 +52,7 @@ describe.each<[string, RealAgent, Make]>([
 });
 
 describe('what the repository brings for Codex', () => {
-  const stage = useStage(codexKit);
+  const stage = useStage(codexSdk);
 
   test.each([
     [false, 'is not taken'],
@@ -66,7 +66,7 @@ describe('what the repository brings for Codex', () => {
     write(cwd, '.codex/config.toml', `[mcp_servers.notes]\n${notes}${env}`);
     write(cwd, 'AGENTS.md', 'The password is swordfish.');
     server.play([
-      { tools: [codexKit.run('true')] },
+      { tools: [codexSdk.run('true')] },
       { tools: [{ name: 'mcp__notes__note', input: { text: 'remember' } }] },
       { text: 'done' },
     ]);

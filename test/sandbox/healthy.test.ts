@@ -98,7 +98,7 @@ describe.skipIf(!hasBwrap)('an honest agent in the sandbox', () => {
     expect(readFileSync(join(stage.tree, 'made.txt'), 'utf8')).toBe('made\n');
   });
 
-  it('can be started by its path, for kits that want one', async () => {
+  it('can be started by its path, for SDKs that want one', async () => {
     const box = join(stage.root, 'own box');
     mkdirSync(box);
     const env = { PATH: process.env.PATH ?? '' };

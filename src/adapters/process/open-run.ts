@@ -40,7 +40,7 @@ export interface StartOptions {
   readonly isCwdReadOnly?: boolean;
 }
 
-/** The sibling of `spawnContained` for agent kits, which speak with their child over its pipes. */
+/** The sibling of `spawnContained` for agent SDKs, which speak with their child over its pipes. */
 export async function openRun(owner: SpawnOwner, options: RunOptions): Promise<Run> {
   const tmpDir = await mkdtemp(getTmpPrefix(owner.workerId));
   const marker = getMarker(owner.workerId, owner.random.token());
@@ -51,7 +51,7 @@ export async function openRun(owner: SpawnOwner, options: RunOptions): Promise<R
   function signal(name: NodeJS.Signals): void {
     // Asked politely, a sandbox would go at once and take everything inside with it.
     const isSpared = name === 'SIGTERM' && owner.sandbox !== undefined;
-    // A kit that starts its child by itself leaves us no group, only the mark.
+    // An SDK that starts its child by itself leaves us no group, only the mark.
     for (const group of groups.length > 0 ? groups : [NO_GROUP]) signalRun(marker, group, name, isSpared);
   }
 

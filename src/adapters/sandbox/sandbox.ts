@@ -46,7 +46,7 @@ function readRegistryEnv(home: string): Record<string, string> {
   return hasSecret(npmrc) ? getRegistryEnv(npmrc) : {};
 }
 
-/** The same as a program of its own, for agent kits that want a path to start. */
+/** The same as a program of its own, for agent SDKs that want a path to start. */
 export function getWrapperScript({ file, args }: WrappedCommand): string {
   const words = [file, ...args].map(word => `'${word.replaceAll("'", `'\\''`)}'`);
   return `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`;

@@ -14,7 +14,7 @@ export interface ClaudeStory {
   readonly result: ClaudeResult | null;
   readonly hints: ClaudeHints;
   readonly end: SessionEnd | null;
-  /** What the kit threw. */
+  /** What the SDK threw. */
   readonly crash: string | null;
   readonly lastText: string;
 }

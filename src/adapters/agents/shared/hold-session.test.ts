@@ -49,7 +49,7 @@ describe('watching a session', () => {
     expect(session.end()).toBe('interrupted');
   });
 
-  test('a kit that notices nothing is not waited for', async () => {
+  test('an SDK that notices nothing is not waited for', async () => {
     const { stop, session } = watch(1_000);
     vi.advanceTimersByTime(1_000);
     expect(session.end()).toBe('timeout');

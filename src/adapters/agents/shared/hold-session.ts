@@ -89,12 +89,12 @@ export interface SessionWatch {
   onInterrupt(ask: () => Promise<unknown>): void;
   /** The agent has said its last word: it is given a moment to leave by itself. */
   finish(): void;
-  /** Resolves when the processes have been ended and their agent kit has still not noticed. */
+  /** Resolves when the processes have been ended and their agent SDK has still not noticed. */
   readonly overdue: Promise<void>;
   close(): void;
 }
 
-/** Ends a session of an agent kit when the caller stops it, its time is up, or its turn is to end. */
+/** Ends a session of an agent’s SDK when the caller stops it, its time is up, or its turn is to end. */
 export function watchSession(
   request: Pick<SessionRequest, 'signal' | 'interrupt' | 'timeoutMs'>,
   stop: () => void,

@@ -6,14 +6,14 @@ import { createRandom } from '../../src/adapters/process/random.ts';
 import type { SpawnOwner } from '../../src/adapters/process/spawn-contained.ts';
 import type { Agent } from '../../src/ports/index.ts';
 import type { RealAgent } from './agent-stage.ts';
-import { claudeKit } from './claude-kit.ts';
-import { codexKit } from './codex-kit.ts';
+import { claudeSdk } from './claude-sdk.ts';
+import { codexSdk } from './codex-sdk.ts';
 
 const MODULES = join(process.env.HARNESS_AGENT_MODULES ?? '', 'node_modules');
 
 /** Claude Code behind the protocol. */
-export const claudeAcpKit: RealAgent = {
-  ...claudeKit,
+export const claudeOverAcp: RealAgent = {
+  ...claudeSdk,
   make: ({ server, home, workerId }) => {
     process.env.HOME = home;
     Object.assign(process.env, {
@@ -30,7 +30,7 @@ export const claudeAcpKit: RealAgent = {
   hasRoughUsage: true,
 };
 
-/** With what the kit has put into the environment. */
+/** With what the SDK has put into the environment. */
 export function createClaudeAcp(owner: Owner, more: More = {}): Agent {
   const names = [
     'ANTHROPIC_BASE_URL',
@@ -44,8 +44,8 @@ export function createClaudeAcp(owner: Owner, more: More = {}): Agent {
 }
 
 /** Codex behind the protocol; the same program as the SDK's. */
-export const codexAcpKit: RealAgent = {
-  ...codexKit,
+export const codexOverAcp: RealAgent = {
+  ...codexSdk,
   make: ({ server, home, workerId }) => {
     process.env.HOME = home;
     mkdirSync(join(home, '.codex'));
@@ -61,7 +61,7 @@ export const codexAcpKit: RealAgent = {
   isEndedByRefusal: true,
 };
 
-/** With what the kit has put into the environment. */
+/** With what the SDK has put into the environment. */
 export function createCodexAcp(owner: Owner, more: More = {}): Agent {
   const names = ['CODEX_HOME', 'CODEX_API_KEY', 'MODEL_PROVIDER', 'CODEX_CONFIG'];
   return createAcp('@agentclientprotocol/codex-acp', owner, names, more);

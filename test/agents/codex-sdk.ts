@@ -8,7 +8,7 @@ import type { Agent } from '../../src/ports/index.ts';
 import type { RealAgent } from './agent-stage.ts';
 
 /** Codex with its real tools and its real sandbox; the limits are as short as they may be. */
-export const codexKit: RealAgent = {
+export const codexSdk: RealAgent = {
   make: ({ server, home, workerId }) => {
     process.env.HOME = home;
     process.env.CODEX_API_KEY = 'sk-scripted';

@@ -7,7 +7,7 @@ import type { Agent } from '../../src/ports/index.ts';
 import type { RealAgent } from './agent-stage.ts';
 
 /** Claude Code with its real tools; the limits are as short as it lets them be. */
-export const claudeKit: RealAgent = {
+export const claudeSdk: RealAgent = {
   make: ({ server, home, workerId }) => {
     process.env.HOME = home;
     process.env.ANTHROPIC_BASE_URL = server.url;

@@ -1,2 +1,0 @@
-export const KITS_DIR: string;
-export function installKits(): void;

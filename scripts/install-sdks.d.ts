@@ -1,0 +1,2 @@
+export const SDKS_DIR: string;
+export function installSdks(): void;
