@@ -1,3 +1,4 @@
+import { getFolder } from '../core/base/tree-path.ts';
 import { type GateFinding, judgeGates } from '../core/model/gates.ts';
 import type { TestRun } from '../core/model/testing.ts';
 import type { Side } from '../testruns/places.ts';
@@ -31,10 +32,6 @@ function getStale(before: TestRun, after: TestRun): readonly GateFinding[] {
     text: `${path} is not what ${after.command} makes of its source: build, and add what comes out`,
     isMinor: before.exitCode !== 0 || unsteady.has(getFolder(path)),
   }));
-}
-
-function getFolder(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function runBuild(ctx: CheckContext, command: string, side: Side, tree: string): Promise<TestRun> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import { HarnessError } from '../core/base/failure.ts';
+import { getErrorMessage, HarnessError } from '../core/base/failure.ts';
 import { checkConfig } from './check-config.ts';
 import type { Env } from './expand-env.ts';
 import { getConfigError, type Position, type Problem } from './explain/problem.ts';
@@ -48,7 +48,7 @@ async function readText(path: string, file: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     const fix = 'Make it a file that you may read.';
-    throw new HarnessError('config', `${file} cannot be read: ${getMessage(error)}`, { file, fix });
+    throw new HarnessError('config', `${file} cannot be read: ${getErrorMessage(error)}`, { file, fix });
   }
 }
 
@@ -59,12 +59,8 @@ async function runConfigModule(path: string, file: string): Promise<unknown> {
     return await jiti.import(path, { default: true });
   } catch (error) {
     const fix = 'Make the file export its settings as default, without failing.';
-    throw new HarnessError('config', `${file} failed when run: ${getMessage(error)}`, { file, fix });
+    throw new HarnessError('config', `${file} failed when run: ${getErrorMessage(error)}`, { file, fix });
   }
-}
-
-function getMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 interface ParsedText {

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HarnessError } from '../core/base/failure.ts';
+import { getErrorMessage, HarnessError } from '../core/base/failure.ts';
 import { getNearest } from '../core/base/nearest.ts';
-import type { PromptName, Prompts } from '../core/model/policy.ts';
-import { PROMPT_NAMES } from '../core/model/policy.ts';
+import { PROMPT_NAMES, type PromptName, type Prompts } from '../core/model/policy.ts';
 import { getTemplateProblem } from '../core/prompt/prompt.ts';
 
 /** The prompts that a project has written itself; one that cannot be used is an error, never passed over. */
@@ -43,7 +42,7 @@ function readTemplate(root: string, path: string, name: PromptName): string {
   try {
     text = readFileSync(join(root, path), 'utf8');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = getErrorMessage(error);
     throw new HarnessError('config', `${path} cannot be read: ${why}`, {
       file: path,
       fix: 'Make it a file that you may read.',

@@ -1,4 +1,4 @@
-import { HarnessError } from '../core/base/failure.ts';
+import { getErrorMessage, HarnessError } from '../core/base/failure.ts';
 import { getPlanProblems, PLAN_SCHEMA, type Plan } from '../core/decide/plan.ts';
 import type { EventOf, HarnessEvent } from '../core/events/event.ts';
 import type { SessionOutcome } from '../core/model/facts.ts';
@@ -183,7 +183,7 @@ function getBudgetError(why: string): HarnessError {
 }
 
 function getCrash(error: unknown): AgentResult {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = getErrorMessage(error);
   return { outcome: 'crashed', summary: message, usage: NO_USAGE, failure: { kind: 'crash', message } };
 }
 

@@ -106,7 +106,7 @@ describe('land', () => {
 
   it('takes a commit that only says that it landed the task for anybody’s commit', async () => {
     const bench = await prove();
-    const message = getCommitMessage(makeTask('1'), 1, { hash: 'p', recordHash: 'r' });
+    const message = getCommitMessage(makeTask('1'), 1, { proof: { hash: 'p', recordHash: 'r' } });
     const { workspace } = bench.ports;
     const { commit: parent, tree } = await workspace.tip();
     const forged = await workspace.commit({ tree, parent, message, atMs: 1 });

@@ -44,7 +44,10 @@ export async function land(ctx: StepContext, { task, attempt }: UnderWay): Promi
 /** The candidate's commit anew, with the hashes of its proof; made twice, it is the same commit. */
 async function makeLanding(ctx: StepContext, { task, attempt }: UnderWay, tree: string): Promise<string> {
   const { hash = '', recordHash = '' } = attempt.judged?.proof ?? {};
-  const message = getCommitMessage(task.def, attempt.number, { hash, recordHash }, null, attempt.takesUp?.by);
+  const message = getCommitMessage(task.def, attempt.number, {
+    proof: { hash, recordHash },
+    by: attempt.takesUp?.by,
+  });
   const atMs = attempt.judged?.atMs ?? 0;
   return ctx.ports.workspace.commit({ tree, parent: attempt.base, message, atMs });
 }
@@ -156,6 +159,6 @@ async function commit(
   const { workspace, store } = ctx.ports;
   const tree = await workspace.compose(content);
   const { override, by } = attempt.takesUp ?? {};
-  const message = getCommitMessage(task.def, attempt.number, null, override, by);
+  const message = getCommitMessage(task.def, attempt.number, { override, by });
   return { commit: await workspace.commit({ tree, parent, message, atMs: await store.nowMs() }), tree };
 }

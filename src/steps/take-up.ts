@@ -38,7 +38,7 @@ async function getCandidate(ctx: StepContext, { task, attempt }: UnderWay): Prom
   const tree = await getMarkedTree(ctx, task.def, attempt.base, kept?.tree ?? attempt.baseTree);
   if (tree instanceof HarnessError) return tree;
   const { workspace, store } = ctx.ports;
-  const message = getCommitMessage(task.def, attempt.number, null, override);
+  const message = getCommitMessage(task.def, attempt.number, { override });
   const commit = await workspace.commit({ tree, parent: attempt.base, message, atMs: await store.nowMs() });
   return { commit, tree, backlogProblems: [], claims: [task.def.id], lines: kept?.lines ?? {}, ...books };
 }
@@ -58,7 +58,7 @@ async function addEntry(
   const put = await readPutNotes(ctx, attempt.base, entry);
   if (put.length === 0) return { commit, tree: work, ...found };
   const tree = await workspace.compose({ tree: work, put });
-  const message = getCommitMessage(task.def, attempt.number, null, null, by);
+  const message = getCommitMessage(task.def, attempt.number, { by });
   const noted = await workspace.commit({ tree, parent: attempt.base, message, atMs });
   await workspace.keep(getAttemptRef(task.def.id, attempt.number), noted);
   return { commit: noted, tree, ...found, work, entry };

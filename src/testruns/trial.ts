@@ -1,5 +1,5 @@
 import { HarnessError } from '../core/base/failure.ts';
-import { getUsefulLine } from '../core/base/text.ts';
+import { getSeconds, getUsefulLine } from '../core/base/text.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { TestRun } from '../core/model/testing.ts';
 import { RUNNERS } from '../core/testing/runners.ts';
@@ -152,8 +152,4 @@ function isUnstarted({ exitCode, timedOut }: TestRun): boolean {
 function getFailure({ timedOut, exitCode, outputTail, durationMs }: TestRun): string {
   if (timedOut) return `ran out of time after ${getSeconds(durationMs)}`;
   return `exit ${exitCode}: ${getUsefulLine(outputTail)}`;
-}
-
-function getSeconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
 }

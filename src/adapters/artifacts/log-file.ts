@@ -153,7 +153,8 @@ function getParts(path: string): { stem: string; extension: string } {
   return { stem: basename(path, extension), extension };
 }
 
-function readNames(dir: string): string[] {
+/** What lies in a folder; nothing where there is none. */
+export function readNames(dir: string): string[] {
   try {
     return readdirSync(dir);
   } catch {

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { getErrorMessage } from '../../core/base/failure.ts';
 import type { CaptureRequest, Screenshot } from '../../ports/index.ts';
 import { startApplication } from '../process/start-application.ts';
 import type { FoundBrowser } from './find-browser.ts';
@@ -30,7 +31,7 @@ export async function capture(jobFile: string): Promise<void> {
   const job = JSON.parse(readFileSync(jobFile, 'utf8')) as CaptureJob;
   const answer = await getAnswer(job).catch(
     (error: unknown): CaptureAnswer => ({
-      problem: error instanceof Error ? error.message : String(error),
+      problem: getErrorMessage(error),
       isBrowserFault: true,
       screenshots: [],
     }),
@@ -98,7 +99,7 @@ async function capturePage(page: PlaywrightPage, url: string, file: string) {
     await page.screenshot({ path: file });
     return { status: response?.status() ?? null, isBlank, ...getLines(errors, failures) };
   } catch (error) {
-    errors.push(error instanceof Error ? error.message : String(error));
+    errors.push(getErrorMessage(error));
     return { status: null, isBlank: true, ...getLines(errors, failures) };
   }
 }

@@ -69,7 +69,8 @@ export function checkProcess(pid: number, startTicks: string): 'alive' | 'dead' 
   return found !== null && !found.isZombie && found.startTicks === startTicks ? 'alive' : 'dead';
 }
 
-function hasPid(pid: number): boolean {
+/** Whether a process has this number; whose it is does not matter. */
+export function hasPid(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

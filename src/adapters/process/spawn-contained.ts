@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { getErrorMessage } from '../../core/base/failure.ts';
 import type { Random } from '../../ports/index.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 import { setAwakeTimeout } from './awake-time.ts';
@@ -72,7 +73,7 @@ export async function spawnContained(owner: SpawnOwner, request: SpawnRequest): 
   try {
     tmpDir = await mkdtemp(getTmpPrefix(owner.workerId));
   } catch (error) {
-    return getEmptyResult('not-started', `cannot make a temporary directory: ${getMessage(error)}`);
+    return getEmptyResult('not-started', `cannot make a temporary directory: ${getErrorMessage(error)}`);
   }
   try {
     return await runInTmp(owner, request, tmpDir);
@@ -122,7 +123,7 @@ function getCommand(
     const own = tmpDir ? [...writable, tmpDir] : writable;
     return sandbox.wrap({ file, args, cwd, env, box, writable: own, ...(readable ? { readable } : {}) });
   } catch (error) {
-    return `cannot contain ${file}: ${getMessage(error)}`;
+    return `cannot contain ${file}: ${getErrorMessage(error)}`;
   }
 }
 
@@ -149,12 +150,12 @@ async function start(request: SpawnRequest & RealCommand): Promise<Started | str
       stdio: getOwnStdio([hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe']),
     });
   } catch (error) {
-    return `cannot start ${request.file}: ${getMessage(error)}`;
+    return `cannot start ${request.file}: ${getErrorMessage(error)}`;
   }
   const { pid } = child;
   if (pid === undefined) {
     return await new Promise(resolve => {
-      child.once('error', error => resolve(`cannot start ${request.file}: ${getMessage(error)}`));
+      child.once('error', error => resolve(`cannot start ${request.file}: ${getErrorMessage(error)}`));
     });
   }
   // Nothing has collected the child yet, so this is the child even if it has already ended.
@@ -214,8 +215,4 @@ function watchLimits(request: SpawnRequest, stop: Stop): () => void {
 function getEmptyResult(end: 'aborted' | 'not-started', error: string | null): SpawnResult {
   const nothing = { stdout: '', stderr: '', output: '', droppedBytes: 0, durationMs: 0 };
   return { end, exitCode: null, signal: null, error, ...nothing, killed: 0, survivors: 0 };
-}
-
-function getMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Containment } from '../../ports/index.ts';
+import { hasPid } from '../process/proc.ts';
 import { createSandbox } from './sandbox.ts';
 import type { BwrapFeatures } from './sandbox-plan.ts';
 
@@ -85,16 +86,8 @@ const PROBE_PREFIX = 'harness-probe-';
 function removeStale(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(PROBE_PREFIX) ? Number.parseInt(name.slice(PROBE_PREFIX.length), 10) : 0;
-    if (pid > 0 && pid !== process.pid && !hasProcess(pid))
+    if (pid > 0 && pid !== process.pid && !hasPid(pid))
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
-  }
-}
-
-function hasProcess(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -1,4 +1,4 @@
-import { HarnessError } from '../../core/base/failure.ts';
+import { getErrorMessage, HarnessError } from '../../core/base/failure.ts';
 
 /** The part of node:sqlite's API that is used; both drivers have it. */
 export interface Database {
@@ -107,7 +107,7 @@ function loadPackage(): Driver {
   try {
     return loadBinary(require) ?? require('@photostructure/sqlite').DatabaseSync;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = getErrorMessage(error);
     throw new HarnessError('environment', `no usable SQLite: ${reason}`, {
       fix: `use Node 22.23 or newer, or reinstall so that @photostructure/sqlite is there for ${process.platform}-${process.arch}`,
     });

@@ -1,4 +1,4 @@
-import { HarnessError } from '../../core/base/failure.ts';
+import { getErrorMessage, HarnessError } from '../../core/base/failure.ts';
 import { type Database, getSqliteCode } from './driver.ts';
 import { getDamageError } from './store-files.ts';
 
@@ -43,7 +43,7 @@ export async function runWithRetry<T>(path: string, work: () => T): Promise<T> {
 /** SQLite's errors in the words of a person; anything else stays as it is. */
 export function getStoreError(error: unknown, path: string): unknown {
   if (error instanceof HarnessError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = getErrorMessage(error);
   switch (getSqliteCode(error)) {
     case 1:
       return message.includes('file format') ? getDamageError(path, `is damaged (${message})`) : error;

@@ -1,4 +1,4 @@
-import { HarnessError } from '../../core/base/failure.ts';
+import { getErrorMessage, HarnessError } from '../../core/base/failure.ts';
 
 /** What one examination found. */
 export interface Checkup {
@@ -15,7 +15,7 @@ export async function getFinding(name: string, examine: () => Promise<Finding>):
   try {
     return { name, ...(await examine()) };
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = getErrorMessage(error);
     const fix = error instanceof HarnessError ? error.details.fix : undefined;
     return { name, status: 'fail', detail, ...(fix ? { fix } : {}) };
   }

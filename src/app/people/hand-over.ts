@@ -202,7 +202,7 @@ async function makeCandidate(
   const text = backlog.setPasses((await workspace.readFile(base, path)) ?? '', def.id, true);
   const tree = await workspace.compose({ tree: work.tree, put: [{ path, text }] });
   const attempt = task.started + 1;
-  const message = getCommitMessage(def, attempt, null, null, by);
+  const message = getCommitMessage(def, attempt, { by });
   const commit = await workspace.commit({ tree, parent: base, message, atMs: Date.now() });
   await workspace.keep(getAttemptRef(def.id, attempt), commit);
   const lines = await readLines({ policy, ports: { workspace } }, base, commit);

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readNames } from '../../adapters/artifacts/log-file.ts';
 import { getSha256 } from '../../adapters/process/notary.ts';
 import { getSafeName } from '../../core/proof/commit-message.ts';
 import { type FoundProof, readProof } from '../../core/proof/read-proof.ts';
@@ -39,12 +40,4 @@ export function findLastProof(stateDir: string, task: string): LocatedProof | nu
 
 function locate(where: string, text: string): LocatedProof {
   return { where, text, ...readProof(text, getSha256) };
-}
-
-function readNames(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
-  }
 }

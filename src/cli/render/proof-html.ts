@@ -1,7 +1,8 @@
 import { getUnfilledText } from '../../core/base/gaps.ts';
+import { getSeconds } from '../../core/base/text.ts';
 import type { Proof } from '../../core/proof/proof-schema.ts';
 import { escapeHtml, getHtmlPage } from './html-page.ts';
-import { getPairs, getSeconds, getTools, getWhen, type ShownProof } from './proof-text.ts';
+import { getPairs, getTools, getWhen, type ShownProof } from './proof-text.ts';
 
 /** A proof as one page that needs nothing else: no scripts, no other files, whatever an agent wrote is text. */
 export function getProofHtml({ proof, landed, problems }: ShownProof): string {

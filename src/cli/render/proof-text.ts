@@ -1,7 +1,7 @@
 import type { Landed } from '../../app/prove/landed.ts';
 import { getUnfilledText } from '../../core/base/gaps.ts';
+import { getSeconds } from '../../core/base/text.ts';
 import type { Proof, TestsByOutcome } from '../../core/proof/proof-schema.ts';
-
 import type { Style } from '../terminal/style.ts';
 
 const MAX_IDS = 12;
@@ -39,10 +39,6 @@ export function getClean(text: string): string {
 /** When something was, as people write it, the same in every place. */
 export function getWhen(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-export function getSeconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
 }
 
 /** What it was made with, in one line. */

@@ -1,4 +1,4 @@
-import { EXIT_CODES, HarnessError } from '../../core/base/failure.ts';
+import { EXIT_CODES, getErrorMessage, HarnessError } from '../../core/base/failure.ts';
 import type { Io } from './io.ts';
 
 /** The one place where an error becomes words and an exit code. */
@@ -6,7 +6,7 @@ export function reportError(io: Io, thrown: unknown, json: boolean): void {
   const error = explainErrno(thrown);
   const known = error instanceof HarnessError;
   const code = known ? error.code : isAbort(error) ? 'cancelled' : 'internal';
-  const message = error instanceof Error ? error.message : String(error);
+  const message = getErrorMessage(error);
   io.exit(isAbort(error) ? 130 : EXIT_CODES[code]);
   if (json) {
     io.out(JSON.stringify({ error: { code, message, details: known ? error.details : {} } }));

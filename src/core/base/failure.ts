@@ -62,3 +62,8 @@ export class ObjectGone extends HarnessError {
     });
   }
 }
+
+/** What was thrown, in its own words. */
+export function getErrorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

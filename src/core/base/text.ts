@@ -54,3 +54,7 @@ const NOISE =
 
 const TELLING =
   /\berr(?:or)?\b|\bERR!|\bfatal\b|\bfail(?:ed|ure)\b|\bcannot\b|\bcould not\b|\bnot found\b|\bno such\b|\bno module\b|\bmissing\b|\bE[A-Z]{4,}\b|\bnot installed\b|Error:/i;
+
+export function getSeconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,6 +1,6 @@
 import type { Action } from '../model/action.ts';
 import { getProviders, type Policy } from '../model/policy.ts';
-import { getSessionRole, type Role } from '../model/role.ts';
+import { getSessionRole } from '../model/role.ts';
 import type { RunScope, World } from '../model/world.ts';
 import { getDueQuestion, getRefusal } from '../people/due-question.ts';
 import type { Attempt, Stage } from '../state/attempt.ts';
@@ -36,7 +36,7 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
     if (onlyRecovers && needsAgent) return { type: 'close', task: mine.task };
     const goesBack = !onlyRecovers && !isToldToStop(state, world) && canSendBack(state, mine, policy);
     const role = getSessionRole(mine.startWip, mine.isAuthor, state.tasks.get(mine.task)?.def.kind);
-    const next = getNextStep(mine, getProvider(state, world, policy, scope, role), goesBack);
+    const next = getNextStep(mine, getProvider(getProviders(policy, role), state, world, scope), goesBack);
     // Nobody is kept waiting for a provider who was told to stop, or whose time is over.
     if (next.type !== 'wait' || !isOver({ state, world, policy, scope })) return next;
     return { type: 'close', task: mine.task };
@@ -101,7 +101,7 @@ function pickTask(state: State, world: World, policy: Policy, scope: RunScope): 
   if (next !== null && chosen && canGoWithoutAgent(chosen)) return { type: 'lease', task: next };
   if (next !== null) {
     const role = getSessionRole(getStartWip(chosen?.history ?? []), false, chosen?.def.kind);
-    const provider = getProvider(state, world, policy, scope, role);
+    const provider = getProvider(getProviders(policy, role), state, world, scope);
     return typeof provider === 'string' ? takeOrBlock(state, next, policy) : provider;
   }
   const othersAtWork = [...state.active.values()].some(attempt => attempt.worker !== world.self);
@@ -113,9 +113,9 @@ function pickTask(state: State, world: World, policy: Policy, scope: RunScope): 
 /** The provider to work with, or what to do while there is none. */
 type Provider = string | Extract<Action, { type: 'wait' | 'stop' }>;
 
-function getProvider(state: State, world: World, policy: Policy, scope: RunScope, role: Role): Provider {
+function getProvider(names: readonly string[], state: State, world: World, scope: RunScope): Provider {
   let earliestMs = Number.POSITIVE_INFINITY;
-  for (const name of getProviders(policy, role)) {
+  for (const name of names) {
     if (scope.halted.has(name)) continue;
     const untilMs = state.trouble.providers.get(name)?.untilMs ?? 0;
     if (untilMs <= world.nowMs) return name;

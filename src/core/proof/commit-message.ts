@@ -5,9 +5,7 @@ import type { TaskDef } from '../model/task.ts';
 export function getCommitMessage(
   task: TaskDef,
   attempt: number,
-  proof?: { readonly hash: string; readonly recordHash: string } | null,
-  override?: Override | null,
-  by?: string,
+  { proof, override, by }: Provenance = {},
 ): string {
   // What no backlog lists has to come along, or nobody could prove it again.
   const definition = task.kind === undefined ? '' : `Harness-Definition: ${JSON.stringify(task)}\n`;
@@ -15,6 +13,15 @@ export function getCommitMessage(
   const unproven = override ? `Harness-Unproven: ${getTrailer(`${override.by}: ${override.reason}`)}\n` : '';
   const person = by === undefined ? '' : `Harness-Work-By: ${getTrailer(by)}\n`;
   return `${getSubject(task)}\n\nHarness-Task: ${task.id}\nHarness-Attempt: ${attempt}\n${definition}${hashes}${unproven}${person}`;
+}
+
+/** What else a landed commit says of where it comes from. */
+interface Provenance {
+  readonly proof?: { readonly hash: string; readonly recordHash: string };
+  /** Who vouched for it instead. */
+  readonly override?: Override | null | undefined;
+  /** Whose own work it is. */
+  readonly by?: string | undefined;
 }
 
 /** The task as its own commit tells it; null for one that a backlog lists. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { getErrorMessage } from '../../../core/base/failure.ts';
 import { PROVIDER_FACTS } from '../../../core/model/provider.ts';
 import type { Run } from '../../process/open-run.ts';
 import { createEmptyTurns, GO_ON } from '../shared/ending.ts';
@@ -64,7 +65,7 @@ async function talk(
     await Promise.race([reading, watch.overdue]);
     return null;
   } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)} ${stderr()}`.trim();
+    return `${getErrorMessage(error)} ${stderr()}`.trim();
   } finally {
     unsubscribe?.();
     claude?.close();

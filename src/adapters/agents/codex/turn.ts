@@ -1,3 +1,4 @@
+import { getErrorMessage } from '../../../core/base/failure.ts';
 import type { AgentEvent } from '../../../ports/index.ts';
 import { asList, asObject, asText, type LooseObject } from '../shared/loose-json.ts';
 import { emitText, getInsidePath, getTypedCommand, MAX_OUTPUT_CHARS } from '../shared/tool-events.ts';
@@ -109,7 +110,7 @@ async function readTurn(
     }
   } catch (error) {
     // After a failure that Codex told of itself, the SDK throws one that says less.
-    if (end.how === 'cut') end = { ...end, message: end.message || getMessage(error) };
+    if (end.how === 'cut') end = { ...end, message: end.message || getErrorMessage(error) };
   }
   meter.look();
   return end;
@@ -136,10 +137,6 @@ function getNextEnd(end: TurnEnd, event: LooseObject): TurnEnd {
     default:
       return { ...end, ...begun };
   }
-}
-
-function getMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Tells what a finished item means; anything it does not know is left aside. */

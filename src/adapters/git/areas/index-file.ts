@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
+import { getBaseName, getFolder } from '../../../core/base/tree-path.ts';
 import { getIdBytes, type ObjectFormat } from '../repo/repo.ts';
 
 /** What an index tracks, without asking git. Paths are bytes as latin1 text, '' being the top. */
@@ -48,7 +49,8 @@ export function getNames(
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const names = new Map([...dirs].map(dir => [dir, new Set<string>()]));
   visitDirs(file, format, (dir, entries) => {
-    for (let path = dir; path !== ''; path = getParent(path)) names.get(getParent(path))?.add(getName(path));
+    for (let path = dir; path !== ''; path = getFolder(path))
+      names.get(getFolder(path))?.add(getBaseName(path));
     const found = names.get(dir);
     if (!found) return;
     const skip = dir === '' ? 0 : dir.length + 1;
@@ -164,15 +166,7 @@ function findLastSlash(file: Buffer, { nameAt, end }: Entry): number {
 /** A directory, and those above it, as names in the ones above. */
 function addDir(counts: Map<string, number>, dir: string): void {
   counts.set(dir, 0);
-  const parent = getParent(dir);
+  const parent = getFolder(dir);
   if (!counts.has(parent)) addDir(counts, parent);
   counts.set(parent, (counts.get(parent) ?? 0) + 1);
-}
-
-function getParent(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-function getName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

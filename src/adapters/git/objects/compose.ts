@@ -1,4 +1,5 @@
 import { ObjectGone } from '../../../core/base/failure.ts';
+import { getBaseName, getFolder } from '../../../core/base/tree-path.ts';
 import type { Workspace } from '../../../ports/index.ts';
 import type { GitContext } from '../repo/context.ts';
 import { getIdBytes, type ObjectFormat } from '../repo/repo.ts';
@@ -34,7 +35,7 @@ export async function compose(ctx: GitContext, request: Request): Promise<string
   const touched = new Set([...takes, ...puts, ...drops].flatMap(({ path }) => getParents(path)));
   const wanted = [
     ...[...touched].map(dir => ({ treeish: request.tree, dir })),
-    ...takes.map(({ from, path }) => ({ treeish: from, dir: getParent(path) })),
+    ...takes.map(({ from, path }) => ({ treeish: from, dir: getFolder(path) })),
   ];
   const { found, ids } = await readDirs(ctx, wanted);
   const dirs: Dirs = new Map(
@@ -42,12 +43,12 @@ export async function compose(ctx: GitContext, request: Request): Promise<string
   );
   const objects: NewObject[] = [];
   for (const { from, path } of takes) {
-    setEntry(dirs, path, found.get(`${from}:${getParent(path)}`)?.get(getName(path)) ?? null);
+    setEntry(dirs, path, found.get(`${from}:${getFolder(path)}`)?.get(getBaseName(path)) ?? null);
   }
   for (const { path } of drops) setEntry(dirs, path, null);
   for (const { path, text, executable } of puts) {
     const blob: NewObject = { type: 'blob', body: Buffer.from(text) };
-    const before = dirs.get(getParent(path))?.get(getName(path));
+    const before = dirs.get(getFolder(path))?.get(getBaseName(path));
     if (before) ids.add(before.id);
     objects.push(blob);
     setEntry(dirs, path, {
@@ -108,9 +109,9 @@ function getDirSpec(treeish: string, dir: string): string {
 }
 
 function setEntry(dirs: Dirs, path: string, entry: TreeEntry | null): void {
-  const entries = dirs.get(getParent(path));
-  if (entry === null) entries?.delete(getName(path));
-  else entries?.set(getName(path), entry);
+  const entries = dirs.get(getFolder(path));
+  if (entry === null) entries?.delete(getBaseName(path));
+  else entries?.set(getBaseName(path), entry);
 }
 
 /** From the deepest directory up: each becomes an object and an entry of its parent; an empty one goes. */
@@ -124,7 +125,7 @@ function addTrees(ctx: GitContext, dirs: Dirs, objects: NewObject[]): string {
     if (entries.size > 0 || dir === '') objects.push(tree);
     if (dir === '') break;
     if (entries.size > 0) setEntry(dirs, dir, { mode: '40000', id });
-    else if (isDirectory(dirs.get(getParent(dir))?.get(getName(dir)))) setEntry(dirs, dir, null);
+    else if (isDirectory(dirs.get(getFolder(dir))?.get(getBaseName(dir)))) setEntry(dirs, dir, null);
   }
   return id;
 }
@@ -143,14 +144,6 @@ function getBytes(path: string): string {
 function getParents(path: string): string[] {
   const parts = path.split('/').slice(0, -1);
   return ['', ...parts.map((_, at) => parts.slice(0, at + 1).join('/'))];
-}
-
-function getParent(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-function getName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function getDepth(dir: string): number {
