@@ -1,10 +1,7 @@
-import { Command, CommanderError, Option } from 'commander';
-import { SCRIPT_KINDS } from '../config/agent-script.ts';
+import { Command, CommanderError } from 'commander';
 import { HarnessError } from '../core/base/failure.ts';
 import { HARNESS_VERSION } from '../core/base/version.ts';
-import { addCommand } from './add-command.ts';
 import { COMMANDS, loadCommands } from './commands.ts';
-import { addPlanCommands, withPlanner } from './plan-commands.ts';
 import type { Io } from './terminal/io.ts';
 import { reportError } from './terminal/report-error.ts';
 import { MAIN, TOPICS } from './terminal/topics.ts';
@@ -42,42 +39,7 @@ export async function createProgram(io: Io, asked?: string): Promise<Command> {
   const load = asked === undefined ? undefined : COMMANDS[asked];
   const commands = load ? [await load()] : await loadCommands();
   for (const command of commands) command.declare(program, io, () => createProgram(io));
-  if (load) return program;
-  addProjectCommands(program, io);
-  addPlanCommands(program, io);
   return program;
-}
-
-function addProjectCommands(program: Command, io: Io): void {
-  withPlanner(addCommand(program, 'init', 'Set up a repository: find how it is tested, and try it.'))
-    .option('--spec <file>', 'what is to be built: a planner makes the backlog, scripts and test stubs')
-    .option('--command <line>', 'what starts the agent, for --agent command and acp')
-    .option('--no-run', 'write what was found out without trying it')
-    .addOption(new Option('--script <kind>', 'write an agent.sh that starts it').choices([...SCRIPT_KINDS]))
-    .addHelpText('after', '\nExample:\n  harness init --dry-run\n  harness init --spec design.md')
-    .action(async options => (await import('./commands/work/init.ts')).init(io, options));
-  addCommand(program, 'add', 'Add a task to the backlog.')
-    .argument('<title>', 'what can be done once it works, in one sentence')
-    .option('--test-file <path>', 'the file whose tests prove it')
-    .option('--validation <command>', 'a command that must exit 0, instead of or beside the test file')
-    .option('--depends-on <ids>', 'tasks that have to land first, as 1,2', toList)
-    .option('--priority <P0..P9>', 'P0 is the most urgent; default: P2')
-    .option('--step <text>', 'one thing that has to be true in the end (repeat it)', collect, [])
-    .option(
-      '--may-change <glob>',
-      'protected files that this task is allowed to change (repeat it)',
-      collect,
-      [],
-    )
-    .option('--new-test', 'the test file is still to be written, by whoever does the task')
-    .option('--commit', 'commit the backlog, and the test file with it')
-    .option('--category <name>', 'a word to group by')
-    .addOption(new Option('--size <size>', 'how much work it is').choices(['small', 'medium', 'large']))
-    .addHelpText(
-      'after',
-      '\nExample:\n  harness add "Totals include tax" --test-file test/tax.test.js --depends-on 1,2',
-    )
-    .action(async (title, options) => (await import('./commands/work/add.ts')).add(io, title, options));
 }
 
 /** By importance and topic, as `harness` alone shows them. */
@@ -99,15 +61,4 @@ function getUsageError(error: CommanderError): HarnessError {
     rest.join(' ').replace(/^\(|\)$/g, '') ||
     'harness help shows the commands, harness help <command> the flags';
   return new HarnessError('usage', first, { ...(field ? { field } : {}), fix });
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
-}
-
-function toList(text: string): string[] {
-  return text
-    .split(',')
-    .map(id => id.trim())
-    .filter(id => id !== '');
 }

@@ -80,7 +80,7 @@ export async function proposePlan(
     });
   } finally {
     rmSync(cwd, { recursive: true, force: true });
-    await ports.store.close();
+    await project.close();
   }
 }
 

@@ -20,6 +20,8 @@ export interface Where {
 /** A checkout with its configuration read, whatever state its branches are in. */
 export interface Checkout extends OpenRecord {
   readonly places: GitPlaces;
+  /** Variables that its configuration is read with. */
+  readonly env: Where['env'];
   readonly config: Config;
   readonly configFile: string;
   /** As it was before it was loaded; null for a config that is a program. */
@@ -59,6 +61,7 @@ export async function openCheckout(where: Where): Promise<Checkout> {
   const stateDir = join(places.mainRoot, config.paths.state_dir);
   return {
     places,
+    env: where.env,
     config,
     configFile: file,
     configText: before?.file === file ? before.text : null,

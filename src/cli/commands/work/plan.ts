@@ -1,105 +1,132 @@
-import { readCommittedBacklog } from '../../../app/plan/accept-plan.ts';
-import { openPlanning, type Planning } from '../../../app/plan/open-planning.ts';
-import { type ProposeRequest, proposePlan } from '../../../app/plan/propose-plan.ts';
-import { readSavedPlan } from '../../../app/plan/saved-plan.ts';
-import { getWhere } from '../../../app/project/open-checkout.ts';
-import { HarnessError } from '../../../core/base/failure.ts';
+import { relative, resolve } from 'node:path';
+import {
+  addFeature as addFeatureTo,
+  type PlanInput,
+  planSpec,
+  settleSavedPlan,
+  splitTask,
+} from '../../../app/plan/plan-work.ts';
+import type { PlanResult, ShownPlan } from '../../../app/plan/settle-plan.ts';
+import { PROVIDER_NAMES } from '../../../core/model/provider.ts';
+import { drawGraph } from '../../../core/views/draw-graph.ts';
+import { type Aside, aside, defineCommand, type Page, type Terminal } from '../../command/define-command.ts';
+import { argument, choice, text, yes } from '../../command/flags.ts';
 import { withReporter } from '../../render/watch.ts';
-import type { CommonOptions } from '../../terminal/common-options.ts';
-import type { Io } from '../../terminal/io.ts';
-import { readSpec } from './init-spec.ts';
-import { settlePlan } from './settle-plan.ts';
+import { createStyle } from '../../terminal/style.ts';
+import { askYes, canAsk } from '../people/ask.ts';
 
-export interface PlanOptions extends CommonOptions {
-  readonly spec?: string;
-  readonly accept?: boolean;
-  readonly yes?: boolean;
-  readonly dryRun?: boolean;
-  readonly agent?: string;
-}
+/** Flags that go with every question to a planner. */
+export const plannerFlags = {
+  yes: yes('accept the plan without asking'),
+  dryRun: yes('show the plan and every file it would write; change nothing'),
+  agent: choice('<name>', 'who plans; in a new project also who works', PROVIDER_NAMES),
+};
 
-/** `harness plan`: shows the plan that waits, takes it, or has one made for what a document adds. */
-export async function plan(io: Io, options: PlanOptions): Promise<void> {
-  if (options.spec !== undefined) {
-    const text = readSpec(io, options.spec);
-    return propose(io, options, async () => ({ kind: 'spec', wish: { kind: 'spec', text }, replaces: null }));
-  }
-  const where = getWhere(io, options.repo);
-  const planning = await openPlanning(where, null);
-  const saved = readSavedPlan(planning.project.stateDir);
-  if (saved === null) return tellNone(io, options);
-  const chosen = saved.agent === null ? planning : await openPlanning(where, saved.agent, saved.command);
-  const yes = options.accept ?? false;
-  await settlePlan(io, chosen, saved, { json: options.json ?? false, yes, dryRun: !yes });
-}
-
-/** `harness add-feature`: one well-formed task for a wish. */
-export async function addFeature(io: Io, wish: string, options: PlanOptions): Promise<void> {
-  if (wish.trim() === '') {
-    throw new HarnessError('usage', 'missing <wish>', {
-      field: '<wish>',
-      fix: 'harness add-feature "Totals include tax"',
-    });
-  }
-  return propose(io, options, async () => ({
-    kind: 'one',
-    wish: { kind: 'one', text: wish },
-    replaces: null,
-  }));
-}
-
-/** `harness split`: smaller tasks in the place of one. */
-export async function split(io: Io, id: string, options: PlanOptions): Promise<void> {
-  return propose(io, options, async ({ tasks }) => {
-    const found = tasks.find(({ def }) => def.id === id);
-    if (!found || found.passes) {
-      throw new HarnessError('usage', found ? `task ${id} is done already` : `there is no task ${id}`, {
-        field: '<task>',
-        fix: 'harness status --all lists the tasks',
-      });
+export const plan = defineCommand({
+  name: 'plan',
+  group: 'setting up',
+  summary: 'Show or accept the pending plan, or make one from a document.',
+  on: 'folder',
+  flags: {
+    ...plannerFlags,
+    spec: text('<file>', 'what is to be added, as a document'),
+    accept: yes('accept the pending plan'),
+  },
+  examples: ['harness plan --spec payments.md'],
+  run: (where, { spec, ...input }, terminal) => {
+    if (spec !== undefined) {
+      const document = resolve(terminal.io.cwd, spec);
+      return runPlanning(terminal, input, asked => planSpec(where, { ...asked, spec: document }));
     }
-    const task = { id, title: found.def.title, passes: false };
-    return {
-      kind: 'split',
-      wish: { kind: 'split', task, steps: found.def.verificationSteps },
-      replaces: id,
-      refuse: journal => {
-        if (!journal.state.active.has(id)) return;
-        const fix = `wait until the attempt has ended (harness status), then harness split ${id}`;
-        throw new HarnessError('locked', `task ${id} is being worked on`, { field: '<task>', fix });
-      },
-    };
-  });
+    const shown = { yes: input.accept ?? false, dryRun: !input.accept };
+    return runPlanning(terminal, { ...input, ...shown }, asked => settleSavedPlan(where, asked));
+  },
+  render: getPlanLines,
+});
+
+export const addFeature = defineCommand({
+  name: 'add-feature',
+  group: 'setting up',
+  summary: 'Let a planner turn a wish into one task.',
+  on: 'folder',
+  args: { wish: argument('what is wanted, in your own words') },
+  flags: plannerFlags,
+  examples: ['harness add-feature "Totals include tax"'],
+  run: (where, input, terminal) => runPlanning(terminal, input, asked => addFeatureTo(where, asked)),
+  render: getPlanLines,
+});
+
+export const split = defineCommand({
+  name: 'split',
+  group: 'setting up',
+  summary: 'Let a planner replace a task with smaller ones.',
+  on: 'folder',
+  args: { task: argument('its id') },
+  flags: plannerFlags,
+  examples: ['harness split 7'],
+  run: (where, input, terminal) => runPlanning(terminal, input, asked => splitTask(where, asked)),
+  render: getPlanLines,
+});
+
+/** Shows the plan once it is there, and asks whether to take it where somebody is there. */
+export async function runPlanning<Input extends { readonly yes?: boolean; readonly dryRun?: boolean }>(
+  { io, json }: Terminal,
+  input: Input,
+  act: (asked: Input & Pick<PlanInput, 'onPlan' | 'confirm' | 'reporter' | 'signal'>) => Promise<PlanResult>,
+): Promise<PlanResult> {
+  const onPlan = (shown: ShownPlan) => {
+    if (!json) io.out(getShownLines(shown, input, createStyle(io.colourOut)).join('\n'));
+  };
+  const confirm = async () => canAsk(io) && (await askYes('Accept this plan?'));
+  const result = await withReporter(io, json, watch => act({ ...input, ...watch, onPlan, confirm }));
+  if (result.accepted || result.file === undefined) return result;
+  return { ...result, file: relative(io.cwd, result.file) || result.file };
 }
 
-type Wanted = Pick<ProposeRequest, 'kind' | 'wish' | 'replaces' | 'refuse'>;
-
-async function propose(
-  io: Io,
-  options: PlanOptions,
-  getWanted: (backlog: Awaited<ReturnType<typeof readCommittedBacklog>>) => Promise<Wanted>,
-): Promise<void> {
-  const json = options.json ?? false;
-  const agent = options.agent ?? null;
-  const planning = await openPlanning(getWhere(io, options.repo), agent);
-  refuseNew(planning);
-  const backlog = await readCommittedBacklog(planning);
-  const wanted = await getWanted(backlog);
-  const request = { ...wanted, agent, tasks: backlog.tasks };
-  const saved = await withReporter(io, json, watched => proposePlan(planning, request, watched));
-  await settlePlan(io, planning, saved, { json, yes: options.yes ?? false, dryRun: options.dryRun ?? false });
+function getShownLines(
+  { plan: { tasks, summary }, kind, replaces, files }: ShownPlan,
+  { yes: isTaken, dryRun }: { readonly yes?: boolean; readonly dryRun?: boolean },
+  style: ReturnType<typeof createStyle>,
+): readonly string[] {
+  const head = kind === 'split' ? `in place of task ${replaces}` : 'to do';
+  const drawn = tasks.map(({ id, title, depends_on: dependsOn, size }) => ({
+    id,
+    title: `${title} (${size})`,
+    dependsOn,
+  }));
+  const getFileLines = (written: string) =>
+    written
+      .trimEnd()
+      .split('\n')
+      .map(line => `  ${style.dim('│')} ${line}`.trimEnd());
+  return [
+    `${style.bold(`${tasks.length} tasks ${head}`)}: ${summary.trim()}\n`,
+    drawGraph(drawn),
+    '',
+    ...files.flatMap(({ path, text: written }) => [
+      `${isTaken ? 'writes' : 'would write'} ${path}`,
+      ...(dryRun ? getFileLines(written) : []),
+    ]),
+  ];
 }
 
-function refuseNew({ hasConfig, isUnborn }: Planning): void {
-  if (hasConfig && !isUnborn) return;
-  throw new HarnessError('usage', 'this project has not been set up yet', {
-    fix: 'harness init --spec FILE plans a new project',
-  });
-}
-
-function tellNone(io: Io, { json, accept }: PlanOptions): void {
-  const fix = 'harness plan --spec FILE';
-  if (accept) throw new HarnessError('usage', 'no plan to accept', { field: '--accept', fix });
-  if (json) io.out(JSON.stringify({ accepted: false, plan: null, next: fix }));
-  else io.out(`No pending plan.\nnext: ${fix}`);
+/** What became of a plan. */
+export function getPlanLines(
+  result: PlanResult,
+  { style }: Pick<Page<unknown>, 'style'>,
+): readonly (string | Aside)[] {
+  const { plan: settled, next } = result;
+  if (settled === null) return ['No pending plan.', `next: ${next}`];
+  if (!result.accepted)
+    return [
+      `\nNothing has been changed. The plan is in ${result.file}; you can edit it there.`,
+      style.dim(`next: ${next}`),
+    ];
+  const { commit, branch, note } = result;
+  if (commit === null) return ['This plan was accepted already.', `next: ${next}`];
+  return [
+    `${style.good('planned')} ${settled.tasks.length} tasks as ${commit.slice(0, 10)} on ${branch}`,
+    ...(note ? [aside(`note: ${note}`)] : []),
+    style.dim(`next: ${next}`),
+  ];
 }

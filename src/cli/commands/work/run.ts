@@ -1,6 +1,7 @@
 import { readPersonName } from '../../../app/people/person.ts';
 import { recordAnswer } from '../../../app/people/questions.ts';
 import type { Project } from '../../../app/project/open-project.ts';
+import { previewRun, type RunPreview } from '../../../app/run/preview-run.ts';
 import { type RunInput, type RunResult, runTasks } from '../../../app/run/run-tasks.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
 import { defineCommand, type Terminal } from '../../command/define-command.ts';
@@ -11,7 +12,6 @@ import type { Io } from '../../terminal/io.ts';
 import { getDurationMs, getMomentMs } from '../../terminal/parse-time.ts';
 import type { Style } from '../../terminal/style.ts';
 import { askOpen, canAsk } from '../people/ask.ts';
-import { previewRun, type RunPreview } from './dry-run.ts';
 
 export const run = defineCommand({
   name: 'run',

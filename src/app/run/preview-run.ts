@@ -1,18 +1,18 @@
-import { getNextView } from '../../../app/look/status-view.ts';
-import { readBacklogAtTip } from '../../../app/project/backlog-at-tip.ts';
-import { getKnownTask, getNotReadyError } from '../../../app/project/check-task.ts';
-import { readIndexView } from '../../../app/project/index-view.ts';
-import type { Project } from '../../../app/project/open-project.ts';
-import { getIndexOfState, readPlannedState } from '../../../app/project/planned-state.ts';
-import { readViewFacts } from '../../../app/project/remember-hot.ts';
-import { getStartWip } from '../../../core/decide/retry.ts';
-import { apply } from '../../../core/events/fold.ts';
-import { getSessionRole } from '../../../core/model/role.ts';
-import { getBrief, getPromptName } from '../../../core/prompt/brief.ts';
-import { getPrompt } from '../../../core/prompt/prompt.ts';
-import type { State } from '../../../core/state/state.ts';
-import type { TaskState } from '../../../core/state/task-state.ts';
-import { PROJECT_STREAM } from '../../../loop/journal.ts';
+import { getStartWip } from '../../core/decide/retry.ts';
+import { apply } from '../../core/events/fold.ts';
+import { getSessionRole } from '../../core/model/role.ts';
+import { getBrief, getPromptName } from '../../core/prompt/brief.ts';
+import { getPrompt } from '../../core/prompt/prompt.ts';
+import type { State } from '../../core/state/state.ts';
+import type { TaskState } from '../../core/state/task-state.ts';
+import { PROJECT_STREAM } from '../../loop/journal.ts';
+import { getNextView } from '../look/status-view.ts';
+import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { getKnownTask, getNotReadyError } from '../project/check-task.ts';
+import { readIndexView } from '../project/index-view.ts';
+import type { Project } from '../project/open-project.ts';
+import { getIndexOfState, readPlannedState } from '../project/planned-state.ts';
+import { readViewFacts } from '../project/remember-hot.ts';
 
 export type RunPreview =
   | { readonly dryRun: true; readonly task: null; readonly why: string }

@@ -1,0 +1,104 @@
+import { HarnessError } from '../../core/base/failure.ts';
+import type { Where } from '../project/open-checkout.ts';
+import { getWatch, type Watch } from '../project/watch.ts';
+import { readCommittedBacklog } from './accept-plan.ts';
+import { openPlanning, type Planning } from './open-planning.ts';
+import { type ProposeRequest, proposePlan } from './propose-plan.ts';
+import { readSpec } from './read-spec.ts';
+import { readSavedPlan } from './saved-plan.ts';
+import { type PlanResult, type SettleInput, settlePlan } from './settle-plan.ts';
+
+export interface PlanInput extends SettleInput, Watch {
+  /** Who plans; as the configuration says when not given. */
+  readonly agent?: string;
+}
+
+/** The plan that waits: shown, or taken. */
+export async function settleSavedPlan(
+  where: Where,
+  { accept = false, ...input }: PlanInput & { readonly accept?: boolean },
+): Promise<PlanResult> {
+  const planning = await openPlanning(where, null);
+  const saved = readSavedPlan(planning.project.stateDir);
+  const next = 'harness plan --spec FILE';
+  if (saved === null && accept)
+    throw new HarnessError('usage', 'no plan to accept', { field: '--accept', fix: next });
+  if (saved === null) return { accepted: false, plan: null, next };
+  const chosen = saved.agent === null ? planning : await openPlanning(where, saved.agent, saved.command);
+  return settlePlan(chosen, saved, { ...input, yes: accept, dryRun: !accept });
+}
+
+/** Tasks for what a document adds to the project. */
+export async function planSpec(
+  where: Where,
+  input: PlanInput & { readonly spec: string },
+): Promise<PlanResult> {
+  const text = readSpec(input.spec);
+  return propose(where, input, () => ({ kind: 'spec', wish: { kind: 'spec', text }, replaces: null }));
+}
+
+/** One well-formed task for a wish. */
+export async function addFeature(
+  where: Where,
+  input: PlanInput & { readonly wish: string },
+): Promise<PlanResult> {
+  const { wish: text } = input;
+  if (text.trim() === '') {
+    throw new HarnessError('usage', 'missing <wish>', {
+      field: '<wish>',
+      fix: 'harness add-feature "Totals include tax"',
+    });
+  }
+  return propose(where, input, () => ({ kind: 'one', wish: { kind: 'one', text }, replaces: null }));
+}
+
+/** Smaller tasks in the place of one. */
+export async function splitTask(
+  where: Where,
+  input: PlanInput & { readonly task: string },
+): Promise<PlanResult> {
+  const { task: id } = input;
+  return propose(where, input, ({ tasks }) => {
+    const found = tasks.find(({ def }) => def.id === id);
+    if (!found || found.passes) {
+      throw new HarnessError('usage', found ? `task ${id} is done already` : `there is no task ${id}`, {
+        field: '<task>',
+        fix: 'harness status --all lists the tasks',
+      });
+    }
+    const task = { id, title: found.def.title, passes: false };
+    return {
+      kind: 'split',
+      wish: { kind: 'split', task, steps: found.def.verificationSteps },
+      replaces: id,
+      refuse: journal => {
+        if (!journal.state.active.has(id)) return;
+        const fix = `wait until the attempt has ended (harness status), then harness split ${id}`;
+        throw new HarnessError('locked', `task ${id} is being worked on`, { field: '<task>', fix });
+      },
+    };
+  });
+}
+
+type Wanted = Pick<ProposeRequest, 'kind' | 'wish' | 'replaces' | 'refuse'>;
+
+async function propose(
+  where: Where,
+  input: PlanInput,
+  getWanted: (backlog: Awaited<ReturnType<typeof readCommittedBacklog>>) => Wanted,
+): Promise<PlanResult> {
+  const agent = input.agent ?? null;
+  const planning = await openPlanning(where, agent);
+  refuseNew(planning);
+  const backlog = await readCommittedBacklog(planning);
+  const request = { ...getWanted(backlog), agent, tasks: backlog.tasks };
+  const saved = await proposePlan(planning, request, getWatch(input));
+  return settlePlan(planning, saved, input);
+}
+
+function refuseNew({ hasConfig, isUnborn }: Planning): void {
+  if (hasConfig && !isUnborn) return;
+  throw new HarnessError('usage', 'this project has not been set up yet', {
+    fix: 'harness init --spec FILE plans a new project',
+  });
+}
