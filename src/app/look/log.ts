@@ -43,11 +43,12 @@ export async function* readLog(
   getSession.learn(await store.read({ types: ['attempt.started'] }));
   const toEntries = (found: readonly StoredEvent[]) =>
     found.map(stored => getEntry(stored, getSession.find(stored))).filter(entry => isWanted(entry, input));
-  yield* await readNewest(store, input, toEntries);
-  if (!follow) return;
+  // Asked first: what comes while these are shown is new.
   const [newest] = await store.read({ limit: 1, newestFirst: true });
   let seen = newest?.seq ?? 0;
-  while (!follow.aborted) {
+  const known = await readNewest(store, input, toEntries);
+  yield* known.filter(({ stored }) => stored.seq <= seen);
+  while (follow && !follow.aborted) {
     const fresh = await store.read({ fromSeq: seen + 1 });
     getSession.learn(fresh);
     const [first, last] = [fresh[0], fresh.at(-1)];

@@ -4,7 +4,7 @@ import { getShort } from '../../core/base/text.ts';
 import { getUtcMinute } from '../../core/base/utc-minute.ts';
 import type { ControlWord } from '../../core/model/facts.ts';
 import { MAX_LISTED_QUESTIONS } from '../../core/model/question.ts';
-import type { Style } from '../terminal/style.ts';
+import { getRow, type Style } from '../terminal/style.ts';
 
 /** The answer for people. */
 export function renderNext(view: NextView, style: Style): string {
@@ -36,24 +36,24 @@ export function renderStatus(view: StatusView, style: Style): string {
   );
   const shown = others.filter(([, count]) => count > 0).map(([status, count]) => `${count} ${status}`);
   const lines = [
-    row('Project', style.bold(view.project)),
-    row('Tasks', [`${counts.landed}/${total} landed (${percent}%)`, ...shown].join(', ')),
+    getRow('Project', style.bold(view.project)),
+    getRow('Tasks', [`${counts.landed}/${total} landed (${percent}%)`, ...shown].join(', ')),
     ...(view.unproven > 0
-      ? [row('Unproven', style.bad(`${view.unproven} landed by a person's word alone`))]
+      ? [getRow('Unproven', style.bad(`${view.unproven} landed by a person's word alone`))]
       : []),
-    ...(view.control?.mode === 'paused' ? [row('Paused', style.warn(getPauseText(view.control)))] : []),
-    ...(view.questions.length > 0 ? [row('Questions', style.warn(getQuestionText(view.questions)))] : []),
-    ...view.active.map(attempt => row('Active', getActiveText(attempt, style))),
-    row('Next', view.next ? `task ${view.next.id}: ${view.next.title}` : `nothing: ${view.whyNext}`),
-    row('Last session', getSessionText(view)),
-    row('Stuck count', view.stuckCount > 0 ? style.warn(String(view.stuckCount)) : '0'),
-    row('Costs', getCostText(view)),
-    ...view.waiting.map(one => row('Waiting', style.warn(getWaitingText(one)))),
-    row('Baseline', getBaselineText(view.baseline)),
+    ...(view.control?.mode === 'paused' ? [getRow('Paused', style.warn(getPauseText(view.control)))] : []),
+    ...(view.questions.length > 0 ? [getRow('Questions', style.warn(getQuestionText(view.questions)))] : []),
+    ...view.active.map(attempt => getRow('Active', getActiveText(attempt, style))),
+    getRow('Next', view.next ? `task ${view.next.id}: ${view.next.title}` : `nothing: ${view.whyNext}`),
+    getRow('Last session', getSessionText(view)),
+    getRow('Stuck count', view.stuckCount > 0 ? style.warn(String(view.stuckCount)) : '0'),
+    getRow('Costs', getCostText(view)),
+    ...view.waiting.map(one => getRow('Waiting', style.warn(getWaitingText(one)))),
+    getRow('Baseline', getBaselineText(view.baseline)),
     ...(view.health
-      ? [row('Health', `${view.health.status}, ${view.health.score} of 100 (harness health)`)]
+      ? [getRow('Health', `${view.health.status}, ${view.health.score} of 100 (harness health)`)]
       : []),
-    ...(view.quarantined > 0 ? [row('Quarantine', style.warn(getQuarantineText(view.quarantined)))] : []),
+    ...(view.quarantined > 0 ? [getRow('Quarantine', style.warn(getQuarantineText(view.quarantined)))] : []),
   ];
   if (view.tasks.length > 0) lines.push('', ...view.tasks.map(task => getTaskText(task, style)));
   if (view.more > 0) lines.push(style.dim(`  … and ${view.more} more: harness status --all`));
@@ -61,10 +61,6 @@ export function renderStatus(view: StatusView, style: Style): string {
   for (const hint of view.hints) lines.push(style.warn(`note: ${hint}`));
   lines.push(style.dim(`next: ${getNextStep(view)}`));
   return lines.join('\n');
-}
-
-function row(label: string, text: string): string {
-  return `${`${label}:`.padEnd(14)}${text}`;
 }
 
 function getPauseText({ by, reason }: ControlWord): string {

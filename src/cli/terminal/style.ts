@@ -18,3 +18,8 @@ export function createStyle(useColour: boolean): Style {
     warn: paint(33, 39),
   };
 }
+
+/** A line of facts, with its label in a column of its own. */
+export function getRow(label: string, text: string): string {
+  return `${`${label}:`.padEnd(14)}${text}`;
+}

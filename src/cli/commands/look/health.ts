@@ -1,7 +1,7 @@
 import { type HealthView, readHealth } from '../../../app/look/reports.ts';
 import type { WatchedFile } from '../../../core/views/health.ts';
 import { defineCommand } from '../../command/define-command.ts';
-import type { Style } from '../../terminal/style.ts';
+import { getRow, type Style } from '../../terminal/style.ts';
 
 export const health = defineCommand({
   name: 'health',
@@ -16,19 +16,19 @@ function getText(view: HealthView, style: Style): string {
   const { tasks, tests, lint, status, score } = view;
   const paint = { GOOD: style.good, FAIR: style.warn, POOR: style.bad }[status];
   const lines = [
-    row('Project', style.bold(view.project)),
-    row('Tasks', `${tasks.landed}/${tasks.total} landed${getPercent(view.parts.tasks)}`),
-    row(
+    getRow('Project', style.bold(view.project)),
+    getRow('Tasks', `${tasks.landed}/${tasks.total} landed${getPercent(view.parts.tasks)}`),
+    getRow(
       'Tests',
       tests
         ? `${tests.passing}/${tests.passing + tests.failing} pass${getPercent(view.parts.tests)}`
         : 'not measured yet',
     ),
-    row('Lint', lint ? getLintText(view) : 'not measured yet'),
-    row('Growth', getGrowthText(view)),
+    getRow('Lint', lint ? getLintText(view) : 'not measured yet'),
+    getRow('Growth', getGrowthText(view)),
     ...(view.flaky.length > 0
       ? [
-          row(
+          getRow(
             'Flaky',
             style.warn(
               `${view.flaky.length} tests neither block nor prove: ${view.flaky.slice(0, 3).join(', ')}`,
@@ -37,12 +37,12 @@ function getText(view: HealthView, style: Style): string {
         ]
       : []),
     ...(view.unproven > 0
-      ? [row('Unproven', style.bad(`${view.unproven} landed by a person's word alone`))]
+      ? [getRow('Unproven', style.bad(`${view.unproven} landed by a person's word alone`))]
       : []),
     ...getFileLines(view, style),
     '',
-    row('Health', paint(`${status}, ${score} of 100`)),
-    row('Clean-up', getCleanupText(view.tasksUntilCleanup)),
+    getRow('Health', paint(`${status}, ${score} of 100`)),
+    getRow('Clean-up', getCleanupText(view.tasksUntilCleanup)),
     style.dim('next: harness status'),
   ];
   return lines.join('\n');
@@ -73,7 +73,7 @@ function getFileLines({ largest, maxFileLines, files }: HealthView, style: Style
   const isWatched = ({ isOversized, growsFast }: WatchedFile) => isOversized || growsFast;
   const rest = `${files.total - files.oversized} of ${files.total} files that were worked on are within ${maxFileLines} lines`;
   return [
-    row('Files', rest),
+    getRow('Files', rest),
     ...largest.map(file => {
       const growth = file.growth === 0 ? '' : `, ${file.growth > 0 ? '+' : ''}${file.growth} a session`;
       const advice = file.isOversized ? ': split it' : file.growsFast ? ': grows fast' : '';
@@ -85,8 +85,4 @@ function getFileLines({ largest, maxFileLines, files }: HealthView, style: Style
 
 function getPercent(share: number | null): string {
   return share === null ? '' : ` (${Math.floor(100 * share)}%)`;
-}
-
-function row(label: string, text: string): string {
-  return `${`${label}:`.padEnd(14)}${text}`;
 }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { resetTasks } from '../../src/app/care/reset-tasks.ts';
+import { readLog } from '../../src/app/look/log.ts';
+import { readNext, readStatus } from '../../src/app/look/read-status.ts';
+import { readHealth, readReport } from '../../src/app/look/reports.ts';
+import { controlRuns } from '../../src/app/people/control.ts';
+import { skipTask } from '../../src/app/people/decisions.ts';
+import { handOff } from '../../src/app/people/hand-over.ts';
+import { readInbox } from '../../src/app/people/questions.ts';
+import { openCheckout } from '../../src/app/project/open-checkout.ts';
+import { openProject, type Project } from '../../src/app/project/open-project.ts';
+import { makeProject } from '../support/cli.ts';
+import { SHELL_ENV } from '../support/git-fixture.ts';
+
+/** What a server, a chat or a test does instead of a terminal: open, call, close. */
+async function withProject(act: (project: Project, dir: string) => Promise<void>): Promise<void> {
+  const dir = makeProject();
+  const project = await openProject({ cwd: dir, env: SHELL_ENV });
+  try {
+    await act(project, dir);
+  } finally {
+    await project.close();
+  }
+}
+
+describe('a use case without a terminal', () => {
+  it('gives a result that survives JSON', () =>
+    withProject(async project => {
+      const results = [
+        await skipTask(project, { task: '2', reason: 'later', by: 'Ada' }),
+        await readStatus(project, { all: true }),
+        await readNext(project),
+        await readInbox(project),
+        await readHealth(project),
+        await readReport(project, { fromMs: 0 }),
+        await handOff(project, { task: '1', by: 'Ada' }),
+        await controlRuns(project, { mode: 'paused', by: 'Ada' }),
+        await resetTasks(project, { tasks: ['2'] }),
+      ];
+      expect(JSON.parse(JSON.stringify(results))).toEqual(results);
+    }));
+
+  it('sees what another one has recorded', () =>
+    withProject(async project => {
+      expect(await skipTask(project, { task: '1', reason: 'later' })).toMatchObject({ recorded: true });
+      expect(await skipTask(project, { task: '1', reason: 'later' })).toMatchObject({ recorded: false });
+      expect((await readStatus(project, {})).counts).toMatchObject({ blocked: 1 });
+      expect(await resetTasks(project, { tasks: [], all: true })).toEqual({ reset: ['1'] });
+      expect((await readNext(project)).next).toMatchObject({ id: '1' });
+    }));
+
+  it('refuses with an error that names the field and the fix', () =>
+    withProject(async project => {
+      await expect(skipTask(project, { task: '1' })).rejects.toMatchObject({
+        code: 'usage',
+        details: { field: '--reason', fix: expect.stringContaining('harness skip 1') },
+      });
+    }));
+
+  it('reads the log entry by entry, and ends where it is told to', () =>
+    withProject(async (project, dir) => {
+      await skipTask(project, { task: '1', reason: 'later' });
+      const checkout = await openCheckout({ cwd: dir, env: SHELL_ENV });
+      const stop = new AbortController();
+      const seen: string[] = [];
+      for await (const { stored } of readLog(
+        checkout,
+        { types: ['task.blocked', 'task.reset'] },
+        stop.signal,
+      )) {
+        seen.push(stored.event.type);
+        if (stored.event.type === 'task.blocked') await resetTasks(project, { tasks: ['1'] });
+        else stop.abort();
+      }
+      await checkout.close();
+      expect(seen).toEqual(['task.blocked', 'task.reset']);
+    }));
+});
