@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openHotIndex } from '../../src/adapters/store/hot-index.ts';
 import { openStore } from '../../src/adapters/store/open-store.ts';
+import { openQuickIndex } from '../../src/adapters/store/quick-index.ts';
 import { readIndexView } from '../../src/app/project/index-view.ts';
 import { HarnessError } from '../../src/core/base/failure.ts';
 import { fold } from '../../src/core/events/fold.ts';
@@ -64,7 +64,7 @@ export async function flipBytes(shop: Workshop, flips: number, seed: number): Pr
 
 /** All that has been recorded, and what `status` would say. */
 async function readAll(stateDir: string): Promise<unknown> {
-  const index = openHotIndex(stateDir);
+  const index = openQuickIndex(stateDir);
   try {
     if (index) readIndexView(index, { nowMs: 0 } as never);
     index?.rows({ limit: -1 });

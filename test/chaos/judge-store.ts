@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openHotIndex } from '../../src/adapters/store/hot-index.ts';
 import { openStore } from '../../src/adapters/store/open-store.ts';
+import { openQuickIndex } from '../../src/adapters/store/quick-index.ts';
 import type { StoredEvent } from '../../src/core/events/event.ts';
 import { fold } from '../../src/core/events/fold.ts';
 import type { State } from '../../src/core/state/state.ts';
@@ -68,7 +68,7 @@ function judgeLog(stateDir: string, events: readonly StoredEvent[]): Violation[]
 function judgeState(stateDir: string, state: State): Violation[] {
   const violations: Violation[] = [];
   if (state.active.size > 0) violations.push({ kind: 'wedged', text: 'an attempt is still under way' });
-  const index = openHotIndex(stateDir);
+  const index = openQuickIndex(stateDir);
   const rows = new Map(index?.rows({ limit: 100 }).map(row => [row.id, JSON.stringify(row)]));
   index?.close();
   for (const id of TASKS) {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openHotIndex } from '../../src/adapters/store/hot-index.ts';
 import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
 import { openStore } from '../../src/adapters/store/open-store.ts';
+import { openQuickIndex } from '../../src/adapters/store/quick-index.ts';
 import { compareIds } from '../../src/core/model/task.ts';
 import { describeStore } from './store-contract.ts';
 
@@ -42,10 +42,13 @@ describeStore('sqlite', async () => {
       wallMs += ms;
     },
     readIndex: async () => {
-      const hot = openHotIndex(stateDir);
-      if (!hot) throw new Error('there is no store');
-      const result = { summary: hot.view().summary, rows: hot.rows({ limit: 100 }).map(row => ({ ...row })) };
-      hot.close();
+      const quick = openQuickIndex(stateDir);
+      if (!quick) throw new Error('there is no store');
+      const result = {
+        summary: quick.view().summary,
+        rows: quick.rows({ limit: 100 }).map(row => ({ ...row })),
+      };
+      quick.close();
       return result;
     },
     dispose: async () => {

@@ -10,8 +10,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/adapters/store/driver.ts';
-import { openHotIndex } from '../../src/adapters/store/hot-index.ts';
 import { openStore } from '../../src/adapters/store/open-store.ts';
+import { openQuickIndex } from '../../src/adapters/store/quick-index.ts';
 import { getStorePath } from '../../src/adapters/store/store-files.ts';
 import { HarnessError } from '../../src/core/base/failure.ts';
 import { note } from '../contracts/store-fixture.ts';
@@ -50,7 +50,7 @@ describe('a damaged store', () => {
     const stateDir = await makeUsedStore();
     if (how === 'missing') rmSync(getStorePath(stateDir));
     else truncateSync(getStorePath(stateDir), 0);
-    expect(() => openHotIndex(stateDir)).toThrow(HarnessError);
+    expect(() => openQuickIndex(stateDir)).toThrow(HarnessError);
   });
 
   it('is not one whose first opening was cut short in the middle of a write', async () => {
@@ -59,7 +59,7 @@ describe('a damaged store', () => {
     db.exec('PRAGMA journal_mode = WAL');
     db.close();
     writeFileSync(`${getStorePath(stateDir)}-wal`, Buffer.alloc(3000, 7));
-    expect(openHotIndex(stateDir)).toBeNull();
+    expect(openQuickIndex(stateDir)).toBeNull();
     const store = await openStore({ stateDir, quickCheck: true });
     expect(await store.read({})).toEqual([]);
     await store.close();
@@ -84,7 +84,7 @@ describe('a damaged store', () => {
     await store.close();
     overwrite(getStorePath(stateDir), 0, Buffer.alloc(4096));
     const before = readAll(stateDir);
-    expect(() => openHotIndex(stateDir)).toThrow('zero bytes');
+    expect(() => openQuickIndex(stateDir)).toThrow('zero bytes');
     await expect(openStore({ stateDir })).rejects.toThrow('zero bytes');
     expect(readAll(stateDir)).toEqual(before);
   });
@@ -127,7 +127,7 @@ describe('a new store', () => {
       db.exec('PRAGMA journal_mode = WAL');
       db.close();
     }
-    expect(openHotIndex(stateDir)).toBeNull();
+    expect(openQuickIndex(stateDir)).toBeNull();
     const store = await openStore({ stateDir, quickCheck: true });
     expect(await store.read({})).toEqual([]);
     await store.close();
@@ -135,7 +135,7 @@ describe('a new store', () => {
 
   it('is not made by looking for one', () => {
     const stateDir = makeStateDir();
-    expect(openHotIndex(stateDir)).toBeNull();
+    expect(openQuickIndex(stateDir)).toBeNull();
     expect(readdirSync(stateDir)).toEqual([]);
   });
 });

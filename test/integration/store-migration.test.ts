@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/adapters/store/driver.ts';
-import { openHotIndex } from '../../src/adapters/store/hot-index.ts';
 import { type MigrationReport, readSchemaStatus } from '../../src/adapters/store/migrations.ts';
 import { openStore } from '../../src/adapters/store/open-store.ts';
+import { openQuickIndex } from '../../src/adapters/store/quick-index.ts';
 import { MIGRATIONS } from '../../src/adapters/store/schema.ts';
 import { getStorePath } from '../../src/adapters/store/store-files.ts';
 import { HARNESS_VERSION, SCHEMA_VERSION } from '../../src/core/base/version.ts';
@@ -97,7 +97,7 @@ it('a store of the first layout is read as it was, with a copy made and a checks
   db.exec(`ALTER TABLE events DROP COLUMN sum; PRAGMA user_version = 1;
     UPDATE meta SET value = '1' WHERE key = 'store.schema'`);
   db.close();
-  expect(openHotIndex(stateDir)?.view()).toBeDefined();
+  expect(openQuickIndex(stateDir)?.view()).toBeDefined();
   const reports: MigrationReport[] = [];
   const store = await openStore({ stateDir, nowMs, onMigrated: report => reports.push(report) });
   expect(reports).toEqual([{ from: 1, to: NOW, backup: `${stateDir}.backup.20260116-102030` }]);
@@ -130,7 +130,7 @@ describe('a store of a newer schema', () => {
     await expect(openStore({ stateDir })).rejects.toThrow(
       `written by Harness ${HARNESS_VERSION} (schema ${NOW + 1})`,
     );
-    expect(() => openHotIndex(stateDir)).toThrow(`schema ${NOW + 1}`);
+    expect(() => openQuickIndex(stateDir)).toThrow(`schema ${NOW + 1}`);
     expect(readSchemaStatus(stateDir)).toEqual({
       current: NOW + 1,
       supported: NOW,

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openHotIndex } from '../../src/adapters/store/hot-index.ts';
 import { openStore } from '../../src/adapters/store/open-store.ts';
+import { openQuickIndex } from '../../src/adapters/store/quick-index.ts';
 import { buildProgram } from '../support/build-program.ts';
 import { useStateDirs } from '../support/temp-dir.ts';
 
@@ -39,9 +39,9 @@ it('a writer killed at any moment loses nothing it was told is safe', { timeout:
     writer.child.kill('SIGKILL');
     await writer.ended;
     safe.push(...writer.printed());
-    const hot = openHotIndex(stateDir);
-    expect(hot?.view().countsByStatus).toEqual({});
-    hot?.close();
+    const quick = openQuickIndex(stateDir);
+    expect(quick?.view().countsByStatus).toEqual({});
+    quick?.close();
   }
   const events = await readStore(stateDir);
   const texts = new Set(events.map(e => e.text));

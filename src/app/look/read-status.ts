@@ -1,9 +1,9 @@
-import { openHotIndex } from '../../adapters/store/hot-index.ts';
+import { openQuickIndex } from '../../adapters/store/quick-index.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { readBacklogAtTip, syncBacklog } from '../project/backlog-at-tip.ts';
 import { type IndexView, readIndexView } from '../project/index-view.ts';
 import type { Project } from '../project/open-project.ts';
-import { readViewFacts, writeHotRecord } from '../project/remember-hot.ts';
+import { readViewFacts, writeQuickRecord } from '../project/save-fingerprint.ts';
 import { getNextView, getStatusView, type NextView, type StatusView } from './status-view.ts';
 
 /** The project at a glance. */
@@ -25,8 +25,8 @@ async function withIndexView<T>(project: Project, show: (view: IndexView) => T):
   const facts = readViewFacts(project, backlog);
   const store = await project.store();
   await syncBacklog(project, store, backlog);
-  await writeHotRecord(project, store, backlog, facts);
-  const index = openHotIndex(project.stateDir);
+  await writeQuickRecord(project, store, backlog, facts);
+  const index = openQuickIndex(project.stateDir);
   if (!index) throw new HarnessError('internal', `no index in ${project.stateDir}`);
   try {
     return show(readIndexView(index, facts));

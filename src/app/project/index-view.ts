@@ -1,14 +1,14 @@
 import { isThisMachine } from '../../adapters/process/machine-id.ts';
 import { checkProcess } from '../../adapters/process/proc.ts';
-import type { HotIndex } from '../../adapters/store/hot-index.ts';
+import type { QuickIndex } from '../../adapters/store/quick-index.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Summary, TaskLine } from '../../core/views/index-rows.ts';
 import type { IndexRow } from '../../ports/index.ts';
-import type { ViewFacts } from './hot-record.ts';
+import type { ViewFacts } from './quick-record.ts';
 
 /** The index of one moment, parsed: what `status` and `next` are answered from. */
 export interface IndexView {
-  readonly index: HotIndex;
+  readonly index: QuickIndex;
   readonly facts: ViewFacts;
   readonly summary: Summary;
   readonly total: number;
@@ -32,7 +32,7 @@ export interface ActiveTask {
 }
 
 /** Reads everything both answers need, from one statement. */
-export function readIndexView(index: HotIndex, facts: ViewFacts): IndexView {
+export function readIndexView(index: QuickIndex, facts: ViewFacts): IndexView {
   const view = index.view();
   const summary = view.summary === '' ? NOTHING_YET : parseStored<Summary>(view.summary);
   const { removed: _, ...counts } = summary.counts;

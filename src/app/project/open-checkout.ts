@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findRoot, type GitPlaces, readGitPlaces } from '../../adapters/git/repo/git-files.ts';
 import { openRepo } from '../../adapters/git/repo/repo.ts';
@@ -9,6 +9,7 @@ import type { Config } from '../../config/sections/schema.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Backlog } from '../../ports/index.ts';
 import { createRecord, type OpenRecord } from './open-record.ts';
+import { readConfigText } from './quick-record.ts';
 
 /** Where a command works. */
 export interface Where {
@@ -56,6 +57,7 @@ export async function findPlaces(where: Where): Promise<GitPlaces> {
 /** Opens the checkout around a folder; needs no commit, so that a project can be set up first. */
 export async function openCheckout(where: Where): Promise<Checkout> {
   const places = await findPlaces(where);
+  // Read before it is loaded, so that an edit in between is seen as one; loading says what is wrong with it.
   const before = readConfigText(places.root);
   const { config, file } = await loadConfig(places.root, where.env);
   const stateDir = join(places.mainRoot, config.paths.state_dir);
@@ -64,7 +66,7 @@ export async function openCheckout(where: Where): Promise<Checkout> {
     env: where.env,
     config,
     configFile: file,
-    configText: before?.file === file ? before.text : null,
+    configText: before?.text ?? null,
     stateDir,
     backlogPath: config.paths.features,
     backlog: createBacklog(config),
@@ -81,14 +83,4 @@ export function createBacklog(config: Config): Backlog {
     maxVerificationSteps: config.features.max_verification_steps,
     maxAttempts: config.attempts.max_attempts,
   });
-}
-
-/** Read before it is loaded, so that an edit in between is seen as one; loading says what is wrong with it. */
-function readConfigText(root: string): { file: string; text: string } | null {
-  for (const file of ['.harness.yaml', '.harness.yml', 'harness.config.json']) {
-    try {
-      return { file, text: readFileSync(join(root, file), 'utf8') };
-    } catch {}
-  }
-  return null;
 }

@@ -1,4 +1,4 @@
-import type { HotIndex } from '../../adapters/store/hot-index.ts';
+import type { QuickIndex } from '../../adapters/store/quick-index.ts';
 import { checkStoreFile } from '../../adapters/store/store-files.ts';
 import { getBacklogChange } from '../../core/decide/backlog-diff.ts';
 import { apply, fold } from '../../core/events/fold.ts';
@@ -19,7 +19,7 @@ export async function readPlannedState(project: Project, backlog: BacklogAtTip):
 }
 
 /** An index made of a state, so that what-if questions get the same answers as `next`. */
-export function getIndexOfState(state: State): HotIndex {
+export function getIndexOfState(state: State): QuickIndex {
   const tasks = [...state.tasks.values()];
   const rows = tasks.map(task => getIndexRow(state, task.def.id)).filter(row => row !== null);
   rows.sort((a, b) => compareIds(a.id, b.id));

@@ -12,7 +12,7 @@ import { getKnownTask, getNotReadyError } from '../project/check-task.ts';
 import { readIndexView } from '../project/index-view.ts';
 import type { Project } from '../project/open-project.ts';
 import { getIndexOfState, readPlannedState } from '../project/planned-state.ts';
-import { readViewFacts } from '../project/remember-hot.ts';
+import { readViewFacts } from '../project/save-fingerprint.ts';
 
 export type RunPreview =
   | { readonly dryRun: true; readonly task: null; readonly why: string }

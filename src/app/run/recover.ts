@@ -12,7 +12,7 @@ import { readLeftover } from '../../session/read-changes.ts';
 import { openJournal } from '../project/open-journal.ts';
 import { openPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
-import { rememberHot } from '../project/remember-hot.ts';
+import { saveFingerprint } from '../project/save-fingerprint.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
 import { findLastGood } from './find-last-good.ts';
 
@@ -39,7 +39,7 @@ export async function recover(project: Project, input: RecoverInput = {}): Promi
   onPlan?.(plan);
   if (dryRun) return { dryRun, plan, ended: [] };
   const { ended } = await bringToRest(ports, project, signal);
-  await rememberHot(project, ports);
+  await saveFingerprint(project, ports);
   return { dryRun, plan, ended };
 }
 

@@ -10,7 +10,7 @@ import type { TaskState } from '../../core/state/task-state.ts';
 import { recordWord } from '../people/person.ts';
 import { openPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
-import { rememberHot } from '../project/remember-hot.ts';
+import { saveFingerprint } from '../project/save-fingerprint.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
 import { getRunEnd, type RunResult, runCorridor } from './run-tasks.ts';
 
@@ -49,7 +49,7 @@ export async function runObjective(project: Project, input: ObjectiveInput): Pro
   const { signal } = input;
   const scope = { task: id, maxSessions: null, maintain: false, ...(signal ? { signal } : {}) };
   const report = await runCorridor(project, ports, scope);
-  await rememberHot(project, ports);
+  await saveFingerprint(project, ports);
   const { state } = await recordWord(await project.store(), () => []);
   const { def, landed, attempts, history, status, question } = state.tasks.get(id) as TaskState;
   const isLanded = status === 'landed';

@@ -9,7 +9,7 @@ import type { Where } from '../project/open-checkout.ts';
 import { openPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
 import { readPlannedState } from '../project/planned-state.ts';
-import { rememberHot } from '../project/remember-hot.ts';
+import { saveFingerprint } from '../project/save-fingerprint.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
 import { auditProject } from '../prove/audit.ts';
 import { createGate, refuseTestFiles } from './refuse-unready.ts';
@@ -77,7 +77,7 @@ export async function runTasks(
   const report = await runAttended(input.ask, () =>
     runCorridor(project, opened, { ...input, ...limits, ...seams }),
   );
-  await rememberHot(project, opened);
+  await saveFingerprint(project, opened);
   const audit = report.why === 'all-done' ? { audit: await checkProofs(project) } : {};
   return { ...getRunEnd(report), notes: project.repo.notes, ...audit };
 }

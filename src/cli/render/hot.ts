@@ -1,6 +1,6 @@
 import { fstatSync, realpathSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readHotView } from '../../app/look/read-hot.ts';
+import { readQuickView } from '../../app/look/read-quick.ts';
 import { getNextView, getStatusView } from '../../app/look/status-view.ts';
 import type { IndexView } from '../../app/project/index-view.ts';
 import type { Io } from '../terminal/io.ts';
@@ -12,7 +12,7 @@ export function runHot(name: 'status' | 'next', args: readonly string[], io: Io)
   let text: string | null = null;
   try {
     const asked = getAsked(name, args, io);
-    text = asked && readHotView(asked.cwd, view => getAnswer(name, view, asked, io));
+    text = asked && readQuickView(asked.cwd, view => getAnswer(name, view, asked, io));
   } catch {
     // Whatever is wrong, the long way says it better.
   }

@@ -36,12 +36,17 @@ export function readGitPlaces(root: string): GitPlaces {
 /** A ref's commit from git's files; null when there is no such ref, undefined when only git can tell. */
 export function readRefFile(commonDir: string, ref: string): string | null | undefined {
   if (existsSync(join(commonDir, 'reftable'))) return undefined;
-  const loose = readIfThere(join(commonDir, ref));
-  if (loose !== null) return /^([0-9a-f]{40,64})\n?$/.exec(loose)?.[1];
-  const packed = readIfThere(join(commonDir, 'packed-refs')) ?? '';
-  const at = packed.indexOf(` ${ref}\n`);
-  if (at < 0) return null;
-  return /^[0-9a-f]{40,64}$/.exec(packed.slice(packed.lastIndexOf('\n', at) + 1, at))?.[0];
+  try {
+    const loose = readIfThere(join(commonDir, ref));
+    if (loose !== null) return /^([0-9a-f]{40,64})\n?$/.exec(loose)?.[1];
+    const packed = readIfThere(join(commonDir, 'packed-refs')) ?? '';
+    const at = packed.indexOf(` ${ref}\n`);
+    if (at < 0) return null;
+    return /^[0-9a-f]{40,64}$/.exec(packed.slice(packed.lastIndexOf('\n', at) + 1, at))?.[0];
+  } catch {
+    // Unreadable, or another ref is a file where this one has a folder.
+    return undefined;
+  }
 }
 
 /** The text of a file; null when it is not there. */
@@ -49,7 +54,7 @@ export function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    if (['ENOENT', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
 }

@@ -5,15 +5,15 @@ import { openDatabase, type SqlValue } from './driver.ts';
 import { checkStoreFile, getDamageError, getStorePath, hasBeenUsed } from './store-files.ts';
 import { getStoreError } from './transaction.ts';
 
-export interface HotView {
+export interface QuickView {
   /** What the last append left; an empty string before the first. */
   readonly summary: string;
   readonly next: IndexRow | null;
   readonly countsByStatus: Readonly<Record<string, number>>;
 }
 
-export interface HotIndex {
-  view(): HotView;
+export interface QuickIndex {
+  view(): QuickView;
   /** In the order people read ids: 2 before 10. */
   rows(page: { readonly limit: number; readonly offset?: number; readonly status?: string }): IndexRow[];
   /** The head of the queue. */
@@ -26,7 +26,7 @@ export interface HotIndex {
  * The quick way for `status` and `next`: reads the index without folding events, and can neither
  * create nor change anything. Null where there is no store yet.
  */
-export function openHotIndex(stateDir: string): HotIndex | null {
+export function openQuickIndex(stateDir: string): QuickIndex | null {
   if (!checkStoreFile(stateDir)) return null;
   const path = getStorePath(stateDir);
   const guard = <T>(work: () => T): T => {
@@ -82,7 +82,7 @@ type ViewRow =
   | ({ readonly kind: 'next' } & IndexRow)
   | { readonly kind: 'count'; readonly status: string; readonly n: number };
 
-function getView(rows: readonly ViewRow[]): HotView {
+function getView(rows: readonly ViewRow[]): QuickView {
   let summary = '';
   let next: IndexRow | null = null;
   const countsByStatus: Record<string, number> = {};

@@ -1,21 +1,27 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readGitPlaces, readIfThere } from '../../adapters/git/repo/git-files.ts';
 import type { StoredEvent } from '../../core/events/event.ts';
 import type { Ports, Store } from '../../ports/index.ts';
 import { type BacklogAtTip, readBacklogAtTip } from './backlog-at-tip.ts';
 import { getHints } from './get-hints.ts';
-import { getHotKey, type HotRecord, isPlainConfig, isRacy, readStamp, type ViewFacts } from './hot-record.ts';
 import type { Project } from './open-project.ts';
+import {
+  getFingerprint,
+  getQuickKey,
+  type QuickRecord,
+  readConfigText,
+  readStamp,
+  type ViewFacts,
+} from './quick-record.ts';
 
 /** Leaves a record of what the index is in step with; a run must never fail for want of one. */
-export async function rememberHot(
+export async function saveFingerprint(
   project: Project,
   ports: Pick<Ports, 'store' | 'workspace'>,
 ): Promise<void> {
   try {
     const backlog = await readBacklogAtTip(project, ports.workspace);
-    await writeHotRecord(project, ports.store, backlog, readViewFacts(project, backlog));
+    await writeQuickRecord(project, ports.store, backlog, readViewFacts(project, backlog));
   } catch {
     // The next `status` takes the long way and says what is wrong.
   }
@@ -37,34 +43,41 @@ export function readViewFacts(project: Project, backlog: BacklogAtTip): ViewFact
 }
 
 /** Written only where every part of it can be checked later by reading files. */
-export async function writeHotRecord(
+export async function writeQuickRecord(
   project: Project,
   store: Store,
   { heads, tip, blob }: BacklogAtTip,
   facts: ViewFacts,
 ): Promise<void> {
   const { configFile, configText, policy, root } = project;
-  if (configText === null || !isPlainConfig(configFile, configText)) return;
-  const headText = readUsualHead(project);
+  // What a program or the environment decides cannot be told from the text.
+  if (configText === null || configText.includes('${')) return;
+  const head = readUsualHead(project);
   const backlogStamp = readStamp(join(root, policy.backlogPath));
-  if (headText === null || tip === null || isRacy(backlogStamp, Date.now())) return;
-  if (readFileSync(join(root, configFile), 'utf8') !== configText) return;
+  if (head === null || tip === null || isRacy(backlogStamp, Date.now())) return;
+  if (readConfigText(root)?.text !== configText) return;
   const [synced] = await store.read({ types: ['backlog.synced'], limit: 1, newestFirst: true });
   const known = getSynced(synced);
   if (known.blob !== blob) return;
-  const record: HotRecord = {
-    format: 1,
-    configFile,
-    configText,
-    headText,
+  const config = { file: configFile, text: configText };
+  const record: QuickRecord = {
+    fingerprint: getFingerprint({ config, head, ...heads, backlogStamp }),
     baseRef: `refs/heads/${policy.baseBranch}`,
-    ...heads,
     backlogPath: policy.backlogPath,
-    backlogStamp,
     backlogCommit: known.commit,
     facts,
   };
-  await store.metaPut(getHotKey(root), JSON.stringify(record));
+  await store.metaPut(getQuickKey(root), JSON.stringify(record));
+}
+
+/** The file systems' clocks tick in steps: a stamp this young may hide a second write. */
+const TICK_MS = 50;
+
+/** Whether a file was written so recently that its stamp could stay the same when it is written again. */
+function isRacy(stamp: string | null, nowMs: number): boolean {
+  if (stamp === null) return false;
+  const mtimeMs = Number(stamp.split(':')[1]);
+  return nowMs - mtimeMs < (Number.isInteger(mtimeMs / 1_000) ? 2_000 : TICK_MS);
 }
 
 /** HEAD as it was when the base branch was chosen by it; null when it moved since, or lies in an unusual place. */
