@@ -58,7 +58,7 @@ it('${words} says nothing where nothing was noted', async () => {
     lines: [
       {
         path: 'src/cli/commands.ts',
-        after: /^export const COMMANDS:[^\n]*\{\n/m,
+        after: /^export const COMMANDS:[\s\S]*?(?=^\};)/m,
         text: `  ${JSON.stringify(kebab)}: async () => (await import('./commands/${folder}/${kebab}.ts')).${camel},\n`,
       },
       {
@@ -68,7 +68,7 @@ it('${words} says nothing where nothing was noted', async () => {
       },
     ],
     next: [
-      'src/cli/commands.ts has it first: move it into its group',
+      'src/cli/commands.ts has it last: move it to its group; npx vitest run src/cli names other lists, if any',
       'say in docs/cli.md what it does; README has only the dozen that a user needs',
     ],
   };

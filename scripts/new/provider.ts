@@ -53,7 +53,7 @@ it('claims nothing that it has not done, and tells what it was asked', async () 
     lines: [
       {
         path: 'src/core/model/provider.ts',
-        after: /^export const PROVIDER_FACTS = \{\n(?: {2}scripted: PLAIN,\n)?/m,
+        after: /^export const PROVIDER_FACTS = \{[\s\S]*?(?=^\} as const)/m,
         text: `  '${kebab}': PLAIN,\n`,
       },
       getImport(table, camel, `./${kebab}/index.ts`),

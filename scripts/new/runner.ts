@@ -52,13 +52,13 @@ describe('${kebab}', () => {
     lines: [
       {
         path: 'src/core/model/testing.ts',
-        after: /^export const RUNNER_KINDS = \[\n/m,
+        after: /^ {2}'cargo',\n/m,
         text: `  '${kebab}',\n`,
       },
       getImport(table, camel, `../runners/${kebab}.ts`),
       {
         path: table,
-        after: /^export const RUNNERS:[^\n]*\{\n/m,
+        after: /^ {2}cargo,\n/m,
         text: kebab === camel ? `  ${camel},\n` : `  '${kebab}': ${camel},\n`,
       },
     ],
