@@ -23,6 +23,8 @@ import { findPlaces, type Where } from '../project/open-checkout.ts';
 import { createRepoReader } from '../project/repo-reader.ts';
 import { createSilentTrial, getWatch, type Watch, type WatchTrial } from '../project/watch.ts';
 
+export { SCRIPT_KINDS } from '../../config/agent-script.ts';
+
 interface Plan {
   readonly places: GitPlaces;
   /** Null when there is a config already, which then is what counts. */

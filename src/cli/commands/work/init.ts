@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { initFromSpec } from '../../../app/plan/init-from-spec.ts';
-import { type SetUpResult, setUp } from '../../../app/plan/set-up.ts';
+import { SCRIPT_KINDS, type SetUpResult, setUp } from '../../../app/plan/set-up.ts';
 import type { PlanResult } from '../../../app/plan/settle-plan.ts';
-import { SCRIPT_KINDS } from '../../../config/agent-script.ts';
 import { defineCommand } from '../../command/define-command.ts';
 import { choice, no, text } from '../../command/flags.ts';
 import { withTrialWatcher } from '../../render/watch.ts';
