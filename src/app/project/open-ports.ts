@@ -33,6 +33,7 @@ import type { Agent, Containment, McpServer, Ports, Reporter, Store } from '../.
 import { getHeldOutDir } from './held-out-dir.ts';
 import type { Project } from './open-project.ts';
 import { openSandbox } from './open-sandbox.ts';
+import { getOwnProgram } from './own-program.ts';
 
 export interface PortOptions {
   readonly reporter: Reporter;
@@ -56,7 +57,7 @@ export async function openPorts(project: Project, options: PortOptions): Promise
     random: tools.random,
     home: tools.workspace.home,
     projectRoot: project.root,
-    program: [process.execPath, process.argv[1] ?? 'harness'],
+    program: [process.execPath, getOwnProgram()],
   });
   const { context_dir } = config.plan;
   const drops = createDrops({
@@ -180,7 +181,7 @@ function readConfig({ root, configFile, configText }: Project): { path: string; 
 
 /** The harness's tools are this same program, started by the agent. */
 function getToolServer(dir: string): McpServer {
-  return { command: process.execPath, args: [process.argv[1] ?? 'harness', 'mcp', '--dir', dir], env: {} };
+  return { command: process.execPath, args: [getOwnProgram(), 'mcp', '--dir', dir], env: {} };
 }
 
 /** The agent and those to fall back on, each with prices for what it does not price itself. */

@@ -13,6 +13,7 @@ import { getAllProviders } from '../../core/model/policy.ts';
 import type { Containment } from '../../ports/index.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 import type { Project } from './open-project.ts';
+import { getOwnProgram } from './own-program.ts';
 
 export interface OpenSandbox {
   readonly containment: Containment;
@@ -52,7 +53,7 @@ export async function openSandbox(project: Project, workspaceHome: string): Prom
     ],
     // The agent starts this very program for the tools that the harness gives it.
     readable: [
-      ...[root, mainRoot, objectsDir, dirname(process.argv[1] ?? root)],
+      ...[root, mainRoot, objectsDir, dirname(getOwnProgram())],
       ...getToolchainPaths(process.env),
       ...sandbox.readable.map(toPath),
     ],

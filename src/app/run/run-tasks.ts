@@ -7,7 +7,7 @@ import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { getKnownTask, getNotReadyError } from '../project/check-task.ts';
 import type { Where } from '../project/open-checkout.ts';
 import { openPorts } from '../project/open-ports.ts';
-import type { Project } from '../project/open-project.ts';
+import { type Project, withProject } from '../project/open-project.ts';
 import { readPlannedState } from '../project/planned-state.ts';
 import { saveFingerprint } from '../project/save-fingerprint.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
@@ -80,6 +80,14 @@ export async function runTasks(
   await saveFingerprint(project, opened);
   const audit = report.why === 'all-done' ? { audit: await checkProofs(project) } : {};
   return { ...getRunEnd(report), notes: project.repo.notes, ...audit };
+}
+
+/** One task of a repository, from opening the project to closing it. */
+export async function runTask(
+  input: Watch & { readonly taskRef: string; readonly repoRoot: string },
+): Promise<RunResult> {
+  const { taskRef: task, repoRoot: cwd, ...watch } = input;
+  return withProject({ cwd, env: process.env }, project => runTasks(project, { ...watch, task }));
 }
 
 /** The loop with all that ends it from outside: signals, files, and what `doctor` would refuse. */

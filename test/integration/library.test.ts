@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { makeProject } from '../support/cli.ts';
+import { SHELL_ENV } from '../support/git-fixture.ts';
+
+const DOCS = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
+const [EXAMPLE = ''] = [...DOCS.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code);
+
+/** The package as somebody gets it from the registry, in a folder of their own. */
+function install(dir: string): void {
+  const from = join(dir, 'package');
+  cpSync(dirname(inject('harnessProgram')), join(from, 'dist'), { recursive: true });
+  for (const name of ['package.json', 'schema', 'README.md', 'LICENSE', 'CHANGELOG.md'])
+    cpSync(name, join(from, name), { recursive: true });
+  const npm = ['pack', '--ignore-scripts', '--offline', '--silent', '--pack-destination', dir];
+  execFileSync('npm', npm, { cwd: from, env: SHELL_ENV, encoding: 'utf8' });
+  const [tarball = ''] = readdirSync(dir).filter(name => name.endsWith('.tgz'));
+  const home = join(dir, 'node_modules', '@harness-proof', 'harness');
+  mkdirSync(home, { recursive: true });
+  execFileSync('tar', ['-xzf', join(dir, tarball), '-C', home, '--strip-components=1']);
+  symlinkSync(
+    join(process.cwd(), 'node_modules', '@photostructure'),
+    join(dir, 'node_modules', '@photostructure'),
+  );
+}
+
+it('the example of docs/library.md runs from the packed tarball', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'harness-library-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  install(dir);
+  writeFileSync(join(dir, 'example.mjs'), EXAMPLE);
+  const repo = makeProject();
+  const env = { ...SHELL_ENV, HARNESS_CACHE_DIR: join(dir, 'cache') };
+  const out = execFileSync(process.execPath, ['example.mjs', repo], { cwd: dir, env, encoding: 'utf8' });
+  expect(out).toContain('task 1: landed');
+  expect(out).toContain('task 2: landed');
+  expect(out).toContain('stopped: task-limit, 0 questions');
+  expect(out).toContain('task 1 holds');
+  expect(out).toContain('2 landings, all as they were proven');
+}, 120_000);
+
+it('docs/library.md names every use case there is', async () => {
+  const library = await import('../../src/index.ts');
+  for (const name of Object.keys(library)) expect(DOCS).toContain(name);
+});
