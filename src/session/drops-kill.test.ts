@@ -52,7 +52,7 @@ it('every file is told once and put away, wherever the harness is killed in betw
       };
       await take(kill).catch(() => kills++);
       await take(call => call());
-      const told = bench.journal.state.tasks.get('1')?.drops.map(({ text }) => text);
+      const told = bench.journal.state.tasks.get('1')?.people.drops.map(({ text }) => text);
       expect([...(told ?? [])].sort()).toEqual(FILES.map(name => `say ${name}`));
       expect(readdirSync(inbox)).toEqual(['processed']);
       expect(readdirSync(join(inbox, 'processed'))).toHaveLength(2 * FILES.length);

@@ -40,11 +40,12 @@ export async function lease(
 /** Kept work goes on from the commit it stood on; landing puts it onto the tip and has it proven there. */
 function getTakenUp(task: TaskState): { readonly held: HeldWork | null } | null {
   if (!canGoWithoutAgent(task)) return null;
-  const isMarkOnly = task.override !== null && task.override.workOf === null;
+  const isMarkOnly = task.people.override !== null && task.people.override.workOf === null;
   return { held: isMarkOnly ? null : task.held };
 }
 
-function getTakesUp({ override, handedInBy }: TaskState, held: HeldWork | null) {
+function getTakesUp({ people }: TaskState, held: HeldWork | null) {
+  const { override, handedInBy } = people;
   const attempt = held?.attempt ?? null;
   return { attempt, override, ...(handedInBy === null || override ? {} : { by: handedInBy }) };
 }

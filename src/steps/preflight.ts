@@ -90,7 +90,7 @@ function getPlan(ctx: StepContext, on: Ground): readonly Named[] {
 
 /** A proof that is green before any work proves none: nobody is paid for it until a person has said what for. */
 async function getSatisfied({ task, attempt, tests }: Ground): Promise<string | null> {
-  const validation = task.waived.has('satisfied') || attempt.isAuthor ? null : getSatisfying(task.def);
+  const validation = task.people.waived.has('satisfied') || attempt.isAuthor ? null : getSatisfying(task.def);
   if (validation === null) return null;
   const where = { side: 'base', tree: attempt.baseTree, purpose: 'validation, base' } as const;
   const run = await runOwnProof(tests, getValidation(attempt.task, validation), where);

@@ -58,10 +58,10 @@ describe('what should prove a task and is green before any work', () => {
   });
 
   it.each<[string, Partial<TaskDef>, unknown]>([
-    ['accept', {}, { status: 'pending', override: { by: 'Ada', workOf: null } }],
-    ['accept', { kind: 'loop' }, { status: 'blocked', override: null }],
-    ['retry', {}, { status: 'pending', override: null }],
-    ['skip', {}, { status: 'blocked', question: null }],
+    ['accept', {}, { status: 'pending', people: { override: { by: 'Ada', workOf: null } } }],
+    ['accept', { kind: 'loop' }, { status: 'blocked', people: { override: null } }],
+    ['retry', {}, { status: 'pending', people: { override: null } }],
+    ['skip', {}, { status: 'blocked', people: { question: null } }],
   ])('goes the way of the answer %s %o', async (key, def, expected) => {
     const bench = await begin({ ...alone, ...def }, true);
     await bench.perform('close');

@@ -148,7 +148,7 @@ describe('a task that is overridden', () => {
     bench.git.userCommit(files => Object.assign(files, { 'src/1': 'other' }));
     await record(bench, { ...said, workOf: 1 });
     await goOn(bench);
-    expect(getTask(bench)).toMatchObject({ status: 'retry', override: null });
+    expect(getTask(bench)).toMatchObject({ status: 'retry', people: { override: null } });
     expect(bench.journal.state.unproven).toBe(0);
   });
 });

@@ -31,7 +31,7 @@ export async function verify(ctx: StepContext, { task, attempt }: UnderWay): Pro
       [...state.suite.quarantine.keys()].filter(id => isQuarantined(state.suite.quarantine, id)),
     ),
     landed: getRegressionSet(state, attempt.task),
-    person: { answer: task.answer, shownTree: attempt.shownTree ?? candidate.tree },
+    person: { answer: task.people.answer, shownTree: attempt.shownTree ?? candidate.tree },
   });
   const durationMs = Math.round(ports.clock.monotonicMs() - startedMs);
   const proof = await writeProof(ctx, { task, attempt }, judgement, durationMs);

@@ -91,7 +91,12 @@ function getOverride(
     });
   }
   const workOf = withWork ? (task.held?.attempt ?? null) : null;
-  if (task.override && task.override.reason === reason && task.override.workOf === workOf) return null;
+  if (
+    task.people.override &&
+    task.people.override.reason === reason &&
+    task.people.override.workOf === workOf
+  )
+    return null;
   return { type: 'task.overridden', task: id, reason, by, workOf, unproven: true };
 }
 

@@ -37,7 +37,7 @@ export async function reviewWork(project: Project, said: Review): Promise<Review
     getAnswer(found, { passed, note, by }),
   );
   const next = task.status === 'landed' ? 'harness status' : `harness run --task ${id}`;
-  return { task: id, recorded, passed, by, note, tree: task.answer?.tree ?? null, next };
+  return { task: id, recorded, passed, by, note, tree: task.people.answer?.tree ?? null, next };
 }
 
 /** What a person is asked to look at. */
@@ -68,7 +68,7 @@ function getAnswer(
   const { held, def } = task;
   if (isKnown(task, answer.passed)) return null;
   refuseActive(task, `harness manual-verify ${def.id}`);
-  if (!held?.awaitsPerson || task.override) throw getNothingToLookAtError(task);
+  if (!held?.awaitsPerson || task.people.override) throw getNothingToLookAtError(task);
   return {
     type: 'human.answered',
     task: def.id,
@@ -78,26 +78,27 @@ function getAnswer(
   };
 }
 
-function isKnown({ answer, held, status, landed }: TaskState, passed: boolean): boolean {
+function isKnown({ people, held, status, landed }: TaskState, passed: boolean): boolean {
+  const { answer } = people;
   if (!answer || answer.passed !== passed) return false;
   if (status === 'landed') return landed?.commit !== null;
   return held?.candidate.tree === answer.tree;
 }
 
 function getNothingToLookAtError(task: TaskState): HarnessError {
-  const { def, status, override, held, history } = task;
+  const { def, status, held, history } = task;
   const last = history.at(-1)?.reason.split('\n', 1)[0];
   const state = status === 'landed' ? 'it has landed' : `it is ${status}${held && last ? `: ${last}` : ''}`;
-  const why = override ? 'it has been overridden' : state;
+  const why = task.people.override ? 'it has been overridden' : state;
   return new HarnessError('usage', `task ${def.id} does not wait for a person: ${why}`, {
     field: '<task>',
     fix: getWayOn(task),
   });
 }
 
-function getWayOn({ def: { id }, status, override, held }: TaskState): string {
+function getWayOn({ def: { id }, status, people, held }: TaskState): string {
   if (status === 'landed') return `harness proof ${id}   (shows why)`;
-  if (held && !override)
+  if (held && !people.override)
     return `harness log --task ${id} tells what the checks found; harness override ${id} --with-work --reason "…" lands it all the same, as unproven`;
   return `harness run --task ${id}   (an agent has to do the work first)`;
 }

@@ -40,7 +40,8 @@ export function getNotReadyError(state: State, task: TaskState): HarnessError | 
     case 'blocked': {
       const reason = task.history.at(-1)?.reason ?? 'see harness log';
       const log = `harness log --task ${id} tells what happened`;
-      const fix = task.question === null ? log : `harness answer ${id}, as harness inbox shows; ${log}`;
+      const fix =
+        task.people.question === null ? log : `harness answer ${id}, as harness inbox shows; ${log}`;
       return fail(`task ${id} is ${task.status}: ${task.setAside ?? reason}`, fix);
     }
     case 'pending':

@@ -51,10 +51,10 @@ export async function runObjective(project: Project, input: ObjectiveInput): Pro
   const report = await runCorridor(project, ports, scope);
   await saveFingerprint(project, ports);
   const { state } = await recordWord(await project.store(), () => []);
-  const { def, landed, attempts, history, status, question } = state.tasks.get(id) as TaskState;
+  const { def, landed, attempts, history, status, people } = state.tasks.get(id) as TaskState;
   const isLanded = status === 'landed';
   const more = status === 'failed' ? ` --max-iterations ${def.maxAttempts + DEFAULT_ITERATIONS}` : '';
-  const isAsked = question !== null && status !== 'failed';
+  const isAsked = people.question !== null && status !== 'failed';
   const goOn = isAsked ? 'harness inbox' : `harness loop --resume ${id}${more}`;
   return {
     ...{ run: id, landed: isLanded, commit: landed?.commit ?? null },

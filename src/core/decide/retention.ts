@@ -42,6 +42,6 @@ function isNeeded(state: State, id: string, attempt: number): boolean {
     task.history.at(-1)?.question != null ||
     getStartWip(task.history) !== null ||
     task.held?.awaitsPerson === true ||
-    task.override !== null
+    task.people.override !== null
   );
 }

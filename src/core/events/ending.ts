@@ -110,7 +110,7 @@ function land(
   state.recent.lastLanded = { task: attempt.task, commit, session: attempt.session };
   state.trouble.stuckCount = 0;
   addLandedQuality(state.quality, attempt);
-  task.drops = [];
+  task.people.drops = [];
 }
 
 /** Whether there was no time to run all that proved earlier tasks, or some of it was red before. */
@@ -121,8 +121,8 @@ function leftProofs({ judged }: Attempt): boolean {
 /** The attempt becomes a part of its task's history. */
 function finish({ state, task, attempt, atMs }: AttemptScope, ending: AttemptEnding): void {
   task.history.push(getPast(attempt, ending, atMs));
-  if (attempt.takesUp) task.override = null;
-  if (attempt.takesUp?.by !== undefined) task.handedInBy = null;
+  if (attempt.takesUp) task.people.override = null;
+  if (attempt.takesUp?.by !== undefined) task.people.handedInBy = null;
   task.held = ending.outcome === 'landed' ? null : getHeld(attempt, ending.outcome);
   state.active.delete(task.def.id);
   // A sync leaves active tasks alone: what it said about this one has to be read again.

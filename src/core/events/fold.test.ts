@@ -46,7 +46,8 @@ function getUnmet(state: State, task: TaskState): number {
 
 /** Fresh tasks by priority and id, then failed ones by priority and the oldest failure. */
 /** A person has said all that was missing. */
-function isDecided({ override, held, answer, handedInBy }: TaskState): boolean {
+function isDecided({ held, people }: TaskState): boolean {
+  const { override, answer, handedInBy } = people;
   const isApproved = held?.awaitsPerson && answer?.passed && answer.tree === held.candidate.tree;
   return override !== null || handedInBy !== null || isApproved === true;
 }

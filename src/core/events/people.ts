@@ -58,7 +58,7 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
         throw new Error(`task ${event.task} was answered for work that nobody was asked about`);
       }
       const { tree, passed, by, note } = event;
-      task.answer = { tree, passed, by, note };
+      task.people.answer = { tree, passed, by, note };
       if (!passed) sendBack(task, event);
       moveTask(state, task, 'retry', touched);
     },
@@ -75,7 +75,7 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
       if (workOf !== null && task.held?.attempt !== workOf) {
         throw new Error(`task ${event.task} was overridden with work that is not kept`);
       }
-      task.override = { reason, by, workOf };
+      task.people.override = { reason, by, workOf };
       moveTask(state, task, 'pending', touched);
     },
   },
@@ -90,7 +90,7 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
       const task = getWaiting(state, event);
       const { base, baseTree, candidate } = event;
       task.held = { attempt: task.started + 1, base, baseTree, candidate, awaitsPerson: false };
-      task.handedInBy = event.by;
+      task.people.handedInBy = event.by;
       moveTask(state, task, 'pending', touched);
     },
   },
@@ -106,7 +106,7 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
     apply(state, { name, role, text, sha256, task: id, how }) {
       state.people.drops.add(getDropKey(role, sha256));
       const task = id === null ? undefined : state.tasks.get(id);
-      if (task && how !== 'refused') task.drops = [...task.drops, { name, role, text }];
+      if (task && how !== 'refused') task.people.drops = [...task.people.drops, { name, role, text }];
     },
   },
   'question.asked': {
@@ -124,11 +124,11 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
         if (task.status !== 'blocked') task.setAside = question.what;
         moveTask(state, task, 'blocked', touched);
       }
-      if (task?.question) state.people.questions.delete(task.question);
+      if (task?.people.question) state.people.questions.delete(task.people.question);
       state.people.questions.set(question.id, { ...question, askedAtMs: atMs });
       if (!task) return;
       state.people.unasked.delete(task.def.id);
-      task.question = question.id;
+      task.people.question = question.id;
     },
   },
   'question.answered': {
@@ -150,11 +150,11 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
         if (effect === 'proceed' || effect === 'wait') state.people.waived.add(id);
         return;
       }
-      task.question = null;
-      if (text) task.answers.push({ question: question.what, text, by });
+      task.people.question = null;
+      if (text) task.people.answers.push({ question: question.what, text, by });
       if (effect === 'continue') goOn(state, task, by, touched);
       if (effect === 'proceed') {
-        task.waived.add(question.kind);
+        task.people.waived.add(question.kind);
         moveTask(state, task, 'pending', touched);
       }
     },
@@ -175,7 +175,7 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
       }
       const task = state.tasks.get(id);
       if (!task) return;
-      task.raisedToUsd = toUsd;
+      task.people.raisedToUsd = toUsd;
       touched.add(id);
       if (task.status === 'blocked') moveTask(state, task, 'retry', touched);
     },

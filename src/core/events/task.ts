@@ -56,8 +56,8 @@ export const TASK_EVENTS: EventTable<TaskEvent> = {
       moveTask(state, task, 'blocked', touched);
       // Somebody has decided: there is nothing left to ask.
       state.people.unasked.delete(id);
-      if (task.question !== null) state.people.questions.delete(task.question);
-      task.question = null;
+      if (task.people.question !== null) state.people.questions.delete(task.people.question);
+      task.people.question = null;
     },
   },
   'task.reset': {
@@ -76,9 +76,9 @@ export const TASK_EVENTS: EventTable<TaskEvent> = {
       task.authorAttempts = 0;
       task.last = null;
       task.held = null;
-      task.answer = null;
-      task.handedInBy = null;
-      task.override = null;
+      task.people.answer = null;
+      task.people.handedInBy = null;
+      task.people.override = null;
       moveTask(state, task, 'pending', touched);
     },
   },

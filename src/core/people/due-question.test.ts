@@ -60,7 +60,7 @@ describe('what is asked about a task that stopped', () => {
     const asked: HarnessEvent = { type: 'question.asked', ...question };
     expect(foldAll(BACKLOG, exhausted, asked).people.questions.size).toBe(1);
     const reset = foldAll(BACKLOG, exhausted, asked, { type: 'task.reset', task: '1', reason: '' });
-    expect([reset.people.questions.size, reset.people.unasked.size, getTask(reset).question]).toEqual([
+    expect([reset.people.questions.size, reset.people.unasked.size, getTask(reset).people.question]).toEqual([
       0,
       0,
       null,
@@ -99,9 +99,9 @@ describe('what is asked before a task is taken', () => {
 describe('an answer', () => {
   it('to an agent sets its task going from the work it left, and costs no attempt', () => {
     const state = answer(asking(), 'answer', 'It is 8080');
-    expect(getTask(state)).toMatchObject({ status: 'retry', attempts: 0, question: null });
+    expect(getTask(state)).toMatchObject({ status: 'retry', attempts: 0, people: { question: null } });
     expect(getTask(state).history.at(-1)).toMatchObject({ outcome: 'partial', wip: 'half' });
-    expect(getTask(state).answers).toEqual([{ question: 'The port?', text: 'It is 8080', by: 'Ada' }]);
+    expect(getTask(state).people.answers).toEqual([{ question: 'The port?', text: 'It is 8080', by: 'Ada' }]);
   });
 
   it.each<[string, readonly HarnessEvent[], string, object]>([
@@ -145,11 +145,12 @@ describe('whatever happened', () => {
         const state = fold(playHistory(choices));
         const isStopped = (id: string) => ['blocked', 'failed'].includes(getTask(state, id).status);
         for (const { id, task } of state.people.questions.values())
-          if (task !== null) expect([getTask(state, task).question, isStopped(task)]).toEqual([id, true]);
+          if (task !== null)
+            expect([getTask(state, task).people.question, isStopped(task)]).toEqual([id, true]);
         for (const id of state.people.unasked)
-          expect([getTask(state, id).question, isStopped(id)]).toEqual([null, true]);
-        for (const { def, question, setAside } of state.tasks.values()) {
-          const isKnown = question !== null || setAside !== null || state.people.unasked.has(def.id);
+          expect([getTask(state, id).people.question, isStopped(id)]).toEqual([null, true]);
+        for (const { def, people, setAside } of state.tasks.values()) {
+          const isKnown = people.question !== null || setAside !== null || state.people.unasked.has(def.id);
           if (isStopped(def.id)) expect(isKnown).toBe(true);
         }
       }),

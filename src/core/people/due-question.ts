@@ -117,7 +117,11 @@ export function getRefusal(state: State, task: TaskState, rules: AskRules): Aske
     return getEscalation('rejected', about, { title, what, why: last.reason, steps: last.findings });
   }
   const steps = def.verificationSteps.length;
-  if (rules.escalation.onLarge === 'ask' && steps > rules.maxVerificationSteps && !task.waived.has('large')) {
+  if (
+    rules.escalation.onLarge === 'ask' &&
+    steps > rules.maxVerificationSteps &&
+    !task.people.waived.has('large')
+  ) {
     const what = `Task ${def.id} has ${steps} verification steps; more than ${rules.maxVerificationSteps} is a lot for one session.`;
     return getEscalation('large', about, {
       title,

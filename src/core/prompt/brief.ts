@@ -26,8 +26,8 @@ export function getBrief(
   return [
     getOrientation(state, task, policy),
     getContinuation(task, state.active.get(task.def.id), wip),
-    getAnswersText(task),
-    getDropsText(task.drops, role),
+    getAnswersText(task.people),
+    getDropsText(task.people.drops, role),
   ]
     .filter(section => section !== '')
     .join('\n\n');

@@ -37,11 +37,11 @@ export function spend(costs: Costs, { role, usage = NO_USAGE, sessions = 0, task
 export function getBudget(
   { budget }: Pick<Policy, 'budget'>,
   { people }: { readonly people: Pick<People, 'raisedToUsd'> },
-  task?: Pick<TaskState, 'raisedToUsd'> | undefined,
+  task?: { readonly people: Pick<TaskState['people'], 'raisedToUsd'> } | undefined,
 ): Policy['budget'] {
   return {
     perSessionUsd: budget.perSessionUsd,
-    perTaskUsd: Math.max(budget.perTaskUsd, task?.raisedToUsd ?? 0),
+    perTaskUsd: Math.max(budget.perTaskUsd, task?.people.raisedToUsd ?? 0),
     totalUsd: Math.max(budget.totalUsd, people.raisedToUsd),
   };
 }

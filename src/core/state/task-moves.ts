@@ -26,14 +26,15 @@ export function moveTask(state: State, task: TaskState, to: TaskStatus, touched:
 
 /** Only a task that came to a stop is asked about; once it is on its way again there is nothing to answer. */
 function keepQuestion(state: State, task: TaskState): void {
-  const { status, question } = task;
+  const { status } = task;
+  const { question } = task.people;
   if (status === 'failed' || status === 'blocked') {
     if (question === null) state.people.unasked.add(task.def.id);
     return;
   }
   state.people.unasked.delete(task.def.id);
   if (question !== null) state.people.questions.delete(question);
-  task.question = null;
+  task.people.question = null;
 }
 
 /** Recomputes a task's place in the queue after anything that may have changed it. */

@@ -33,7 +33,25 @@ export interface TaskState {
   } | null;
   /** The work of the last attempt that came as far as a candidate. */
   held: HeldWork | null;
-  /** What a person found of it. */
+  readonly people: TaskPeople;
+  /** Sessions in a row that left it half done. */
+  stuck: number;
+  readonly history: PastAttempt[];
+  /** Set while it is open again because a later change broke it. */
+  reopened: Reopened | null;
+  /** What the attempts came to that counted, as far as they came to the same. */
+  last: LastResult | null;
+  usage: Usage;
+  sessions: number;
+  /** Dependencies not landed yet: ready at zero. */
+  unmet: number;
+  /** Dependencies that will not land without a person: blocked above zero. */
+  deadDeps: number;
+}
+
+/** What people were asked about a task, and what they said and did. */
+interface TaskPeople {
+  /** What a person found of its held work. */
   answer: HumanAnswer | null;
   /** A person's word that it is done, not acted on yet. */
   override: Override | null;
@@ -47,21 +65,8 @@ export interface TaskState {
   readonly answers: GivenAnswer[];
   /** What people said need not be asked again. */
   readonly waived: Set<QuestionKind>;
-  /** Sessions in a row that left it half done. */
-  stuck: number;
   /** What a person lets it cost, where that is more than the config says. */
   raisedToUsd: number;
-  readonly history: PastAttempt[];
-  /** Set while it is open again because a later change broke it. */
-  reopened: Reopened | null;
-  /** What the attempts came to that counted, as far as they came to the same. */
-  last: LastResult | null;
-  usage: Usage;
-  sessions: number;
-  /** Dependencies not landed yet: ready at zero. */
-  unmet: number;
-  /** Dependencies that will not land without a person: blocked above zero. */
-  deadDeps: number;
 }
 
 /** A task of which nothing is known but what the backlog says. */
@@ -79,15 +84,17 @@ export function createTask(def: TaskDef): TaskState {
     failedAtMs: 0,
     landed: null,
     held: null,
-    answer: null,
-    override: null,
-    handedInBy: null,
-    question: null,
-    answers: [],
-    drops: [],
-    waived: new Set(),
+    people: {
+      answer: null,
+      override: null,
+      handedInBy: null,
+      question: null,
+      drops: [],
+      answers: [],
+      waived: new Set(),
+      raisedToUsd: 0,
+    },
     stuck: 0,
-    raisedToUsd: 0,
     history: [],
     last: null,
     reopened: null,
@@ -127,7 +134,8 @@ export function getReadyRank(task: TaskState): string | null {
 }
 
 /** Whether a person has decided, so that only landing is left; such a task costs nothing and goes first. */
-export function canGoWithoutAgent({ status, override, held, answer, handedInBy }: TaskState): boolean {
+export function canGoWithoutAgent({ status, held, people }: TaskState): boolean {
+  const { override, handedInBy, answer } = people;
   if (status !== 'pending' && status !== 'retry') return false;
   if (override || handedInBy !== null) return true;
   return held?.awaitsPerson === true && answer?.passed === true && answer.tree === held.candidate.tree;

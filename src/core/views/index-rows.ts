@@ -101,7 +101,7 @@ export function getIndexRow(
     blocked: isBlockedByDependency(task),
     lastReason: task.status === 'landed' ? null : (task.setAside ?? task.history.at(-1)?.reason ?? null),
     commit: task.landed?.commit ?? null,
-    ...(task.raisedToUsd > 0 ? { raisedToUsd: task.raisedToUsd } : {}),
+    ...(task.people.raisedToUsd > 0 ? { raisedToUsd: task.people.raisedToUsd } : {}),
     ...(task.reopened ? { reopened: task.reopened.reason } : {}),
     ...getUnproven(task),
   };
@@ -166,8 +166,8 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
   };
 }
 
-function getUnproven({ landed, override }: TaskState): Pick<TaskLine, 'unproven'> {
-  const said = landed?.unproven ?? override;
+function getUnproven({ landed, people }: TaskState): Pick<TaskLine, 'unproven'> {
+  const said = landed?.unproven ?? people.override;
   return said ? { unproven: `${said.by}: ${said.reason}` } : {};
 }
 

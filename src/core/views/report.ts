@@ -137,7 +137,7 @@ function getWaiting(state: State): WaitingItem[] {
   return [
     ...about.map(question => ({ task: question.id, title: question.title, ...getAsked(question) })),
     ...stopped.map(task => {
-      const question = state.people.questions.get(task.question ?? '');
+      const question = state.people.questions.get(task.people.question ?? '');
       const why = task.setAside ?? task.history.at(-1)?.reason ?? 'blocked';
       const how = `harness reset ${task.def.id}`;
       return { task: task.def.id, title: task.def.title, ...(question ? getAsked(question) : { why, how }) };

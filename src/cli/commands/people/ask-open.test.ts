@@ -42,7 +42,10 @@ describe('somebody at the terminal', () => {
     const { ask, told, getTask, question } = await openStopped();
     expect(await ask('retry use the other door')).toEqual([question.id]);
     expect(told.join('\n')).toContain(question.what);
-    expect(await getTask()).toMatchObject({ status: 'pending', answers: [{ text: 'use the other door' }] });
+    expect(await getTask()).toMatchObject({
+      status: 'pending',
+      people: { answers: [{ text: 'use the other door' }] },
+    });
   });
 
   it('is asked again after a word that is no answer', async () => {
@@ -55,6 +58,6 @@ describe('somebody at the terminal', () => {
   it('may leave it for later', async () => {
     const { ask, getTask } = await openStopped();
     expect(await ask('')).toEqual([]);
-    expect(await getTask()).toMatchObject({ status: 'failed', question: 'attempts-1-3' });
+    expect(await getTask()).toMatchObject({ status: 'failed', people: { question: 'attempts-1-3' } });
   });
 });
