@@ -3,9 +3,9 @@ import { FULL_EXAMPLE } from '../../test/support/full-example.ts';
 import { matchesAny } from '../core/base/glob.ts';
 import { getRunnerOf } from '../core/testing/runners.ts';
 import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
-import { getCommandFiles } from './command-files.ts';
 import { parseConfig } from './load.ts';
 import { getPolicy } from './policy.ts';
+import { getCommandFiles } from './protected-globs.ts';
 
 const getFor = (yaml: string, facts = { baseBranch: 'main' }) =>
   getPolicy(parseConfig(`project: { name: shop }\n${yaml}`, '.harness.yaml', {}), facts);

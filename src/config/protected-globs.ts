@@ -1,3 +1,5 @@
+import { getCommandWords } from '../core/shell/command-line.ts';
+
 /** Lockfiles by plain name: a change of one means that dependencies are installed again. */
 export const LOCKFILES: readonly string[] = [
   'package-lock.json',
@@ -82,3 +84,10 @@ export const TEST_GLOBS: readonly string[] = [
   '**/__snapshots__/**',
   '**/*.snap',
 ];
+
+/** The words of a command that may name a file of the project: its scripts, and what they are given. */
+export function getCommandFiles(command: string): readonly string[] {
+  return getCommandWords(command).filter(
+    word => /^[\w@.][\w@./-]*[./][\w@./-]*$/.test(word) && !word.startsWith('..'),
+  );
+}

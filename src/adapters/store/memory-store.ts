@@ -8,7 +8,7 @@ import type {
   LeaseInfo,
   Store,
 } from '../../ports/index.ts';
-import { getHolder, getLeaseInfo, isCurrent, isUncontested, type LeaseRow } from './lease-rules.ts';
+import { getHolder, getLeaseInfo, isCurrent, isUncontested, type LeaseRow } from './lease-actions.ts';
 import { createStoreClock } from './store-clock.ts';
 
 type Acquire = NonNullable<AppendRequest['acquire']>;

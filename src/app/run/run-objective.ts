@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { getCommandFiles } from '../../config/command-files.ts';
+import { getCommandFiles } from '../../config/protected-globs.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { matchesFolded } from '../../core/base/tree-path.ts';
 import type { TaskDef } from '../../core/model/task.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlannedTask } from '../../core/decide/plan.ts';
 import { FEATURES_JSON } from '../read/features-json.ts';
-import { applyPlan } from './apply-plan.ts';
-import { replaceTask } from './replace-task.ts';
+import { applyPlan, replaceTask } from './apply-plan.ts';
 
 const BEFORE = `{
   "features": [

@@ -1,7 +1,9 @@
+import { HarnessError } from '../../core/base/failure.ts';
 import type { Plan, PlannedTask } from '../../core/decide/plan.ts';
 import type { Dialect } from '../read/entry-fields.ts';
+import { FEATURES_JSON } from '../read/features-json.ts';
 import { addTask, type NewFeature } from './add-task.ts';
-import { replaceTask } from './replace-task.ts';
+import { getElements, getMember, getMembers, getRootStart, type Span } from './json-spans.ts';
 
 export interface ApplyPlanOptions {
   readonly fileName: string;
@@ -50,4 +52,71 @@ function getFeature(task: PlannedTask, { replaces }: ApplyPlanOptions): NewFeatu
 function hasTextIds(text: string, { list }: Dialect): boolean {
   const entries = (JSON.parse(text.replace(/^\uFEFF/, '')) as Record<string, unknown>)[list];
   return Array.isArray(entries) && entries.some(entry => typeof (entry as { id?: unknown })?.id === 'string');
+}
+
+/** A task that goes, and those that take its place for whoever waited for it. */
+interface Replaced {
+  readonly id: string;
+  readonly waitFor: readonly (string | number)[];
+}
+
+/** Takes a task out of a backlog and points those that waited for it at others; every other byte stays. */
+export function replaceTask(
+  text: string,
+  replaced: Replaced,
+  fileName = 'features.json',
+  dialect: Dialect = FEATURES_JSON,
+): string {
+  const { id } = replaced;
+  const list = getMember(getMembers(text, getRootStart(text)), dialect.list);
+  const elements = list ? getElements(text, list.value.start) : [];
+  const at = elements.findIndex(element => getId(text, element) === id);
+  if (at === -1) {
+    throw new HarnessError('backlog', `there is no ${dialect.noun} ${id} in ${fileName}`, {
+      file: fileName,
+      field: '<task>',
+      fix: 'harness status --all lists the tasks',
+    });
+  }
+  const edits = elements.flatMap((element, i) =>
+    i === at ? [] : getEdits(text, element, replaced, dialect),
+  );
+  const gone = { ...getGap(text, elements, at), text: '' };
+  return [...edits, gone]
+    .sort((a, b) => b.start - a.start)
+    .reduce((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
+}
+
+interface Edit extends Span {
+  readonly text: string;
+}
+
+function getId(text: string, element: Span): string | null {
+  const member = text[element.start] === '{' ? getMember(getMembers(text, element.start), 'id') : null;
+  return member ? String(JSON.parse(text.slice(member.value.start, member.value.end))) : null;
+}
+
+/** The element with the comma that parts it from its neighbour. */
+function getGap(text: string, elements: readonly Span[], at: number): Span {
+  const own = elements[at] as Span;
+  const before = elements[at - 1];
+  if (before) return { start: before.end, end: own.end };
+  const after = elements[at + 1];
+  if (after) return { start: own.start, end: after.start };
+  const blanks = /^\s*/.exec(text.slice(own.end))?.[0].length ?? 0;
+  return { start: text.lastIndexOf('[', own.start) + 1, end: own.end + blanks };
+}
+
+function getEdits(text: string, element: Span, { id, waitFor }: Replaced, dialect: Dialect): readonly Edit[] {
+  if (text[element.start] !== '{') return [];
+  const key = dialect.names.depends_on ?? 'depends_on';
+  const member = getMember(getMembers(text, element.start), key);
+  if (!member || text[member.value.start] !== '[') return [];
+  const own: unknown[] = JSON.parse(text.slice(member.value.start, member.value.end));
+  if (!own.some(other => String(other) === id)) return [];
+  const known = new Set(own.map(String));
+  const next = own.flatMap(other =>
+    String(other) === id ? waitFor.filter(one => !known.has(String(one))) : [other],
+  );
+  return [{ ...member.value, text: `[${next.map(one => JSON.stringify(one)).join(', ')}]` }];
 }

@@ -1,7 +1,6 @@
 import type { TaskDef, Validation } from '../../core/model/task.ts';
 import type { BacklogTask } from '../../ports/index.ts';
-import { type FieldReader, getFieldReader, type Sink } from './field-reader.ts';
-import { getUnknownFieldWarning } from './unknown-field.ts';
+import { type FieldReader, getFieldReader, getUnknownFieldWarning, type Sink } from './field-reader.ts';
 
 const KNOWN_FIELDS = [
   'id',

@@ -1,10 +1,10 @@
 import { findCycles, findMissingDependencies } from '../../core/base/graph.ts';
 import type { BacklogTask, ParsedBacklog } from '../../ports/index.ts';
 import type { Dialect } from './entry-fields.ts';
+import { getUnknownFieldWarning } from './field-reader.ts';
 import { findJsonError } from './json-error.ts';
 import type { BacklogOptions } from './options.ts';
 import { getBacklogError, type Problem } from './problem.ts';
-import { getUnknownFieldWarning } from './unknown-field.ts';
 
 /** Reads the tasks, or throws one error that lists everything wrong with them. */
 export function parseTasks(text: string, dialect: Dialect, options: BacklogOptions): ParsedBacklog {

@@ -1,7 +1,7 @@
 import type { OptionalPackage } from '../../../core/model/provider.ts';
 import type { Usage } from '../../../core/model/usage.ts';
 import type { AgentEvent, AgentResult, SessionRequest } from '../../../ports/index.ts';
-import { setAwakeTimeout } from '../../process/awake-time.ts';
+import { setAwakeTimeout } from '../../process/clock.ts';
 import { openRun, type Run, type RunOptions } from '../../process/open-run.ts';
 import type { SpawnOwner } from '../../process/spawn-contained.ts';
 import type { Ending, SessionEnd } from './ending.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { getAwakeMs, setAwakeTimeout } from './awake-time.ts';
+import { getAwakeMs, setAwakeTimeout } from './clock.ts';
 
 let nowMs = 1_000_000;
 const pass = (ms: number): number => {
