@@ -4,7 +4,6 @@ import { HARNESS_VERSION } from '../core/base/version.ts';
 import { COMMANDS, loadCommands } from './commands.ts';
 import type { Io } from './terminal/io.ts';
 import { reportError } from './terminal/report-error.ts';
-import { MAIN, TOPICS } from './terminal/topics.ts';
 
 /** The command line: every command's flags here, every command's work in a chunk of its own. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<void> {
@@ -34,19 +33,11 @@ export async function createProgram(io: Io, asked?: string): Promise<Command> {
     .addHelpText(
       'after',
       '\nharness alone shows where the project stands     Help on one command: harness help run',
-    )
-    .configureHelp({ visibleCommands: command => getListed(command) });
+    );
   const load = asked === undefined ? undefined : COMMANDS[asked];
   const commands = load ? [await load()] : await loadCommands();
   for (const command of commands) command.declare(program, io, () => createProgram(io));
   return program;
-}
-
-/** By importance and topic, as `harness` alone shows them. */
-function getListed(program: Command): Command[] {
-  const names: readonly string[] = [...MAIN, ...TOPICS.flatMap(([, topic]) => topic)];
-  const known = program.commands.filter(command => names.includes(command.name()));
-  return known.sort((a, b) => names.indexOf(a.name()) - names.indexOf(b.name()));
 }
 
 /** Commander's complaint as ours: the same shape and the same exit code as every other wrong input. */

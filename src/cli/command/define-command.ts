@@ -94,6 +94,7 @@ export function defineCommand<
     group,
     declare(program, io, loadProgram) {
       const parser = program.command(name, { hidden: group === null }).description(spec.summary);
+      if (group !== null) parser.helpGroup(group === 'main' ? 'Commands:' : `${group}:`);
       declareShared(parser, spec.on ?? 'project', spec.json);
       for (const [key, given] of Object.entries(spec.args ?? {})) declareArgument(parser, key, given);
       for (const [key, given] of Object.entries(spec.flags ?? {})) declareFlag(parser, key, given);

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { readOverview } from '../../../app/look/read-overview.ts';
 import type { Io } from '../../terminal/io.ts';
 import { createStyle } from '../../terminal/style.ts';
-import { MAIN, TOPICS } from '../../terminal/topics.ts';
 
 /** `harness` alone: one screen with what matters, where the project stands, and the next step. */
 export async function showOverview(io: Io, program: Command): Promise<void> {
@@ -14,13 +13,18 @@ export async function showOverview(io: Io, program: Command): Promise<void> {
   io.out(style.dim('\nharness help <command> has every flag with an example'));
 }
 
-/** The eight, each with a line, and the others by topic. */
+/** The main ones, each with a line, and the others by what they are for. */
 export function getCommandLines(program: Command): readonly string[] {
-  const known = new Map(program.commands.map(command => [command.name(), command]));
-  const width = Math.max(...TOPICS.map(([topic]) => topic.length));
+  const groups = new Map<string, Command[]>();
+  for (const command of program.createHelp().visibleCommands(program)) {
+    const group = command.helpGroup() || 'the rest:';
+    groups.set(group, [...(groups.get(group) ?? []), command]);
+  }
+  const [[, main] = ['', []], ...topics] = groups;
+  const width = Math.max(...topics.map(([topic]) => topic.length));
   return [
-    ...MAIN.map(name => `  ${name.padEnd(8)}  ${known.get(name)?.description() ?? ''}`),
+    ...main.map(command => `  ${command.name().padEnd(8)}  ${command.description()}`),
     '',
-    ...TOPICS.map(([topic, names]) => `  ${`${topic}:`.padEnd(width + 1)}  ${names.join(', ')}`),
+    ...topics.map(([topic, all]) => `  ${topic.padEnd(width)}  ${all.map(one => one.name()).join(', ')}`),
   ];
 }
