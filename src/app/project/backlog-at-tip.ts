@@ -5,6 +5,7 @@ import { type GitContext, openContext } from '../../adapters/git/repo/context.ts
 import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { isPlanFolder } from '../../backlog/codec.ts';
 import { readFolder } from '../../backlog/folder-workspace.ts';
+import { HarnessError } from '../../core/base/failure.ts';
 import { Journal } from '../../loop/journal.ts';
 import type { Store, Workspace } from '../../ports/index.ts';
 import { sync } from '../../steps/sync.ts';
@@ -36,6 +37,17 @@ export async function readBacklogAtTip(
   const text = await readFile(tip.commit, backlogPath);
   const blob = text === null ? null : await blobId(tip.commit, backlogPath);
   return { heads, tip, blob, text, baseText };
+}
+
+/** The text of the committed backlog; without one there is nothing to read, and the way to it is named. */
+export function getListedText(project: Project, { text, baseText }: BacklogAtTip): string {
+  const listed = text ?? baseText;
+  if (listed !== null) return listed;
+  const { backlogPath, baseBranch } = project.policy;
+  throw new HarnessError('backlog', `${backlogPath} is not committed on ${baseBranch}`, {
+    file: backlogPath,
+    fix: `git add ${backlogPath} && git commit -m "Add the backlog"`,
+  });
 }
 
 function openReader(ctx: GitContext, backlogPath: string): Pick<Workspace, 'readFile' | 'blobId'> {

@@ -6,7 +6,7 @@ import { getSha256 } from '../../adapters/process/notary.ts';
 import { isStub } from '../../core/code/stub-mark.ts';
 import { type Audited, auditLanding, type ProofCopy, type RecordedLanding } from '../../core/proof/audit.ts';
 import { type ChangedTest, findChangedTests, type ProvenTests } from '../../core/testing/changed-tests.ts';
-import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { getListedText, readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import type { Project } from '../project/open-project.ts';
 import { readRecorded, readReopened } from '../project/read-recorded.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
@@ -159,7 +159,6 @@ async function leaveOutStubs(
 }
 
 async function readUnproven(project: Project, landed: ReadonlySet<string>): Promise<string[]> {
-  const { text, baseText } = await readBacklogAtTip(project);
-  const { tasks } = project.backlog.parse(text ?? baseText ?? '');
+  const { tasks } = project.backlog.parse(getListedText(project, await readBacklogAtTip(project)));
   return tasks.filter(({ def, passes }) => passes && !landed.has(def.id)).map(({ def }) => def.id);
 }

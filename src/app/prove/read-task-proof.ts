@@ -1,6 +1,6 @@
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Proof } from '../../core/proof/proof-schema.ts';
-import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { getListedText, readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { getUnknownTaskError } from '../project/check-task.ts';
 import type { Project } from '../project/open-project.ts';
 import { findLandedProof, findLastProof, type LocatedProof } from './find-proof.ts';
@@ -55,8 +55,7 @@ async function getNotHereError(
     return new HarnessError('unproven', message, { fix: `harness verify ${task} tries to prove it` });
   }
   if (landing === null) {
-    const { text, baseText } = await readBacklogAtTip(project);
-    const { tasks } = project.backlog.parse(text ?? baseText ?? '');
+    const { tasks } = project.backlog.parse(getListedText(project, await readBacklogAtTip(project)));
     if (!tasks.some(({ def }) => def.id === task))
       return getUnknownTaskError(
         tasks.map(({ def }) => def.id),

@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../adapters/store/memory-store.ts';
 import type { TaskDef } from '../../core/model/task.ts';
 import type { Audited } from '../../core/proof/audit.ts';
 import type { Proof } from '../../core/proof/proof-schema.ts';
-import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { getListedText, readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import type { Project } from '../project/open-project.ts';
 import type { Landed, LandedHistory } from './landed.ts';
 import { readLandedDefinition } from './landed.ts';
@@ -61,10 +61,8 @@ async function readStanding(
   { ctx }: LandedHistory,
   looked: readonly LookedAt[],
 ): Promise<readonly TaskDef[]> {
-  const { text, baseText } = await readBacklogAtTip(project);
-  const listed = new Map(
-    project.backlog.parse(text ?? baseText ?? '').tasks.map(task => [task.def.id, task] as const),
-  );
+  const { tasks } = project.backlog.parse(getListedText(project, await readBacklogAtTip(project)));
+  const listed = new Map(tasks.map(task => [task.def.id, task] as const));
   const newest = new Map(looked.map(one => [one.landed.task, one] as const));
   const found: TaskDef[] = [];
   for (const [id, { landed, audited }] of newest) {

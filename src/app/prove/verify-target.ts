@@ -2,11 +2,10 @@ import { getCommitFacts, readObjects } from '../../adapters/git/objects/objects.
 import { type GitContext, openContext, runRepo } from '../../adapters/git/repo/context.ts';
 import { KEPT_PREFIX } from '../../adapters/git/repo/locks.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
-import { HarnessError } from '../../core/base/failure.ts';
 import type { TaskDef } from '../../core/model/task.ts';
 import { getAttemptRef } from '../../core/proof/commit-message.ts';
 import type { BacklogTask } from '../../ports/index.ts';
-import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { getListedText, readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { getUnknownTaskError } from '../project/check-task.ts';
 import type { Project } from '../project/open-project.ts';
 import { readRecorded } from '../project/read-recorded.ts';
@@ -29,18 +28,11 @@ export interface ChangeTarget {
 
 /** Finds it in the repository alone: trailers in the history, kept attempts under refs/harness. */
 export async function findTarget(project: Project, taskId: string): Promise<Target> {
-  const { backlogPath } = project.policy;
-  const { heads, tip, text, baseText } = await readBacklogAtTip(project);
+  const found = await readBacklogAtTip(project);
+  const { heads, tip } = found;
   const commit = tip?.commit ?? heads.base;
   const tips = tip || heads.landed === null ? [commit] : [heads.landed, heads.base];
-  const listed = text ?? baseText;
-  if (listed === null) {
-    throw new HarnessError('backlog', `${backlogPath} is not committed on ${project.policy.baseBranch}`, {
-      file: backlogPath,
-      fix: `git add ${backlogPath} && git commit -m "Add the backlog"`,
-    });
-  }
-  const { tasks } = project.backlog.parse(listed);
+  const { tasks } = project.backlog.parse(getListedText(project, found));
   const ctx = openContext(project.repo, runGit);
   const task = tasks.find(({ def }) => def.id === taskId) ?? (await findUnlisted(ctx, project, taskId, tips));
   if (!task)

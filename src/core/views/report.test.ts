@@ -20,6 +20,10 @@ describe('the report', () => {
     expect(told.next).toEqual(['harness run takes task 2: Build part 2']);
   });
 
+  it('calls an empty backlog empty, and not done', () => {
+    expect(report([]).next).toEqual([expect.stringContaining('the backlog is empty: harness add')]);
+  });
+
   it('leaves out what happened before', () => {
     const told = report(makeStory(), { fromMs: STORY_START_MS + 1e9, toMs: STORY_START_MS + 2e9 });
     expect([told.proven, told.rejected, told.timeline, told.costUsd]).toEqual([[], [], [], 0]);

@@ -198,8 +198,13 @@ function getNext(state: State, waiting: readonly WaitingItem[]): string[] {
       .filter(isHandedOff)
       .map(({ def }) => `harness takeback ${def.id}, when you are done with it`),
     ...(behind > 0 ? [`${behind} tasks wait behind those`] : []),
-    ...(next === null && waiting.length === 0 ? ['everything is done: harness add "what comes next"'] : []),
+    ...(next === null && waiting.length === 0 ? [getNothingLeft(state)] : []),
   ];
+}
+
+function getNothingLeft({ tasks }: State): string {
+  if (tasks.size > 0) return 'everything is done: harness add "what comes next"';
+  return 'the backlog is empty: harness add "what should be built" --test-file <path>';
 }
 
 const TOLD: readonly HarnessEvent['type'][] = [

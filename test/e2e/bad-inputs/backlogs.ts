@@ -69,10 +69,12 @@ export const BACKLOGS = [
     [FILE, 'features[0].passes', 'Write "passes": false'],
     feature({ passes: 'yes' }),
   ),
-  bad(
-    'a backlog that is not committed',
-    'run',
-    [FILE, 'not committed on main', 'git add features.json'],
-    uncommit,
+  ...['run', 'verify 1', 'proof 1', 'audit'].map(command =>
+    bad(
+      `a backlog that is not committed, for ${command}`,
+      command,
+      [FILE, 'not committed on main', 'git add features.json'],
+      uncommit,
+    ),
   ),
 ];
