@@ -17,7 +17,7 @@ export { readHealth, readReport } from './app/look/reports.ts';
 export type { NextView, StatusView } from './app/look/status-view.ts';
 export { abortRuns, askForCleanup, controlRuns } from './app/people/control.ts';
 export { overrideTask, type Skipped, skipTask } from './app/people/decisions.ts';
-export { type HandedOff, handOff, type TakenBack, takeBack } from './app/people/hand-over.ts';
+export { type HandedOff, handOff, type Submitted, submitWork } from './app/people/hand-over.ts';
 export {
   type Answer,
   type Answered,

@@ -1,6 +1,6 @@
 import { getImport, type Name, type Scaffold } from './scaffold.ts';
 
-/** A step of an attempt: one word of the corridor. */
+/** A step of an attempt: one step of the pipeline. */
 export function getStep({ kebab, camel, words }: Name): Scaffold {
   const table = 'src/loop/perform.ts';
   return {

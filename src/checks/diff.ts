@@ -32,7 +32,7 @@ export const diff = defineCheck('diff', async ctx => {
   if (filled.length > 0 && ctx.policy.gates.leftovers === 'reject')
     return judgeGates(filled, ctx.policy.gates, '');
   const all = new Set([...before, ...after]);
-  const ground: Ground = {
+  const against: DiffContext = {
     base: new Set(before),
     files: new Set(after),
     isTest: await readIsTest(ctx),
@@ -40,7 +40,7 @@ export const diff = defineCheck('diff', async ctx => {
     manifest: (await ctx.ports.workspace.readFile(ctx.candidate.tree, 'package.json')) ?? '',
   };
   const each = await mapMany(changes, async change => {
-    const findings = await lookAt(ctx, change, ground);
+    const findings = await lookAt(ctx, change, against);
     const isNotes = change.path === ctx.policy.notesPath;
     return isNotes ? findings.filter(({ gate }) => OF_NOTES.has(gate)) : findings;
   });
@@ -52,7 +52,7 @@ export const diff = defineCheck('diff', async ctx => {
 const OF_NOTES: ReadonlySet<Gate> = new Set<Gate>(['secrets', 'hidden_text']);
 
 /** What a change is held against. */
-interface Ground {
+interface DiffContext {
   readonly base: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
   readonly isTest: (path: string) => boolean;
@@ -63,13 +63,13 @@ interface Ground {
 async function lookAt(
   ctx: CheckContext,
   change: FileChange,
-  ground: Ground,
+  against: DiffContext,
 ): Promise<readonly GateFinding[]> {
   const { path, kind, mode } = change;
   const { workspace } = ctx.ports;
   const found: GateFinding[] = [];
   const mayChange = matchesAny(path, ctx.task.mayChange);
-  if (ground.isSteering(path) && !mayChange)
+  if (against.isSteering(path) && !mayChange)
     found.push({
       gate: 'steering',
       text: `${path} was ${kind}; it tells agents what to do: put it back, or have a person name it in may_change`,
@@ -77,11 +77,11 @@ async function lookAt(
   if (kind === 'deleted' || !mode.startsWith('100')) return found;
   const text = (await workspace.readFile(ctx.candidate.commit, path)) ?? '';
   const before = kind === 'added' ? null : await workspace.readFile(ctx.baseTree, path);
-  const isMinor = mayChange || ground.isTest(path);
+  const isMinor = mayChange || against.isTest(path);
   const wasMode = kind === 'added' ? null : (change.wasMode ?? mode);
   const bit = getBitProblem({ path, mode, wasMode, text, before });
   if (bit) found.push({ gate: 'program_bits', text: bit, isMinor });
-  const leftover = getLeftover({ ...ground, path, text, before });
+  const leftover = getLeftover({ ...against, path, text, before });
   if (leftover)
     found.push({ gate: 'leftovers', text: `${path} is ${leftover}: delete it, or have it ignored`, isMinor });
   if (isKeyContainer(text) && !isKeyContainer(before ?? ''))

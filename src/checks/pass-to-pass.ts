@@ -12,7 +12,7 @@ import { findLikelyFailures, type LikelyFailures, noteFailures } from './tests/l
 import { getUnheard, isLost, isSuiteLostOnBase } from './tests/lost-report.ts';
 import { doubtInSuite, doubtKnown, doubtOwnTests, lookAgain, recallOwnTests } from './tests/own-stability.ts';
 import { type Held, holdLanded } from './tests/regression-set.ts';
-import { type Suspect, settleLost } from './tests/settle-lost.ts';
+import { rerunRegressions, type Suspect } from './tests/rerun-regressions.ts';
 
 /**
  * Every test that passed on the base still passes; what failed before never blocks, what is new always
@@ -155,7 +155,7 @@ async function judgeSuite(ctx: CheckContext, run: TestRun): Promise<Judgement> {
   const lost = getLost(baseline.passing.filter(counts), run.results);
   const renamed = getRenamedExamples(ctx, lost, run);
   const kept = lost.filter(id => now.has(id) || !(mayBeGone(ctx, id) || renamed.has(id)));
-  const suspects = await settleLost(ctx, kept, run);
+  const suspects = await rerunRegressions(ctx, kept, run);
   const isTouched = await readIsTouched(ctx, suspects);
   const judged = suspects.map(suspect => ({ suspect, word: judgeLost(suspect, isTouched(suspect)) }));
   const worse = judged.filter(({ word }) => word !== 'flaky').map(({ suspect }) => suspect.id);

@@ -80,7 +80,7 @@ function getLimits({ session_config, convergence, quality }: Config): LimitsPoli
   return {
     tasksPerRun: session_config.max_tasks_per_session,
     sessions: session_config.max_sessions,
-    fruitlessAttempts: convergence.max_iterations,
+    attemptsWithoutLanding: convergence.max_iterations,
     staleRounds: convergence.stale_rounds,
     cleanupInterval: quality.cleanup_interval,
     maintains: session_config.all_done === 'maintain',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wrapStore } from '../../test/support/bench.ts';
-import { ended, synced, upTo, WORKER } from '../../test/support/corridor.ts';
 import { makeTask } from '../../test/support/history.ts';
+import { ended, synced, upTo, WORKER } from '../../test/support/pipeline.ts';
 import { createMemoryStore } from '../adapters/store/memory-store.ts';
 import type { HarnessEvent, StoredEvent } from '../core/events/event.ts';
 import { fold } from '../core/events/fold.ts';

@@ -4,7 +4,7 @@ import type { Policy } from '../core/model/policy.ts';
 import type { TaskDef } from '../core/model/task.ts';
 import { canGoWithoutAgent } from '../core/state/task-state.ts';
 import type { Ports } from '../ports/index.ts';
-import { createObserver, type Told } from './observe.ts';
+import { createObserver, type Signals } from './observe.ts';
 import { performAndRecord } from './perform.ts';
 import { openRun, type Run } from './run.ts';
 import { type RunLimits, RunProgress, type RunReport } from './run-progress.ts';
@@ -16,14 +16,14 @@ export interface RunOptions extends RunLimits {
   readonly signal: AbortSignal;
   readonly version: string;
   /** Asked between steps: whether a file says to stop or to wait. */
-  readonly readTold?: () => Told;
+  readonly readSignals?: () => Signals;
   /** Asked before an agent is set on a task: throws what would keep it from starting, or from being judged. */
   readonly refuse?: (task: TaskDef) => Promise<void>;
 }
 
-/** The corridor: observe, decide, perform, record, until there is nothing left to do. */
+/** The pipeline: observe, decide, perform, record, until there is nothing left to do. */
 export async function runLoop(ports: Ports, policy: Policy, options: RunOptions): Promise<RunReport> {
-  const { readTold = () => NOTHING_TOLD } = options;
+  const { readSignals = () => NO_SIGNALS } = options;
   const run = openRun(ports, policy, options.signal);
   const { journal, signal } = run;
   const progress = new RunProgress(policy, options);
@@ -34,13 +34,13 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       signal.throwIfAborted();
       await journal.refresh();
       await noteJump(run);
-      const world = await observe(journal.state, readTold());
+      const world = await observe(journal.state, readSignals());
       const action = decide(journal.state, world, policy, progress.scope(journal.state));
       // Recorded state and leases were read one after the other: a loss seen across a change is none.
-      if (action.type === 'take-over' && (await journal.refresh()) > 0) continue;
+      if (action.type === 'adopt' && (await journal.refresh()) > 0) continue;
       if (action.type === 'stop') return progress.report(action.why, journal.state);
       if (progress.isFirst(action)) await refuseUnready(run, options, action);
-      if (action.type === 'wait') await wait(run, action.ms, readTold);
+      if (action.type === 'wait') await wait(run, action.ms, readSignals);
       else for (const event of await performAndRecord(run, action)) progress.note(event);
     }
   } finally {
@@ -68,15 +68,15 @@ async function noteJump({ journal, keeper }: Run): Promise<void> {
   await journal.refresh();
 }
 
-const NOTHING_TOLD: Told = { stop: false, pause: false };
+const NO_SIGNALS: Signals = { stop: false, pause: false };
 /** A person who says something to a worker that waits is heard within this time. */
 const LISTEN_MS = 1_000;
 
 /** Waits until the time is over or something has happened. */
-async function wait({ ports, journal, signal }: Run, ms: number, readTold: () => Told): Promise<void> {
+async function wait({ ports, journal, signal }: Run, ms: number, readSignals: () => Signals): Promise<void> {
   for (let leftMs = ms; leftMs > 0; leftMs -= LISTEN_MS) {
     await ports.clock.sleep(Math.min(leftMs, LISTEN_MS), signal);
-    const { stop, pause } = readTold();
+    const { stop, pause } = readSignals();
     if (stop || pause || (await journal.refresh()) > 0) return;
   }
 }

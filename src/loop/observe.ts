@@ -4,15 +4,18 @@ import type { State } from '../core/state/state.ts';
 import type { Ports } from '../ports/index.ts';
 
 /** What files say that a person put there. */
-export interface Told {
+export interface Signals {
   readonly stop: boolean;
   readonly pause: boolean;
 }
 
 /** Looks at the world once per turn; remembers only what cannot change for the same commit. */
-export function createObserver(ports: Ports, policy: Policy): (state: State, told: Told) => Promise<World> {
+export function createObserver(
+  ports: Ports,
+  policy: Policy,
+): (state: State, signals: Signals) => Promise<World> {
   let seen: { commit: string; blob: string | null } | null = null;
-  return async (state, told) => {
+  return async (state, signals) => {
     const tip = await ports.workspace.tip();
     if (seen?.commit !== tip.commit) {
       seen = { commit: tip.commit, blob: await ports.workspace.blobId(tip.commit, policy.backlogPath) };
@@ -21,8 +24,8 @@ export function createObserver(ports: Ports, policy: Policy): (state: State, tol
       ...(await readWorkers(ports, state)),
       tip: tip.commit,
       backlogBlob: seen.blob ?? 'missing',
-      stopRequested: told.stop,
-      pauseRequested: told.pause,
+      stopRequested: signals.stop,
+      pauseRequested: signals.pause,
     };
   };
 }

@@ -3,18 +3,18 @@ import type { HarnessEvent } from '../core/events/event.ts';
 import type { Work } from '../core/model/action.ts';
 import { getTaskResource } from '../core/model/world.ts';
 import { acceptTest } from '../steps/accept-test.ts';
+import { adoptAttempt, interrupt } from '../steps/adopt-attempt.ts';
 import { checkAll } from '../steps/check-all.ts';
 import { close, sendBack } from '../steps/close.ts';
 import { land } from '../steps/land.ts';
 import { lease } from '../steps/lease.ts';
 import { preflight } from '../steps/preflight.ts';
 import { prepare } from '../steps/prepare.ts';
+import { resumeHeld } from '../steps/resume-held.ts';
 import { session } from '../steps/session.ts';
 import { snapshot } from '../steps/snapshot.ts';
 import type { StepContext, StepResult, UnderWay } from '../steps/step.ts';
 import { sync } from '../steps/sync.ts';
-import { interrupt, takeOver } from '../steps/take-over.ts';
-import { takeUp } from '../steps/take-up.ts';
 import { verify } from '../steps/verify.ts';
 import { LeaseLost } from './lease-keeper.ts';
 import type { Run } from './run.ts';
@@ -22,15 +22,15 @@ import type { Run } from './run.ts';
 type Answer = StepResult | Promise<StepResult>;
 type Step<W extends Work = Work> = (ctx: StepContext, work: W) => Answer;
 
-/** The words of the corridor. */
+/** The steps of the pipeline. */
 export const STEPS = {
   sync,
   'check-all': checkAll,
   add: (_, { def }) => ({ events: [{ type: 'task.added', def }] }),
   ask: (_, { question }) => ({ events: [{ type: 'question.asked', ...question }] }),
   lease,
-  'take-over': onAttempt(takeOver),
-  'take-up': onAttempt(takeUp),
+  adopt: onAttempt(adoptAttempt),
+  'resume-held': onAttempt(resumeHeld),
   prepare: onAttempt(prepare),
   preflight: onAttempt(preflight),
   session: onAttempt(session),

@@ -2,7 +2,7 @@ import type { HarnessEvent } from '../core/events/event.ts';
 import type { Action, StopReason } from '../core/model/action.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { OpenQuestion } from '../core/model/question.ts';
-import { isGroundFault } from '../core/model/verdict.ts';
+import { isEnvironmentFault } from '../core/model/verdict.ts';
 import type { RunScope } from '../core/model/world.ts';
 import { getReopened } from '../core/state/regression.ts';
 import type { State } from '../core/state/state.ts';
@@ -53,7 +53,7 @@ export class RunProgress {
   }
 
   note(event: HarnessEvent): void {
-    if (isGroundBroken(event)) this.#environmentBroken = true;
+    if (isEnvironmentBroken(event)) this.#environmentBroken = true;
     if (event.type === 'provider.failed' && event.untilMs === null && event.response !== 'count')
       this.#halted.set(event.provider, event.response === 'abort' ? 'auth' : 'provider');
     if (event.type === 'attempt.started') this.#mine.add(event.task);
@@ -81,7 +81,7 @@ export class RunProgress {
       maintains: maintains ?? (limits.maintains && maxSessions === null),
       endedAttempts: this.#ended.length,
       landedTasks: landed.filter(({ task }) => tasks.get(task)?.def.kind !== 'cleanup').length,
-      fruitless: this.#ended.length - landed.length,
+      withoutLanding: this.#ended.length - landed.length,
     };
   }
 
@@ -93,8 +93,8 @@ export class RunProgress {
 }
 
 /** Whether nothing more should be begun before a person has looked at what everything stands on. */
-function isGroundBroken(event: HarnessEvent): boolean {
-  if (event.type === 'verdict.given') return isGroundFault(event);
+function isEnvironmentBroken(event: HarnessEvent): boolean {
+  if (event.type === 'verdict.given') return isEnvironmentFault(event);
   return event.type === 'preflight.failed' && event.category !== 'DEPENDENCY' && !event.satisfied;
 }
 

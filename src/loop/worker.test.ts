@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { type Bench, createBench, wrapStore } from '../../test/support/bench.ts';
 import { BASE } from '../../test/support/check-bench.ts';
-import { failing, synced, upTo } from '../../test/support/corridor.ts';
 import { makeTask } from '../../test/support/history.ts';
+import { failing, synced, upTo } from '../../test/support/pipeline.ts';
 import type { HarnessError } from '../core/base/failure.ts';
 import type { WorkerRef } from '../core/model/facts.ts';
 import type { Ports } from '../ports/index.ts';
@@ -127,7 +127,7 @@ describe('a second run', () => {
 });
 
 describe('a start', () => {
-  it('keeps a dead worker on record while its attempt waits to be taken over', async () => {
+  it('keeps a dead worker on record while its attempt waits to be adopted', async () => {
     const bench = createBench(BASE);
     const first = await start(bench, 100);
     const attempt = upTo('ready', '1', { worker: 'w100' });

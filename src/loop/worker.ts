@@ -31,7 +31,7 @@ export async function startWorker(
     for (const held of keeper.all()) await ports.store.release(held);
   };
   try {
-    await buryTheDead(ports, journal);
+    await removeDeadWorkers(ports, journal);
     if (policy.exclusive) await recover(ports, journal);
     await tidy(ports, policy, journal);
   } catch (error) {
@@ -72,7 +72,7 @@ function getLockedError(pid: number): HarnessError {
   });
 }
 
-async function buryTheDead(ports: Ports, journal: Journal): Promise<void> {
+async function removeDeadWorkers(ports: Ports, journal: Journal): Promise<void> {
   for (const worker of [...journal.state.workers.values()]) {
     if ((await ports.workers.check(worker)) !== 'dead') continue;
     await ports.workers.reap(worker);

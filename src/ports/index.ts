@@ -11,7 +11,7 @@ import type { Artifacts, Reporter } from './people.ts';
 import type { Sources } from './source.ts';
 import type { Store } from './store.ts';
 import type { Workspace } from './workspace.ts';
-import type { Clock, Containment, HeldOut, Notary, Random, Shell, Tests, Workers } from './world.ts';
+import type { Clock, Containment, Hasher, HeldOut, Random, Shell, Tests, Workers } from './world.ts';
 
 export type { AgentErrorKind, AgentEvent } from '../core/model/agent-event.ts';
 export type * from './agent.ts';
@@ -43,7 +43,7 @@ export interface Ports {
   readonly fallbacks?: readonly Agent[];
   readonly artifacts: Artifacts;
   readonly reporter: Reporter;
-  readonly notary: Notary;
+  readonly hasher: Hasher;
   /** How commands of agents and tests are kept apart from the machine; goes into every proof. */
   readonly containment?: Containment;
   /** Whether tests have no network but a loopback of their own. */

@@ -51,7 +51,7 @@ export interface Containment {
 }
 
 /** What a proof needs of the world: the hash it is known by, and what it was made with. */
-export interface Notary {
+export interface Hasher {
   sha256(text: string): string;
   /** The settings in force; null when they are in no file. */
   readonly config: { readonly path: string; readonly sha256: string } | null;

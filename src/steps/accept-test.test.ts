@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BASE } from '../../test/support/check-bench.ts';
-import { SCOPE, WORLD } from '../../test/support/corridor.ts';
+import { SCOPE, WORLD } from '../../test/support/pipeline.ts';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import { decide } from '../core/decide/decide.ts';
 

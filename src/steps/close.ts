@@ -4,13 +4,13 @@ import { type Ending, getEndingOfTask } from '../core/decide/retry.ts';
 import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { TaskState } from '../core/state/task-state.ts';
-import { openBase } from '../testruns/ground.ts';
+import { openBase } from '../testruns/preflight-checks.ts';
 import { endAttempt, getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** Ends an attempt that will not land. Its work is kept under a ref; the worktree is the next one's to reset. */
 export async function close(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
   const ending = getEndingOfTask(task, attempt);
-  const isRestored = attempt.preflightFailure?.mended === true && task.reopened !== null;
+  const isRestored = attempt.preflightFailure?.fixed === true && task.reopened !== null;
   const { outcome, reason, category } = ending;
   const findings = [...ending.findings, ...(await cleanUp(ctx, task, attempt, ending))];
   const unavailable = attempt.agent.outcome === 'unavailable';

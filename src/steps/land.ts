@@ -28,7 +28,7 @@ export async function land(ctx: StepContext, { task, attempt }: UnderWay): Promi
     return getLanded(attempt, landed.commit, tip.ref, notes);
   }
   if (tip.commit !== attempt.base) return rebase(ctx, { task, attempt }, candidate, tip);
-  const isOverride = Boolean(attempt.takesUp?.override);
+  const isOverride = Boolean(attempt.resumes?.override);
   if (!isOverride && (await readProof(ctx, attempt)) === null) return judgeAgain(attempt, candidate);
   const commit = isOverride ? candidate.commit : await makeLanding(ctx, { task, attempt }, candidate.tree);
   if (attempt.stage !== 'landing')
@@ -46,7 +46,7 @@ async function makeLanding(ctx: StepContext, { task, attempt }: UnderWay, tree: 
   const { hash = '', recordHash = '' } = attempt.judged?.proof ?? {};
   const message = getCommitMessage(task.def, attempt.number, {
     proof: { hash, recordHash },
-    by: attempt.takesUp?.by,
+    by: attempt.resumes?.by,
   });
   const atMs = attempt.judged?.atMs ?? 0;
   return ctx.ports.workspace.commit({ tree, parent: attempt.base, message, atMs });
@@ -65,7 +65,7 @@ function judgeAgain(attempt: Attempt, { commit, tree }: Candidate): StepResult {
 
 /** Sends the proof along with the commit. One that has been lost meanwhile can be made again by anybody. */
 async function annotate(ctx: StepContext, attempt: Attempt, commit: string): Promise<HarnessEvent[]> {
-  if (attempt.takesUp?.override) return [];
+  if (attempt.resumes?.override) return [];
   const text = await readProof(ctx, attempt);
   if (text !== null) {
     await ctx.ports.workspace.annotate(commit, text);
@@ -102,9 +102,9 @@ async function rebase(
 }
 
 /** An agent starts anew from the tip; a person is told how to bring their branch there, and keeps the task. */
-function getConflictEnding({ task, takesUp }: Attempt, tip: Tip, conflicts: readonly string[]) {
+function getConflictEnding({ task, resumes }: Attempt, tip: Tip, conflicts: readonly string[]) {
   const category = 'TASK_EXEC' as const;
-  const by = takesUp?.by;
+  const by = resumes?.by;
   if (by === undefined) {
     const reason = 'the work conflicts with what landed meanwhile';
     return { outcome: 'rejected', category, reason, findings: conflicts } as const;
@@ -158,7 +158,7 @@ async function commit(
 ): Promise<{ commit: string; tree: string }> {
   const { workspace, store } = ctx.ports;
   const tree = await workspace.compose(content);
-  const { override, by } = attempt.takesUp ?? {};
+  const { override, by } = attempt.resumes ?? {};
   const message = getCommitMessage(task.def, attempt.number, { override, by });
   return { commit: await workspace.commit({ tree, parent, message, atMs: await store.nowMs() }), tree };
 }

@@ -15,7 +15,7 @@ export async function lease(
   const task = state.tasks.get(taskId);
   if (!task) throw new Error(`task ${taskId} is not in the backlog`);
   const tip = await ports.workspace.tip();
-  const taken = getTakenUp(task);
+  const taken = getHeldWork(task);
   const owner = ports.workers.self.id;
   return {
     events: [
@@ -30,7 +30,7 @@ export async function lease(
         baseTree: taken?.held?.baseTree ?? tip.tree,
         wip: taken ? null : getStartWip(task.history),
         ...(!taken && (await needsTest(ctx, task, tip.commit)) ? { author: true as const } : {}),
-        ...(taken ? { takesUp: getTakesUp(task, taken.held) } : {}),
+        ...(taken ? { takesUp: getResumption(task, taken.held) } : {}),
       },
     ],
     acquire: { resource: getTaskResource(taskId), owner, ttlMs: policy.leaseMs },
@@ -38,16 +38,16 @@ export async function lease(
 }
 
 /** Kept work goes on from the commit it stood on; landing puts it onto the tip and has it proven there. */
-function getTakenUp(task: TaskState): { readonly held: HeldWork | null } | null {
+function getHeldWork(task: TaskState): { readonly held: HeldWork | null } | null {
   if (!canGoWithoutAgent(task)) return null;
   const isMarkOnly = task.people.override !== null && task.people.override.workOf === null;
   return { held: isMarkOnly ? null : task.held };
 }
 
-function getTakesUp({ people }: TaskState, held: HeldWork | null) {
-  const { override, handedInBy } = people;
+function getResumption({ people }: TaskState, held: HeldWork | null) {
+  const { override, submittedBy } = people;
   const attempt = held?.attempt ?? null;
-  return { attempt, override, ...(handedInBy === null || override ? {} : { by: handedInBy }) };
+  return { attempt, override, ...(submittedBy === null || override ? {} : { by: submittedBy }) };
 }
 
 /** Where tests have an author of their own, nobody begins a task before its test is there. */

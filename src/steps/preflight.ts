@@ -8,7 +8,9 @@ import type { Attempt } from '../core/state/attempt.ts';
 import { getBudget } from '../core/state/costs.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { getStartProblem } from '../core/testing/unstarted.ts';
-import { findRegressions, isMended } from '../testruns/find-regressions.ts';
+import { findRegressions, isFixed } from '../testruns/find-regressions.ts';
+import { getHow, install, noteBirth } from '../testruns/install.ts';
+import { getValidation, isAllGreen, runOwnProof } from '../testruns/own-proof.ts';
 import {
   type BaseShell,
   checkAlone,
@@ -17,14 +19,12 @@ import {
   checkGit,
   checkLocalFiles,
   openBase,
-} from '../testruns/ground.ts';
-import { getHow, install, noteBirth } from '../testruns/install.ts';
-import { getValidation, isAllGreen, runOwnProof } from '../testruns/own-proof.ts';
+} from '../testruns/preflight-checks.ts';
 import type { TestRuns } from '../testruns/test-runs.ts';
 import { getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** What the checks of one preflight share. */
-interface Ground extends UnderWay {
+interface PreflightContext extends UnderWay {
   readonly tests: TestRuns;
   readonly shell: BaseShell;
   /** Learnt on the way, and recorded however it ends. */
@@ -33,11 +33,17 @@ interface Ground extends UnderWay {
 
 type Named = readonly [string, boolean, ErrorCategory, () => Promise<string>];
 
-/** Makes sure the ground is firm before an agent is paid to stand on it. */
+/** Makes sure of what an attempt builds on before an agent is paid. */
 export async function preflight(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
   const { clock } = ctx.ports;
   const tests = openTests(ctx, attempt.slot, [...getAwaited(ctx)]);
-  const on: Ground = { task, attempt, tests, shell: openBase({ ...ctx, tests }, attempt), facts: [] };
+  const on: PreflightContext = {
+    task,
+    attempt,
+    tests,
+    shell: openBase({ ...ctx, tests }, attempt),
+    facts: [],
+  };
   const ref = getRef(attempt);
   const checks: PreflightCheck[] = [];
   const fail = (name: string, detail: string, durationMs = 0) => {
@@ -71,7 +77,7 @@ export async function preflight(ctx: StepContext, { task, attempt }: UnderWay): 
 }
 
 /** What is looked at, in this order: its name, whether it is wanted, and what kind of fault it would be. */
-function getPlan(ctx: StepContext, on: Ground): readonly Named[] {
+function getPlan(ctx: StepContext, on: PreflightContext): readonly Named[] {
   const { attempt, shell, tests } = on;
   const { preflight: wanted } = ctx.policy;
   const isWhole = ctx.ports.workspace.findGaps !== undefined;
@@ -89,7 +95,7 @@ function getPlan(ctx: StepContext, on: Ground): readonly Named[] {
 }
 
 /** A proof that is green before any work proves none: nobody is paid for it until a person has said what for. */
-async function getSatisfied({ task, attempt, tests }: Ground): Promise<string | null> {
+async function getSatisfied({ task, attempt, tests }: PreflightContext): Promise<string | null> {
   const validation = task.people.waived.has('satisfied') || attempt.isAuthor ? null : getSatisfying(task.def);
   if (validation === null) return null;
   const where = { side: 'base', tree: attempt.baseTree, purpose: 'validation, base' } as const;
@@ -98,15 +104,15 @@ async function getSatisfied({ task, attempt, tests }: Ground): Promise<string | 
   return `\`${validation.command}\` passes at ${attempt.base.slice(0, 10)} without any work`;
 }
 
-/** What keeps this attempt from beginning although the ground is firm: others' work is broken, or its own is mended. */
+/** What keeps this attempt from beginning although the checks passed: others' work is broken, or its own is fixed. */
 async function getUndone(
   { ports, policy, state }: StepContext,
-  { task, attempt, tests, facts }: Ground,
+  { task, attempt, tests, facts }: PreflightContext,
 ): Promise<{ readonly detail: string; readonly mended?: true } | null> {
   const { base: commit, baseTree: tree } = attempt;
   const look = { ports, policy, state, tests };
   const where = { commit, tree };
-  if (await isMended(look, task, where))
+  if (await isFixed(look, task, where))
     return { detail: `${task.reopened?.tests[0]} passes again: nothing is left to do`, mended: true };
   const baseline = facts.find(fact => fact.type === 'baseline.measured') ?? state.suite.baseline;
   const known = baseline ?? { tree, passing: [], failing: [] };
@@ -144,7 +150,7 @@ async function attemptCheck(
 }
 
 /** No agent is paid for a task that nothing could prove. */
-function checkProvable(ctx: StepContext, { task: { def } }: Ground): string {
+function checkProvable(ctx: StepContext, { task: { def } }: PreflightContext): string {
   if (def.verificationType === 'manual') return 'by a person';
   if (def.kind === 'cleanup') return 'by the suite';
   if (def.validation) return 'by its validation command';
@@ -211,7 +217,7 @@ async function runOrThrow(ctx: StepContext, shell: BaseShell, field: string, com
 }
 
 /** Remembers what passes before the session; a suite that cannot even start is a broken environment. */
-async function checkBaseline(ctx: StepContext, on: Ground): Promise<string> {
+async function checkBaseline(ctx: StepContext, on: PreflightContext): Promise<string> {
   const { ports, policy, state } = ctx;
   const { task, attempt, tests, facts } = on;
   const tree = attempt.baseTree;

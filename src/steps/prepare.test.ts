@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BASE } from '../../test/support/check-bench.ts';
-import { ended } from '../../test/support/corridor.ts';
+import { ended } from '../../test/support/pipeline.ts';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
 import { HarnessError } from '../core/base/failure.ts';
 
@@ -113,7 +113,7 @@ describe('prepare', () => {
   });
 });
 
-describe('take-over', () => {
+describe('adopt', () => {
   it('ends what the dead worker left running once the lease is out of its reach, before it goes on', async () => {
     const order: string[] = [];
     const bench = await createStepBench({
@@ -127,7 +127,7 @@ describe('take-over', () => {
     const held = await store.acquire({ resource: 'task/1', owner: 'w1', ttlMs: 60_000 });
     if (!held.ok) throw new Error('not acquired');
     const { fence } = held.lease;
-    const result = await bench.ask({ type: 'take-over', task: '1', fence, reason: 'it is dead' });
+    const result = await bench.ask({ type: 'adopt', task: '1', fence, reason: 'it is dead' });
     expect(order).toEqual(['reap w1']);
     expect(await store.renew(held.lease, 60_000)).toBeNull();
     expect(result.acquire).toMatchObject({ resource: 'task/1', takeover: held.lease.fence + 1 });
@@ -147,7 +147,7 @@ describe('take-over', () => {
     await bench.walkTo('leased');
     await bench.ctx.ports.store.acquire({ resource: 'task/1', owner: 'w1', ttlMs: 60_000 });
     const reason = 'the lease of worker w1 ran out';
-    expect(await bench.ask({ type: 'take-over', task: '1', fence: null, reason })).toEqual({ events: [] });
+    expect(await bench.ask({ type: 'adopt', task: '1', fence: null, reason })).toEqual({ events: [] });
     expect(order).toEqual([]);
   });
 });

@@ -69,9 +69,9 @@ async function writeProof(
   judgement: Judgement,
   durationMs: number,
 ): Promise<ProofRef> {
-  const { artifacts, notary, redact } = ctx.ports;
+  const { artifacts, hasher, redact } = ctx.ports;
   const record = await makeRecord(ctx, { task, attempt }, judgement, durationMs);
-  const proof = createProof(judgement.statement, redact ? redactAll(record, redact) : record, notary.sha256);
+  const proof = createProof(judgement.statement, redact ? redactAll(record, redact) : record, hasher.sha256);
   const path = `proofs/task-${getSafeName(attempt.task)}-attempt-${attempt.number}.json`;
   const ref = await artifacts.write(path, getProofText(proof));
   return { ...ref, hash: proof.hash, recordHash: proof.record_hash };
@@ -83,7 +83,7 @@ async function makeRecord(
   { checks, runs }: Judgement,
   durationMs: number,
 ): Promise<ProofRecord> {
-  const { store, workspace, notary, containment } = ports;
+  const { store, workspace, hasher, containment } = ports;
   const { commit = '', tree = '' } = attempt.candidate ?? {};
   const { lockfiles } = policy.environment;
   const locks = await Promise.all(lockfiles.map(path => workspace.readFile(tree, path)));
@@ -97,13 +97,13 @@ async function makeRecord(
       atMs: await store.nowMs(),
       durationMs,
       candidate: commit,
-      tools: { ...notary.tools, ...(runner === null ? {} : { runner }) },
+      tools: { ...hasher.tools, ...(runner === null ? {} : { runner }) },
       checks,
       runs,
       sandbox: containment ?? null,
       sessions: task.sessions,
       usage: task.usage,
     },
-    notary.sha256,
+    hasher.sha256,
   );
 }

@@ -99,13 +99,13 @@ async function runBelieved(ctx: Context, part: OwnProof, where: Where): Promise<
 }
 
 /** Whether a task that was opened again passes all its own tests here, by no doing of ours. */
-export async function isMended(ctx: Context, task: TaskState, where: Where): Promise<boolean> {
+export async function isFixed(ctx: Context, task: TaskState, where: Where): Promise<boolean> {
   if (!task.reopened) return false;
   const parts = await readOwnProof(ctx, task.def);
   const { tests } = task.reopened;
   for (const part of parts) {
     const run = await runPart(ctx, part, where, 0);
-    // A test that broke and is left out since is not mended.
+    // A test that broke and is left out since is not fixed.
     if (!isAllGreen(run) || run.results.some(each => isLeftOut(each) && tests.includes(each.id)))
       return false;
   }

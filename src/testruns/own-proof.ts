@@ -50,10 +50,10 @@ export function getValidation(
 
 /** Tests that no agent sees, one run for each file; what is laid beside the tree names them in the cache. */
 export async function readHeldOut({ ports, policy }: Context, task: string): Promise<readonly OwnProof[]> {
-  const { heldOut: kept, notary } = ports;
+  const { heldOut: kept, hasher } = ports;
   const files = (await kept?.list(task)) ?? [];
   if (!kept || files.length === 0) return [];
-  const beside = notary.sha256(JSON.stringify(files.map(({ path, sha256 }) => [path, sha256])));
+  const beside = hasher.sha256(JSON.stringify(files.map(({ path, sha256 }) => [path, sha256])));
   const hashes = new Map(files.map(({ path, sha256 }) => [path, sha256]));
   return getTests(files).flatMap(name => {
     const inputs = getFileInputs(policy, name);

@@ -6,7 +6,7 @@ import { RUNNERS } from '../core/testing/runners.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { getStartProblem } from '../core/testing/unstarted.ts';
 import type { Ports } from '../ports/index.ts';
-import { checkAlone } from './ground.ts';
+import { checkAlone } from './preflight-checks.ts';
 import { TestRuns } from './test-runs.ts';
 
 /** Where commands are tried: a pristine tree, as verdicts are given in. */

@@ -82,7 +82,7 @@ describe('a project that a person breaks on the way', () => {
   });
 });
 
-it('a task that is open again is landed as it was once somebody else has mended it', async () => {
+it('a task that is open again is landed as it was once somebody else has fixed it', async () => {
   const dir = makeProject({ 'agent.yaml': AGENT, 'test/all.sh': SUITE });
   await runCli(dir, ['run']);
   breakThing(dir);

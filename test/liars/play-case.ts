@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { runPlainGit } from '../../demo/plain-git.ts';
 import type { HarnessEvent } from '../../src/core/events/event.ts';
-import type { CheckName, VerdictWord } from '../../src/core/model/check.ts';
+import type { CheckName, VerdictOutcome } from '../../src/core/model/check.ts';
 import type { Case, Move, Play } from './case.ts';
 import type { Kit } from './kits/kit.ts';
 import type { Workshop } from './workshop.ts';
@@ -13,7 +13,7 @@ import type { Workshop } from './workshop.ts';
 export interface Outcome {
   readonly id: string;
   readonly landed: boolean;
-  readonly word: VerdictWord | 'none';
+  readonly word: VerdictOutcome | 'none';
   readonly decidedBy: CheckName | null;
   readonly reason: string;
   /** Put before a person, with this reason. */

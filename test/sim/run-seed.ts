@@ -1,4 +1,4 @@
-import { createNotary } from '../../src/adapters/process/notary.ts';
+import { createHasher } from '../../src/adapters/process/hasher.ts';
 import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
 import type { WorkerRef } from '../../src/core/model/facts.ts';
 import { getTaskResource } from '../../src/core/model/world.ts';
@@ -196,7 +196,7 @@ class Night {
       tests: createSimTests(this.#git),
       agent: createSimAgent(this.#git, this.#scheduler, this.#chance, () => process.isReaped),
       artifacts: this.#artifacts,
-      notary: createNotary(null, 'sim'),
+      hasher: createHasher(null, 'sim'),
       reporter: {
         event: stored =>
           this.#say(

@@ -1,4 +1,4 @@
-import { getSha256 } from '../../src/adapters/process/notary.ts';
+import { getSha256 } from '../../src/adapters/process/hasher.ts';
 import type { Artifacts } from '../../src/ports/index.ts';
 
 /** Files that stay when a process dies, as on a disk. */

@@ -22,7 +22,7 @@ export const simPolicy: Policy = {
   limits: {
     tasksPerRun: null,
     sessions: null,
-    fruitlessAttempts: 50,
+    attemptsWithoutLanding: 50,
     staleRounds: 2,
     cleanupInterval: 3,
     maintains: false,

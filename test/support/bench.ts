@@ -1,11 +1,11 @@
-import { createNotary, getSha256 } from '../../src/adapters/process/notary.ts';
+import { createHasher, getSha256 } from '../../src/adapters/process/hasher.ts';
 import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
 import type { TestRun } from '../../src/core/model/testing.ts';
 import type { Agent, Ports, ShellResult, Store, TestRequest } from '../../src/ports/index.ts';
 import { createSimClock, Scheduler } from '../sim/scheduler.ts';
 import { SimGit } from '../sim/sim-git.ts';
 import { createSimTests, simBacklog } from '../sim/sim-project.ts';
-import { WORKER } from './corridor.ts';
+import { WORKER } from './pipeline.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -112,7 +112,7 @@ export function createBench(files: Files, options: BenchOptions = {}): Bench {
       },
       closeTranscript: async path => (written.has(path) ? { path, sha256: '0' } : null),
     },
-    notary: createNotary(null, '2.0'),
+    hasher: createHasher(null, '2.0'),
     reporter: { event: () => undefined, agent: () => undefined, phase: () => undefined },
   };
   return { git, scheduler, ports, ran, written, kept, made };

@@ -1,7 +1,7 @@
 import type { HarnessEvent } from '../../src/core/events/event.ts';
 import type { State } from '../../src/core/state/state.ts';
-import { foldAll, landing, synced } from './corridor.ts';
 import { makeTask } from './history.ts';
+import { foldAll, landing, synced } from './pipeline.ts';
 
 export const TITLE = 'Let a person reset a forgotten password by mail';
 

@@ -1,4 +1,4 @@
-import { getSha256 } from '../../src/adapters/process/notary.ts';
+import { getSha256 } from '../../src/adapters/process/hasher.ts';
 import type { CheckResult } from '../../src/core/model/check.ts';
 import type { RunRecord, TestResult } from '../../src/core/model/testing.ts';
 import { NO_USAGE } from '../../src/core/model/usage.ts';

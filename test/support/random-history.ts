@@ -7,8 +7,8 @@ import { getEscalation } from '../../src/core/people/escalation.ts';
 import { createState, type State } from '../../src/core/state/state.ts';
 import type { TaskState } from '../../src/core/state/task-state.ts';
 import { simPolicy } from '../sim/sim-policy.ts';
-import { ended, landed, synced, upTo } from './corridor.ts';
 import { makeTask, STORY_START_MS } from './history.ts';
+import { ended, landed, synced, upTo } from './pipeline.ts';
 
 const POOL = ['1', '2', '3', '10', 'a-1', 'a-2', 'a-10', 'z'] as const;
 

@@ -10,7 +10,7 @@ import { Places } from '../../src/testruns/places.ts';
 import { simPolicy } from '../sim/sim-policy.ts';
 import { type Bench, type BenchOptions, createBench, type Files } from './bench.ts';
 import { BASE } from './check-bench.ts';
-import { WORKER } from './corridor.ts';
+import { WORKER } from './pipeline.ts';
 
 export interface StepBench extends Bench {
   readonly ctx: StepContext;
@@ -21,7 +21,7 @@ export interface StepBench extends Bench {
   perform(step: Perform): Promise<StepResult>;
   /** Performs it and records nothing. */
   ask(step: Perform): Promise<StepResult>;
-  /** Walks the corridor of task 1 to a stage, every step for real. */
+  /** Walks the pipeline of task 1 to a stage, every step for real. */
   walkTo(stage: Stage): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export async function createStepBench(options: StepOptions = {}): Promise<StepBe
   await record([{ type: 'worker.started', worker: WORKER, version: '0' }]);
   await perform('sync');
   const walkTo = async (stage: Stage): Promise<void> => {
-    for (const [reached, step] of CORRIDOR) {
+    for (const [reached, step] of PIPELINE) {
       await perform(step);
       if (reached === stage) return;
     }
@@ -86,7 +86,7 @@ export async function createStepBench(options: StepOptions = {}): Promise<StepBe
   return { ...bench, ports, journal, ctx, stop, perform, ask, walkTo };
 }
 
-const CORRIDOR: readonly [Stage, Work['type']][] = [
+const PIPELINE: readonly [Stage, Work['type']][] = [
   ['leased', 'lease'],
   ['prepared', 'prepare'],
   ['ready', 'preflight'],

@@ -1,5 +1,5 @@
 import { getShort } from '../../core/base/text.ts';
-import type { ControlWord } from '../../core/model/facts.ts';
+import type { ControlRequest } from '../../core/model/facts.ts';
 import type { Summary } from '../../core/views/index-rows.ts';
 import { type ActiveTask, getListedTask, type IndexView, type ListedTask } from '../project/index-view.ts';
 
@@ -16,7 +16,7 @@ export interface StatusView {
   readonly lastSession: Summary['lastSession'];
   readonly stuckCount: number;
   /** What a person last said to the workers. */
-  readonly control: ControlWord | null;
+  readonly control: ControlRequest | null;
   /** What people are asked, oldest first. */
   readonly questions: NonNullable<Summary['questions']>;
   readonly unproven: number;
@@ -152,13 +152,12 @@ function findAffordable(view: IndexView): ListedTask | null {
 }
 
 function getReason(task: ListedTask): string {
-  const ground =
-    task.dependsOn.length > 0 ? `all it builds on has landed (${task.dependsOn.join(', ')})` : '';
+  const basis = task.dependsOn.length > 0 ? `all it builds on has landed (${task.dependsOn.join(', ')})` : '';
   if (task.status === 'retry') {
     const last = task.lastReason ? `: last time ${getShort(task.lastReason)}` : '';
     return `it has attempts left${last}`;
   }
-  return [`P${task.priority}, fresh, and first of its priority`, ground].filter(Boolean).join('; ');
+  return [`P${task.priority}, fresh, and first of its priority`, basis].filter(Boolean).join('; ');
 }
 
 function getWhyNone(view: IndexView): Pick<NextView, 'why' | 'waiting'> {

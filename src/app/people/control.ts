@@ -6,8 +6,8 @@ import { HarnessError } from '../../core/base/failure.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
 import type { ControlMode, WorkerRef } from '../../core/model/facts.ts';
 import type { State } from '../../core/state/state.ts';
+import { findLiveWorkers } from '../project/find-live-workers.ts';
 import type { Project } from '../project/open-project.ts';
-import { readLiving } from '../project/read-living.ts';
 import { readPersonName, recordWord } from './person.ts';
 
 /** Who wants something of all runs, and why. */
@@ -36,7 +36,7 @@ export async function controlRuns(
   const { recorded, state } = await recordWord(await project.store(), now =>
     getEvents(now, { mode, by, reason: said.reason?.trim() ?? '' }),
   );
-  const runs = (await readLiving(state)).map(({ pid }) => pid);
+  const runs = (await findLiveWorkers(state)).map(({ pid }) => pid);
   const hasPauseFile = mode === 'running' && existsSync(join(project.stateDir, 'signals', 'pause'));
   const further = runs.length > 0 ? 'harness status' : 'harness run --all';
   return {
@@ -113,7 +113,7 @@ async function stopAll(
   const { state } = await recordWord(await project.store(), now =>
     now.workers.size > 0 ? [{ type: 'control.changed', mode: 'stopped', ...said }] : [],
   );
-  const here = (await readLiving(state)).filter(({ host }) => isThisMachine(host));
+  const here = (await findLiveWorkers(state)).filter(({ host }) => isThisMachine(host));
   for (const { pid } of here) process.kill(pid, 'SIGTERM');
   return Promise.all(here.map(async worker => ({ pid: worker.pid, isGone: await waitForEnd(worker) })));
 }
@@ -124,7 +124,7 @@ const MAX_WAITS = 300;
 async function waitForEnd(worker: WorkerRef): Promise<boolean> {
   const workers = new Map([[worker.id, worker]]);
   for (let i = 0; i < MAX_WAITS; i++) {
-    if ((await readLiving({ workers })).length === 0) return true;
+    if ((await findLiveWorkers({ workers })).length === 0) return true;
     await sleep(WAIT_MS);
   }
   return false;

@@ -36,7 +36,7 @@ export async function skipTask(project: Project, said: TaskDecision): Promise<Sk
 /** Null when it is skipped for that reason already. */
 function getSkip(task: TaskState, reason: string): HarnessEvent | null {
   const { id } = task.def;
-  if (task.setAside === reason) return null;
+  if (task.blockedReason === reason) return null;
   refuseActive(task, `harness skip ${id}`);
   if (task.status !== 'landed') return { type: 'task.blocked', task: id, reason };
   throw new HarnessError('usage', `task ${id} has landed: there is nothing to skip`, {

@@ -18,12 +18,12 @@ import { getHandedOffReason, type TaskState } from '../../core/state/task-state.
 import { readLines } from '../../session/read-changes.ts';
 import { readBacklogAtTip, syncBacklog } from '../project/backlog-at-tip.ts';
 import { getKnownTask } from '../project/check-task.ts';
+import { findLiveWorkers } from '../project/find-live-workers.ts';
 import type { Project } from '../project/open-project.ts';
-import { readLiving } from '../project/read-living.ts';
 import { readPersonName, recordWord, refuseActive } from './person.ts';
 
 /** Which task a person takes or gives back. */
-export interface HandOver {
+export interface HandOverInput {
   readonly task?: string;
   readonly by?: string;
 }
@@ -43,7 +43,7 @@ export interface HandedOff {
 }
 
 /** Makes everything wait, or makes one task the person's, with what has been done of it on a branch. */
-export async function handOff(project: Project, { task: id, by }: HandOver): Promise<HandedOff> {
+export async function handOff(project: Project, { task: id, by }: HandOverInput): Promise<HandedOff> {
   const name = await readPersonName(project.root, by);
   const store = await project.store();
   const found = await readBacklogAtTip(project);
@@ -77,7 +77,7 @@ function getEvents(state: State, id: string | undefined, by: string): readonly H
     });
   }
   const reason = getHandedOffReason(id, by);
-  return task.setAside === reason ? [] : [{ type: 'task.blocked', task: id, reason }];
+  return task.blockedReason === reason ? [] : [{ type: 'task.blocked', task: id, reason }];
 }
 
 /** On the work of the last attempt, or else on the tip. A branch that is there already is the person's. */
@@ -92,7 +92,7 @@ async function makeBranch(project: Project, task: TaskState, tip: string): Promi
   throw new HarnessError('repo', `${branch} was just created by another process`, { fix: 'try again' });
 }
 
-export interface TakenBack {
+export interface Submitted {
   readonly task: string;
   readonly by: string;
   readonly recorded: true;
@@ -102,7 +102,7 @@ export interface TakenBack {
 }
 
 /** Records what a person committed, to be judged like anybody's work; it lands by the same proof. */
-export async function takeBack(project: Project, said: HandOver): Promise<TakenBack> {
+export async function submitWork(project: Project, said: HandOverInput): Promise<Submitted> {
   const by = await readPersonName(project.root, said.by);
   const ctx = openContext(project.repo, runGit);
   const task = said.task ?? (await findOnly(ctx));
@@ -119,7 +119,7 @@ export async function takeBack(project: Project, said: HandOver): Promise<TakenB
       now.tasks.get(task)?.started === known.started ? [event, ...getResumed(now.people.control, by)] : [],
     );
     if (!recorded) continue;
-    const isRunning = (await readLiving(state)).length > 0;
+    const isRunning = (await findLiveWorkers(state)).length > 0;
     const next = isRunning ? 'harness status   (the active run judges it)' : `harness run --task ${task}`;
     return { task, by, recorded, isRunning, next };
   }

@@ -42,7 +42,7 @@ export function getNotReadyError(state: State, task: TaskState): HarnessError | 
       const log = `harness log --task ${id} tells what happened`;
       const fix =
         task.people.question === null ? log : `harness answer ${id}, as harness inbox shows; ${log}`;
-      return fail(`task ${id} is ${task.status}: ${task.setAside ?? reason}`, fix);
+      return fail(`task ${id} is ${task.status}: ${task.blockedReason ?? reason}`, fix);
     }
     case 'pending':
     case 'retry': {

@@ -12,7 +12,7 @@ import { openWorkspace } from '../../adapters/git/workspace.ts';
 import { createHeldOut } from '../../adapters/held-out/held-out.ts';
 import { createToolboxes } from '../../adapters/mcp/toolbox.ts';
 import { createClock } from '../../adapters/process/clock.ts';
-import { createNotary } from '../../adapters/process/notary.ts';
+import { createHasher } from '../../adapters/process/hasher.ts';
 import { createRandom } from '../../adapters/process/random.ts';
 import { createShell } from '../../adapters/process/shell.ts';
 import { TOOLCHAIN } from '../../adapters/process/toolchain.ts';
@@ -140,7 +140,7 @@ async function openTools(project: Project, options: PortOptions) {
     sources: createSources(owner, project.root),
     heldOut: createHeldOut(getHeldOutDir(project)),
     backlog: project.backlog,
-    notary: createNotary(readConfig(project), repo.gitVersion),
+    hasher: createHasher(readConfig(project), repo.gitVersion),
     reporter: options.reporter,
     containment: sandbox.containment,
     hasNoTestNetwork: isApart,

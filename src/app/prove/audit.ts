@@ -2,7 +2,7 @@ import { readHeads } from '../../adapters/git/landing/tip.ts';
 import { findDamage, readBlobs, readTouching } from '../../adapters/git/objects/history.ts';
 import { readObjects } from '../../adapters/git/objects/objects.ts';
 import type { GitContext } from '../../adapters/git/repo/context.ts';
-import { getSha256 } from '../../adapters/process/notary.ts';
+import { getSha256 } from '../../adapters/process/hasher.ts';
 import { isStub } from '../../core/code/stub-mark.ts';
 import { type Audited, auditLanding, type ProofCopy, type RecordedLanding } from '../../core/proof/audit.ts';
 import { type ChangedTest, findChangedTests, type ProvenTests } from '../../core/testing/changed-tests.ts';

@@ -68,7 +68,7 @@ export async function reprove(project: Project, landing: Landing, options: Repro
       signal: options.signal,
       without: new Set(CHECK_NAMES.filter(name => !isWanted(proof, name))),
     });
-    const hash = getStatementHash(judgement.statement, ports.notary.sha256);
+    const hash = getStatementHash(judgement.statement, ports.hasher.sha256);
     return { judgement, hash, comparison: compare(landing, hash, judgement.statement), asRecorded };
   } finally {
     place.release();

@@ -100,14 +100,14 @@ async function judgeScratch(
 }
 
 function makeProof(
-  { notary, containment }: Ports,
+  { hasher, containment }: Ports,
   { checks, runs, statement, candidate }: JudgedChange,
   when: { readonly atMs: number; readonly durationMs: number },
 ): Proof {
-  const facts = { checks, runs, candidate, tools: notary.tools, sandbox: containment ?? null };
+  const facts = { checks, runs, candidate, tools: hasher.tools, sandbox: containment ?? null };
   const record = getProofRecord(
     { ...facts, ...when, attempt: 1, sessions: 0, usage: NO_USAGE },
-    notary.sha256,
+    hasher.sha256,
   );
-  return createProof(statement, record, notary.sha256);
+  return createProof(statement, record, hasher.sha256);
 }

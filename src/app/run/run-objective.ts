@@ -12,7 +12,7 @@ import { openPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
 import { saveFingerprint } from '../project/save-fingerprint.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
-import { getRunEnd, type RunResult, runCorridor } from './run-tasks.ts';
+import { getRunEnd, type RunResult, runPipeline } from './run-tasks.ts';
 
 export interface ObjectiveInput extends Watch {
   /** What is to be reached; not needed to go on with an earlier run. */
@@ -48,7 +48,7 @@ export async function runObjective(project: Project, input: ObjectiveInput): Pro
   input.onStart?.(id, getOpenScripts(project, input.check ?? ''));
   const { signal } = input;
   const scope = { task: id, maxSessions: null, maintain: false, ...(signal ? { signal } : {}) };
-  const report = await runCorridor(project, ports, scope);
+  const report = await runPipeline(project, ports, scope);
   await saveFingerprint(project, ports);
   const { state } = await recordWord(await project.store(), () => []);
   const { def, landed, attempts, history, status, people } = state.tasks.get(id) as TaskState;

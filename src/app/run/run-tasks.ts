@@ -75,7 +75,7 @@ export async function runTasks(
   const limits = getLimits(input, await opened.store.nowMs());
   if (limits.maxSessions !== 1 && task === undefined) await refuseTestFiles(project, opened.workspace);
   const report = await runAttended(input.ask, () =>
-    runCorridor(project, opened, { ...input, ...limits, ...seams }),
+    runPipeline(project, opened, { ...input, ...limits, ...seams }),
   );
   await saveFingerprint(project, opened);
   const audit = report.why === 'all-done' ? { audit: await checkProofs(project) } : {};
@@ -91,7 +91,7 @@ export async function runTask(
 }
 
 /** The loop with all that ends it from outside: signals, files, and what `doctor` would refuse. */
-export async function runCorridor(
+export async function runPipeline(
   project: Project,
   ports: Ports,
   input: Watch &
@@ -105,7 +105,7 @@ export async function runCorridor(
     onlyTask: input.task ?? null,
     maintains: input.maintain,
     signal: getWatch(input).signal,
-    readTold: () => readSignals(project.stateDir),
+    readSignals: () => readSignals(project.stateDir),
     refuse: createGate(project, ports.workspace),
   });
   if (report.why === 'asked') await settleStopFile(project.stateDir, ports.store);

@@ -1,11 +1,11 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Told } from '../../loop/observe.ts';
+import type { Signals } from '../../loop/observe.ts';
 import type { Store } from '../../ports/index.ts';
 import { recordWord } from '../people/person.ts';
 
 /** What the files in `signals/` say: for those who would rather touch a file than run a command. */
-export function readSignals(stateDir: string): Told {
+export function readSignals(stateDir: string): Signals {
   return { stop: existsSync(getPath(stateDir, 'stop')), pause: existsSync(getPath(stateDir, 'pause')) };
 }
 

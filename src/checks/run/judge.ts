@@ -38,7 +38,7 @@ export interface Judgement {
 export async function judge(request: JudgeRequest): Promise<Judgement> {
   const { base, recorded = [], places, ...given } = request;
   const { ports, policy, candidate, signal, task } = given;
-  const { notary } = ports;
+  const { hasher } = ports;
   const listed = ports.workspace.readBlobs(candidate.tree);
   listed.catch(() => undefined);
   const tests = new TestRuns({
@@ -64,7 +64,7 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
   const { records: runs, flaky } = tests;
   const unreliable = new Set([...(given.quarantine ?? []), ...flaky.map(({ id }) => id)]);
   const facts = { task, base, tree, policy, runs, unreliable, blobs, checks, verdict };
-  const plain = getStatement({ ...facts, config: notary.config }, notary.sha256);
+  const plain = getStatement({ ...facts, config: hasher.config }, hasher.sha256);
   const statement = ports.redact ? redactAll(plain, ports.redact) : plain;
   return { checks, verdict, runs, flaky, statement };
 }

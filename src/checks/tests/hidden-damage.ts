@@ -4,7 +4,7 @@ import { getTestFile, type TestRun } from '../../core/model/testing.ts';
 import { readIsTest } from '../shared/changed-sources.ts';
 import type { CheckContext } from '../shared/context.ts';
 import { getGreen } from '../shared/own-tests.ts';
-import { type Look, openLook, type Suspect } from './settle-lost.ts';
+import { type Look, openLook, type Suspect } from './rerun-regressions.ts';
 
 /**
  * The tests of the base alone, as the base has them, against the candidate's source: what passed there must

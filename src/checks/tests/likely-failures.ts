@@ -3,7 +3,7 @@ import { getFilesCommand } from '../../core/testing/test-command.ts';
 import type { CheckContext } from '../shared/context.ts';
 import { getTestFiles, readTouched } from '../shared/impact.ts';
 import { MIN_SUITE_MS } from '../shared/own-tests.ts';
-import { findBroken } from './settle-lost.ts';
+import { findBroken } from './rerun-regressions.ts';
 
 /** At most so much of the suite is run ahead of it: it is run again with the rest. */
 const MAX_SHARE = 0.05;

@@ -8,7 +8,7 @@ export function isLost({ results, reportProblem }: TestRun): boolean {
   return reportProblem !== undefined && results.length === 0;
 }
 
-/** What a check says where nothing was heard through no fault of the change: the ground has to be mended. */
+/** What a check says where nothing was heard through no fault of the change: the base has to be fixed. */
 export function getUnheard(run: TestRun) {
   return {
     status: 'inconclusive',

@@ -3,7 +3,7 @@ import type { Io } from '../terminal/io.ts';
 
 /** What is going on, told while nothing else is. */
 export interface Progress {
-  /** Whose turn it is: a task and a word of the corridor. */
+  /** Whose turn it is: a task and a step of the pipeline. */
   phase(text: string): void;
   /** Something has begun; the answer ends it. */
   begin(what: string): () => void;

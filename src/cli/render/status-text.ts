@@ -2,7 +2,7 @@ import { type NextView, STATUS_ORDER, type StatusView } from '../../app/look/sta
 import type { ActiveTask, ListedTask } from '../../app/project/index-view.ts';
 import { getShort } from '../../core/base/text.ts';
 import { getUtcMinute } from '../../core/base/utc-minute.ts';
-import type { ControlWord } from '../../core/model/facts.ts';
+import type { ControlRequest } from '../../core/model/facts.ts';
 import { MAX_LISTED_QUESTIONS } from '../../core/model/question.ts';
 import { getRow, type Style } from '../terminal/style.ts';
 
@@ -63,7 +63,7 @@ export function renderStatus(view: StatusView, style: Style): string {
   return lines.join('\n');
 }
 
-function getPauseText({ by, reason }: ControlWord): string {
+function getPauseText({ by, reason }: ControlRequest): string {
   return `by ${by}${reason ? `: ${reason}` : ''}`;
 }
 

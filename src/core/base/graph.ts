@@ -5,8 +5,8 @@ export interface GraphTask {
 }
 
 /**
- * One cycle for each knot of tasks that wait for each other, as `[a, b, a]`, and one for each task
- * that waits for itself. Linear time and no recursion: naming every cycle of a knot could take for ever.
+ * One cycle for each component of tasks that wait for each other, as `[a, b, a]`, and one for each task
+ * that waits for itself. Linear time and no recursion: naming every cycle of a component could take for ever.
  */
 export function findCycles(tasks: readonly GraphTask[]): readonly (readonly string[])[] {
   const byId = new Map(tasks.map(task => [task.id, task]));
@@ -14,8 +14,8 @@ export function findCycles(tasks: readonly GraphTask[]): readonly (readonly stri
   for (const task of byId.values()) {
     if (task.dependsOn.includes(task.id)) cycles.push([task.id, task.id]);
   }
-  for (const knot of getKnots(byId)) {
-    if (knot.length > 1) cycles.push(getCycleThrough(knot[0] as string, new Set(knot), byId));
+  for (const component of getComponents(byId)) {
+    if (component.length > 1) cycles.push(getCycleThrough(component[0] as string, new Set(component), byId));
   }
   return cycles;
 }
@@ -84,13 +84,13 @@ interface Frame {
 }
 
 /** Tarjan's strongly connected components, with a stack of its own; members in file order. */
-function getKnots(byId: ReadonlyMap<string, GraphTask>): readonly (readonly string[])[] {
+function getComponents(byId: ReadonlyMap<string, GraphTask>): readonly (readonly string[])[] {
   const place = new Map([...byId.keys()].map((id, i) => [id, i]));
   const index = new Map<string, number>();
   const low = new Map<string, number>();
   const open = new Set<string>();
   const trail: string[] = [];
-  const knots: string[][] = [];
+  const components: string[][] = [];
 
   const enter = (id: string): Frame => {
     index.set(id, index.size);
@@ -115,29 +115,33 @@ function getKnots(byId: ReadonlyMap<string, GraphTask>): readonly (readonly stri
       frames.pop();
       const parent = frames.at(-1);
       if (parent) lower(parent.id, low.get(frame.id) as number);
-      if (low.get(frame.id) === index.get(frame.id)) knots.push(closeKnot(frame.id, trail, open));
+      if (low.get(frame.id) === index.get(frame.id)) components.push(closeComponent(frame.id, trail, open));
     }
   }
   const byPlace = (a: string, b: string) => (place.get(a) as number) - (place.get(b) as number);
-  for (const knot of knots) knot.sort(byPlace);
-  return knots.sort((a, b) => byPlace(a[0] as string, b[0] as string));
+  for (const component of components) component.sort(byPlace);
+  return components.sort((a, b) => byPlace(a[0] as string, b[0] as string));
 }
 
-function closeKnot(root: string, trail: string[], open: Set<string>): string[] {
-  const knot = trail.splice(trail.lastIndexOf(root));
-  for (const id of knot) open.delete(id);
-  return knot;
+function closeComponent(root: string, trail: string[], open: Set<string>): string[] {
+  const component = trail.splice(trail.lastIndexOf(root));
+  for (const id of component) open.delete(id);
+  return component;
 }
 
-/** The shortest way from a task of a knot back to itself. */
-function getCycleThrough(start: string, knot: Set<string>, byId: ReadonlyMap<string, GraphTask>): string[] {
+/** The shortest way from a task of a component back to itself. */
+function getCycleThrough(
+  start: string,
+  component: Set<string>,
+  byId: ReadonlyMap<string, GraphTask>,
+): string[] {
   const cameFrom = new Map<string, string>();
   const queue = [start];
   for (let next = 0; next < queue.length; next++) {
     const id = queue[next] as string;
     for (const edge of byId.get(id)?.dependsOn ?? []) {
       if (edge === start && id !== start) return getPath(start, id, cameFrom);
-      if (edge === start || !knot.has(edge) || cameFrom.has(edge)) continue;
+      if (edge === start || !component.has(edge) || cameFrom.has(edge)) continue;
       cameFrom.set(edge, id);
       queue.push(edge);
     }

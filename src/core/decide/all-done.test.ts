@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
-import { failing, foldAll, landing, SCOPE, synced, WORLD } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { failing, foldAll, landing, SCOPE, synced, WORLD } from '../../../test/support/pipeline.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import type { RunScope, World } from '../model/world.ts';
 import { getEnd } from './stopping.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { failing, foldAll, landing, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeTask, store } from '../../../test/support/history.ts';
+import { failing, foldAll, landing, synced, upTo } from '../../../test/support/pipeline.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import { apply } from '../events/fold.ts';
 import { getBacklogChange } from './backlog-diff.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
-import { ended, foldAll, landing, SCOPE, synced, upTo, WORLD } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { ended, foldAll, landing, SCOPE, synced, upTo, WORLD } from '../../../test/support/pipeline.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import type { State } from '../state/state.ts';
 import { getBacklogChange } from './backlog-diff.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
-import { failing, foldAll, SCOPE, synced, upTo, WORLD } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { failing, foldAll, SCOPE, synced, upTo, WORLD } from '../../../test/support/pipeline.ts';
 import { playHistory } from '../../../test/support/random-history.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import { apply } from '../events/fold.ts';
 import type { Action } from '../model/action.ts';
-import type { VerdictWord } from '../model/check.ts';
+import type { VerdictOutcome } from '../model/check.ts';
 import type { SessionOutcome } from '../model/facts.ts';
 import type { RunScope, World } from '../model/world.ts';
 import type { Stage } from '../state/attempt.ts';
@@ -28,7 +28,7 @@ function ask(events: readonly HarnessEvent[], { world, scope, policy }: Look = {
   return decide(state, at, { ...simPolicy, ...policy }, { ...SCOPE, ...scope });
 }
 
-describe('the corridor', () => {
+describe('the pipeline', () => {
   it.each<[Stage, string]>([
     ['leased', 'prepare'],
     ['prepared', 'preflight'],
@@ -55,7 +55,7 @@ describe('the corridor', () => {
     expect(ask(upTo('candidate', '1', { outcome }))).toEqual({ type, task: '1' });
   });
 
-  it.each<[VerdictWord, string]>([
+  it.each<[VerdictOutcome, string]>([
     ['proven', 'land'],
     ['rejected', 'close'],
     ['needs-human', 'close'],

@@ -32,7 +32,7 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
   if (mine) {
     // Whoever wants no session wants what is under way brought to rest.
     const onlyRecovers = scope.maxSessions === 0;
-    const needsAgent = BEFORE_SESSION.has(mine.stage) && !mine.takesUp;
+    const needsAgent = BEFORE_SESSION.has(mine.stage) && !mine.resumes;
     if (onlyRecovers && needsAgent) return { type: 'close', task: mine.task };
     const goesBack = !onlyRecovers && !isToldToStop(state, world) && canSendBack(state, mine, policy);
     const role = getSessionRole(mine.startWip, mine.isAuthor, state.tasks.get(mine.task)?.def.kind);
@@ -63,12 +63,12 @@ function getPause({ people, active }: State, world: World): Action | null {
   return { type: 'wait', ms: WAIT_MS, why: 'paused: harness resume goes on' };
 }
 
-/** One row per stage: the corridor, read from left to right. */
+/** One row per stage: the pipeline, read from left to right. */
 function getNextStep(attempt: Attempt, provider: Provider, goesBack: boolean): Action {
   const { task } = attempt;
   switch (attempt.stage) {
     case 'leased':
-      return { type: attempt.takesUp ? 'take-up' : 'prepare', task };
+      return { type: attempt.resumes ? 'resume-held' : 'prepare', task };
     case 'prepared':
       return attempt.preflightFailure ? { type: 'close', task } : { type: 'preflight', task };
     case 'ready':
@@ -78,7 +78,7 @@ function getNextStep(attempt: Attempt, provider: Provider, goesBack: boolean): A
     case 'session-over':
       return { type: 'snapshot', task };
     case 'candidate':
-      if (attempt.takesUp?.override) return { type: 'land', task };
+      if (attempt.resumes?.override) return { type: 'land', task };
       if (isRecovered(attempt)) return { type: 'verify', task };
       if (attempt.agent.outcome !== 'claimed') return { type: 'close', task };
       return { type: attempt.isAuthor ? 'accept-test' : 'verify', task };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
-import { foldAll, SCOPE, synced, upTo, WORKER, WORLD } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { foldAll, SCOPE, synced, upTo, WORKER, WORLD } from '../../../test/support/pipeline.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import { getTaskResource, type World } from '../model/world.ts';
 import { decide } from './decide.ts';
@@ -23,8 +23,8 @@ describe("another worker's attempt", () => {
     ['its lease ran out', see('alive', 1_000), null],
     ['its lease ran out, on another host', see('unknown', 500), null],
     ['its lease was given up', see('unknown', null), null],
-  ])('is taken over when %s', (_, world, fence) => {
-    expect(reconcile(foreign, world)).toMatchObject({ type: 'take-over', task: '1', fence });
+  ])('is adopted when %s', (_, world, fence) => {
+    expect(reconcile(foreign, world)).toMatchObject({ type: 'adopt', task: '1', fence });
   });
 
   it.each<[string, World]>([
@@ -34,18 +34,18 @@ describe("another worker's attempt", () => {
     expect(reconcile(foreign, world)).toBeNull();
   });
 
-  it('is taken over when its worker has said that it stopped', () => {
+  it('is adopted when its worker has said that it stopped', () => {
     const stopped = foldAll(BACKLOG, started, upTo('ready', '1', { worker: OTHER.id }), {
       type: 'worker.stopped',
       workerId: OTHER.id,
       reason: 'interrupted',
     });
-    expect(reconcile(stopped, see('alive', 9_000))).toMatchObject({ type: 'take-over', task: '1', fence: 7 });
+    expect(reconcile(stopped, see('alive', 9_000))).toMatchObject({ type: 'adopt', task: '1', fence: 7 });
   });
 
-  it('is taken over before anything else is done', () => {
+  it('is adopted before anything else is done', () => {
     const world = { ...see('dead', 9_000), backlogBlob: 'new', stopRequested: true };
-    expect(decide(foreign, world, simPolicy, SCOPE)).toMatchObject({ type: 'take-over' });
+    expect(decide(foreign, world, simPolicy, SCOPE)).toMatchObject({ type: 'adopt' });
   });
 
   it('is waited for when there is nothing else to do', () => {
@@ -61,7 +61,7 @@ describe("another worker's attempt", () => {
 });
 
 describe("this worker's own attempt", () => {
-  it('is never taken over by itself', () => {
+  it('is never adopted by itself', () => {
     expect(reconcile(foldAll(BACKLOG, upTo('ready', '1')), WORLD)).toBeNull();
   });
 });

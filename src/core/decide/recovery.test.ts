@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
-import { foldAll, SCOPE, synced, upTo, WORLD } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { foldAll, SCOPE, synced, upTo, WORLD } from '../../../test/support/pipeline.ts';
 import type { HarnessEvent } from '../events/event.ts';
-import type { VerdictWord } from '../model/check.ts';
+import type { VerdictOutcome } from '../model/check.ts';
 import type { Leftover, SessionOutcome } from '../model/facts.ts';
 import type { Stage } from '../state/attempt.ts';
 import { decide } from './decide.ts';
@@ -13,7 +13,7 @@ import { getEndingOfTask } from './retry.ts';
 const BACKLOG = synced([makeTask('1')]);
 const LEFT: Leftover = { changed: true, steps: 0 };
 
-function cutOff(left: Leftover | undefined, word?: VerdictWord): HarnessEvent[] {
+function cutOff(left: Leftover | undefined, word?: VerdictOutcome): HarnessEvent[] {
   const story = { outcome: 'interrupted' as const, ...(word ? { word } : {}) };
   return upTo(word ? 'judged' : 'candidate', '1', story).map(event =>
     event.type === 'candidate.taken' && left ? { ...event, left } : event,
@@ -45,7 +45,7 @@ describe('the recovery matrix', () => {
     expect(decide(state, WORLD, simPolicy, SCOPE)).toEqual({ type: 'land', task: '1' });
   });
 
-  it.each<VerdictWord>(['rejected', 'needs-human', 'inconclusive'])(
+  it.each<VerdictOutcome>(['rejected', 'needs-human', 'inconclusive'])(
     'what is %s goes on as work under way and is nobody’s failure',
     word => {
       const state = foldAll(BACKLOG, cutOff(LEFT, word));
@@ -66,7 +66,7 @@ describe('what recover says it will do', () => {
   const worker = { id: 'w1', host: 'here', pid: 1, startTicks: '9' };
   const started: HarnessEvent = { type: 'worker.started', worker, version: '0' };
 
-  it.each<[Stage, SessionOutcome | undefined, VerdictWord | undefined, string]>([
+  it.each<[Stage, SessionOutcome | undefined, VerdictOutcome | undefined, string]>([
     ['leased', undefined, undefined, 'begin again'],
     ['prepared', undefined, undefined, 'begin again'],
     ['ready', undefined, undefined, 'begin again'],
@@ -98,7 +98,7 @@ describe('what recover says it will do', () => {
     const takesUp = { attempt: null, override: { reason: 'seen', by: 'Ada', workOf: null } };
     const state = foldAll(BACKLOG, [{ ...started, takesUp } as HarnessEvent, ...rest]);
     const action = decide(state, WORLD, simPolicy, { ...SCOPE, maxSessions: 0 });
-    expect(action).toEqual({ type: 'take-up', task: '1' });
+    expect(action).toEqual({ type: 'resume-held', task: '1' });
   });
 
   it.each<[Stage, string]>([

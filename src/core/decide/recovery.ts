@@ -44,7 +44,7 @@ export function reconcile(state: State, world: World): Action | null {
       const lease = world.leases.find(l => l.resource === getTaskResource(attempt.task));
       // One that has run out is taken as anybody may: should its holder renew it first, it stays with them.
       const isHeld = lease !== undefined && lease.expiresAtMs > world.nowMs;
-      return { type: 'take-over', task: attempt.task, fence: isHeld ? lease.fence : null, reason };
+      return { type: 'adopt', task: attempt.task, fence: isHeld ? lease.fence : null, reason };
     }
   }
   if (world.backlogBlob !== state.backlog?.blob) return { type: 'sync' };

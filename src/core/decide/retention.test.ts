@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
-import { failing, foldAll, landing, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeTask, STORY_START_MS } from '../../../test/support/history.ts';
+import { failing, foldAll, landing, synced, upTo } from '../../../test/support/pipeline.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import { getExpiredAttempts } from './retention.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AttemptStory, ended, foldAll, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { type AttemptStory, ended, foldAll, synced, upTo } from '../../../test/support/pipeline.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import type { CheckResult } from '../model/check.ts';
 import type { Attempt, Stage } from '../state/attempt.ts';
@@ -98,9 +98,9 @@ it('a question tells only what the agent said', () => {
 it('no agent is set on what a person handed in, whatever became of it', () => {
   const state = foldAll(synced([makeTask('1')]), upTo('candidate', '1', { outcome: 'interrupted' }));
   const [task, attempt] = [state.tasks.get('1') as TaskState, state.active.get('1') as Attempt];
-  const takesUp = { attempt: 1, override: null, by: 'Ada' };
+  const resumes = { attempt: 1, override: null, by: 'Ada' };
   expect(getEndingOfTask(task, attempt).outcome).toBe('partial');
-  expect(getEndingOfTask(task, { ...attempt, takesUp }).outcome).toBe('needs-human');
+  expect(getEndingOfTask(task, { ...attempt, resumes }).outcome).toBe('needs-human');
 });
 
 describe('getStartWip', () => {

@@ -1,5 +1,5 @@
 import type { AttemptOutcome, ErrorCategory, Rejection } from '../model/facts.ts';
-import { getDecider, isGroundFault } from '../model/verdict.ts';
+import { getDecider, isEnvironmentFault } from '../model/verdict.ts';
 import type { Attempt } from '../state/attempt.ts';
 import { isEmptyTurn } from '../state/objective.ts';
 import type { TaskState } from '../state/task-state.ts';
@@ -68,16 +68,21 @@ function getEndingOfSession(attempt: Attempt): Ending {
 /** The end of an attempt, seen with those before it: what cannot be done is not tried for ever. */
 export function getEndingOfTask(task: TaskState, attempt: Attempt): Ending {
   const ending = getEnding(attempt);
-  if (attempt.takesUp?.by !== undefined) return getEndingOfPerson(attempt.takesUp.by, ending);
+  if (attempt.resumes?.by !== undefined) return getEndingOfPerson(attempt.resumes.by, ending);
   if (attempt.isAuthor) return getEndingOfAuthor(task, ending);
   if (task.def.kind === 'loop') return getEndingOfLoop(task, attempt, ending);
   if (ending.outcome !== 'rejected') return ending;
   const counted = task.attempts === 0 ? [] : task.history.filter(isRejected).slice(-task.attempts);
   const rejections = [...counted.flatMap(past => past.rejections), ...attempt.rejections];
-  const impossible = getImpossible(rejections, task.attempts + 1 >= task.def.maxAttempts);
-  if (!impossible) return ending;
-  const findings = [...impossible.evidence, ...ending.findings];
-  return { ...ending, outcome: 'needs-human', reason: `needs a person: ${impossible.reason}`, findings };
+  const contradictoryTests = getContradictoryTests(rejections, task.attempts + 1 >= task.def.maxAttempts);
+  if (!contradictoryTests) return ending;
+  const findings = [...contradictoryTests.evidence, ...ending.findings];
+  return {
+    ...ending,
+    outcome: 'needs-human',
+    reason: `needs a person: ${contradictoryTests.reason}`,
+    findings,
+  };
 }
 
 /** No agent is set on a person's own work: they are told what is wrong with it. */
@@ -128,7 +133,7 @@ function getEndingOfVerdict(judged: Judged): Ending {
   const { verdict } = judged;
   const reason = verdict.decidedBy ? `${verdict.decidedBy}: ${verdict.reason}` : verdict.reason;
   const { findings } = verdict;
-  if (isGroundFault(judged)) return { ...partial('ENV_SETUP', reason), findings };
+  if (isEnvironmentFault(judged)) return { ...partial('ENV_SETUP', reason), findings };
   switch (verdict.word) {
     case 'rejected':
       return { outcome: 'rejected', category: 'TEST_FAIL', reason, findings, keepWork: false };
@@ -160,7 +165,7 @@ export function getStartWip(
 }
 
 /** Why nobody can do a task as it is written, for the person who wrote it. */
-interface Impossible {
+interface ContradictoryTests {
   readonly reason: string;
   readonly evidence: readonly string[];
 }
@@ -173,7 +178,10 @@ const MIN_ALTERNATING = 3;
  * other, never neither, contradict each other. And when no attempt is left: what never passed in any of
  * them is for a person, not for another night.
  */
-export function getImpossible(rejections: readonly Rejection[], isLast: boolean): Impossible | null {
+export function getContradictoryTests(
+  rejections: readonly Rejection[],
+  isLast: boolean,
+): ContradictoryTests | null {
   const judged = rejections.filter(({ failing }) => failing.length > 0);
   const pair = findPair(judged, isLast ? 1 : 2);
   if (pair && (isLast || judged.length >= MIN_ALTERNATING)) return getContradiction(judged, pair);
@@ -221,7 +229,10 @@ function getStanding(judged: readonly Rejection[]): readonly string[] {
   return (judged[0]?.failing ?? []).filter(id => judged.every(({ failing }) => failing.includes(id)));
 }
 
-function getContradiction(judged: readonly Rejection[], [one, other]: readonly [string, string]): Impossible {
+function getContradiction(
+  judged: readonly Rejection[],
+  [one, other]: readonly [string, string],
+): ContradictoryTests {
   return {
     reason: `${one} and ${other} look contradictory: in ${judged.length} verdicts one of them failed whenever the other passed`,
     evidence: judged.map(getLine),

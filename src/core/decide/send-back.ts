@@ -18,8 +18,8 @@ export function canSendBack(state: State, attempt: Attempt, policy: Policy): boo
   if (agent.outcome !== 'claimed' || attempt.round >= policy.feedbackRounds) return false;
   // An objective begins each iteration with a fresh context.
   if (state.tasks.get(attempt.task)?.def.kind === 'loop') return false;
-  // Work that was taken up without an agent has nobody to go back to.
-  if (attempt.takesUp || attempt.dir === null) return false;
+  // Work that was resumed without an agent has nobody to go back to.
+  if (attempt.resumes || attempt.dir === null) return false;
   // The worktree still holds what it was prepared from: after a rebase that is no longer the base.
   if (attempt.base !== attempt.firstBase) return false;
   if (feedback && (feedback.tree === getWorkTree(attempt) || isSame(feedback.findings, verdict.findings)))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
-import { ended, foldAll, landing, SCOPE, synced, upTo, WORLD } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { ended, foldAll, landing, SCOPE, synced, upTo, WORLD } from '../../../test/support/pipeline.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import type { StopReason } from '../model/action.ts';
 import type { Policy } from '../model/policy.ts';
@@ -69,8 +69,8 @@ describe('a run begins nothing more', () => {
     [
       'iterations',
       'after so many attempts that landed nothing',
-      { scope: { endedAttempts: 9, fruitless: 4 }, policy: limits({ fruitlessAttempts: 4 }) },
-      { scope: { endedAttempts: 9, fruitless: 3 }, policy: limits({ fruitlessAttempts: 4 }) },
+      { scope: { endedAttempts: 9, withoutLanding: 4 }, policy: limits({ attemptsWithoutLanding: 4 }) },
+      { scope: { endedAttempts: 9, withoutLanding: 3 }, policy: limits({ attemptsWithoutLanding: 4 }) },
     ],
     ['budget', 'without money', { policy: { budget: { ...simPolicy.budget, totalUsd: 0 } } }, {}],
     [

@@ -26,7 +26,10 @@ export const STOPPING: readonly (readonly [StopReason, Condition])[] = [
   ['session-limit', ({ scope }) => isReached(scope.endedAttempts, scope.maxSessions)],
   ['task-limit', ({ scope }) => isReached(scope.landedTasks, scope.maxTasks)],
   ['project-sessions', ({ state, policy }) => isReached(state.sessions, policy.limits.sessions)],
-  ['iterations', ({ policy, scope }) => isReached(scope.fruitless, policy.limits.fruitlessAttempts)],
+  [
+    'iterations',
+    ({ policy, scope }) => isReached(scope.withoutLanding, policy.limits.attemptsWithoutLanding),
+  ],
   ['budget', ({ state, policy }) => isOutOfMoney(state, policy)],
   ['stale', isStale],
 ];

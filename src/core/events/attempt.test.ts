@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ended, failing, foldAll, landed, landing, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeTask, store } from '../../../test/support/history.ts';
+import { ended, failing, foldAll, landed, landing, synced, upTo } from '../../../test/support/pipeline.ts';
 import type { AttemptOutcome } from '../model/facts.ts';
 import type { Stage } from '../state/attempt.ts';
 import { isProven } from '../state/attempt.ts';
@@ -101,8 +101,14 @@ describe('the stage', () => {
   });
 
   it('stays when another worker takes over', () => {
-    const takeOver = { type: 'attempt.taken-over', task: '1', attempt: 1, worker: 'w2', reason: '' } as const;
-    const attempt = foldAll(BACKLOG, upTo('session-over', '1'), takeOver).active.get('1');
+    const takenOver = {
+      type: 'attempt.taken-over',
+      task: '1',
+      attempt: 1,
+      worker: 'w2',
+      reason: '',
+    } as const;
+    const attempt = foldAll(BACKLOG, upTo('session-over', '1'), takenOver).active.get('1');
     expect(attempt).toMatchObject({ stage: 'session-over', worker: 'w2' });
   });
 });

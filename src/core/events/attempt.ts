@@ -1,5 +1,5 @@
 import { getShortCommit } from '../base/text.ts';
-import type { AttemptRef, Checkpoint, ErrorCategory, PreflightCheck, TakesUp } from '../model/facts.ts';
+import type { AttemptRef, Checkpoint, ErrorCategory, PreflightCheck, Resumption } from '../model/facts.ts';
 import { getSessionRole } from '../model/role.ts';
 import { NO_USAGE } from '../model/usage.ts';
 import type { Attempt } from '../state/attempt.ts';
@@ -39,7 +39,7 @@ type AttemptStarted = AttemptRef & {
   readonly wip: string | null;
   /** This attempt writes the task's test; another one will do the task. */
   readonly author?: true;
-  readonly takesUp?: TakesUp;
+  readonly takesUp?: Resumption;
 };
 
 export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
@@ -67,9 +67,9 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
   },
   'attempt.taken-over': {
     level: 'important',
-    line: ({ task, reason }) => `  task ${task}: taken over (${reason})`,
+    line: ({ task, reason }) => `  task ${task}: adopted (${reason})`,
     progress: ({ task, worker, reason }) => [
-      `RECOVERY [${task}] action="taken over by ${worker}" reason="${reason}"`,
+      `RECOVERY [${task}] action="adopted by ${worker}" reason="${reason}"`,
     ],
     decision: ({ reason }) => ({ type: 'taken_over', reason }),
     advance({ attempt }, { worker }) {
@@ -101,12 +101,12 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
     level: 'important',
     line: ({ task, reason }) => `  task ${task}: preflight failed: ${reason}`,
     progress: ({ task, category, reason }) => [`ERROR [${task}] [${category}] ${reason}`],
-    advance({ state, attempt }, { task, attempt: number, reason, category, mended, satisfied }) {
+    advance({ state, attempt }, { task, attempt: number, reason, category, mended: fixed, satisfied }) {
       if (category === 'ENV_SETUP') state.trouble.broken = { task, attempt: number, reason };
       attempt.preflightFailure = {
         reason,
         category,
-        mended: mended ?? false,
+        fixed: fixed ?? false,
         satisfied: satisfied ?? false,
       };
     },
@@ -124,7 +124,7 @@ function createAttempt(event: AttemptStarted, task: TaskState, backlogBlob: stri
     firstBase: event.base,
     backlogBlob: backlogBlob,
     startWip: event.wip,
-    takesUp: event.takesUp ?? null,
+    resumes: event.takesUp ?? null,
     worker: event.worker,
     stage: 'leased',
     dir: null,

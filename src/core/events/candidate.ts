@@ -2,7 +2,7 @@ import { getCount, getFirstLine, getShortCommit } from '../base/text.ts';
 import { type CheckResult, getWarnings, getWarningText, type Verdict } from '../model/check.ts';
 import type { AttemptRef, Candidate, Leftover, ProofRef, Rejection } from '../model/facts.ts';
 import { NO_USAGE } from '../model/usage.ts';
-import { isGroundFault } from '../model/verdict.ts';
+import { isEnvironmentFault } from '../model/verdict.ts';
 import { getWorkTree } from '../state/attempt.ts';
 import { spend } from '../state/costs.ts';
 import type { EventTable } from './kind.ts';
@@ -92,7 +92,7 @@ export const CANDIDATE_EVENTS: EventTable<CandidateEvent> = {
       const { verdict, checks, base, tree, proof } = event;
       attempt.stage = 'judged';
       attempt.judged = { verdict, checks, tree, base, atMs, proof };
-      if (isGroundFault({ verdict, checks })) {
+      if (isEnvironmentFault({ verdict, checks })) {
         const reason = `${verdict.decidedBy}: ${verdict.reason}`;
         state.trouble.broken = { task: event.task, attempt: event.attempt, reason };
       }

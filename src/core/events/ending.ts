@@ -2,7 +2,7 @@ import { getFirstLine, getShortCommit } from '../base/text.ts';
 import type { Handoff } from '../model/agent-event.ts';
 import type { AttemptOutcome, AttemptRef, ErrorCategory } from '../model/facts.ts';
 import type { TaskStatus } from '../model/task.ts';
-import { isGroundFault } from '../model/verdict.ts';
+import { isEnvironmentFault } from '../model/verdict.ts';
 import { type Attempt, type HeldWork, mayLand, type PastAttempt } from '../state/attempt.ts';
 import { isEmptyTurn } from '../state/objective.ts';
 import { countProgress } from '../state/progress.ts';
@@ -31,7 +31,7 @@ interface AttemptEnding {
   readonly findings: readonly string[];
   /** The provider could not be had: as if it had never been tried. */
   readonly unavailable?: boolean;
-  /** It was open again because of a later change, and another one has mended that. */
+  /** It was open again because of a later change, and another one has fixed that. */
   readonly restored?: true;
 }
 
@@ -99,7 +99,7 @@ function land(
   { state, task, attempt }: AttemptScope,
   { commit, ref }: { commit: string; ref: string },
 ): void {
-  const unproven = attempt.takesUp?.override;
+  const unproven = attempt.resumes?.override;
   const files = Object.entries(attempt.candidate?.lines ?? {}).flatMap(([path, n]) =>
     n === null ? [] : [path],
   );
@@ -121,8 +121,8 @@ function leftProofs({ judged }: Attempt): boolean {
 /** The attempt becomes a part of its task's history. */
 function finish({ state, task, attempt, atMs }: AttemptScope, ending: AttemptEnding): void {
   task.history.push(getPast(attempt, ending, atMs));
-  if (attempt.takesUp) task.people.override = null;
-  if (attempt.takesUp?.by !== undefined) task.people.handedInBy = null;
+  if (attempt.resumes) task.people.override = null;
+  if (attempt.resumes?.by !== undefined) task.people.submittedBy = null;
   task.held = ending.outcome === 'landed' ? null : getHeld(attempt, ending.outcome);
   state.active.delete(task.def.id);
   // A sync leaves active tasks alone: what it said about this one has to be read again.
@@ -142,7 +142,7 @@ function getPast(attempt: Attempt, ending: AttemptEnding, endedAtMs: number): Pa
     wip,
     handoff: addNotes(attempt.agent.handoff, attempt.candidate?.notes),
     question: outcome === 'needs-human' ? attempt.agent.question : null,
-    ...(attempt.takesUp?.by === undefined ? {} : { by: attempt.takesUp.by }),
+    ...(attempt.resumes?.by === undefined ? {} : { by: attempt.resumes.by }),
     ...(attempt.preflightFailure?.satisfied ? { satisfied: true } : {}),
     endedAtMs,
     checkpoint,
@@ -169,14 +169,14 @@ function getHeld(attempt: Attempt, outcome: AttemptOutcome): HeldWork | null {
   if (!candidate || attempt.isAuthor) return null;
   const isAsked = outcome === 'needs-human' && judged?.verdict.word === 'needs-human';
   // A check that could not be carried out takes nothing back from what a person has said.
-  const isUnsettled = attempt.takesUp?.override === null && judged?.verdict.word === 'inconclusive';
+  const isUnsettled = attempt.resumes?.override === null && judged?.verdict.word === 'inconclusive';
   return { attempt: number, base, baseTree, candidate, awaitsPerson: isAsked || isUnsettled };
 }
 
 /** What counts against the limits of the task and of the run. */
 function countEnding({ state, task, attempt }: AttemptScope, ending: AttemptEnding): void {
   const hasAuthored = attempt.isAuthor && task.authored?.attempt === attempt.number;
-  const isPersons = attempt.takesUp?.by !== undefined;
+  const isPersons = attempt.resumes?.by !== undefined;
   if (attempt.preflightFailure?.satisfied) return;
   if (!hasAuthored && !isPersons && attempt.agent.outcome !== 'asked') countAttempt(task, attempt, ending);
   if (ending.outcome !== 'needs-human' && !hasAuthored) state.trouble.stuckCount++;
@@ -197,7 +197,7 @@ function isInterruption({ def }: TaskState, attempt: Attempt, { outcome, categor
   const { outcome: session } = attempt.agent;
   if (attempt.preflightFailure?.satisfied) return true;
   if (session === 'unavailable' || isEmptyTurn(def, attempt.agent)) return true;
-  if (isGroundFault(attempt.judged)) return true;
+  if (isEnvironmentFault(attempt.judged)) return true;
   const isCutOff = session === 'interrupted' || session === null || category === 'ENV_SETUP';
   return outcome === 'partial' && isCutOff;
 }

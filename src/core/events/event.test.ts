@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { landing } from '../../../test/support/corridor.ts';
+import { landing } from '../../../test/support/pipeline.ts';
 import type { CheckResult } from '../model/check.ts';
 import type { HarnessEvent, StoredEvent } from './event.ts';
 import { getEventLine } from './event.ts';

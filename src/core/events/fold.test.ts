@@ -47,9 +47,9 @@ function getUnmet(state: State, task: TaskState): number {
 /** Fresh tasks by priority and id, then failed ones by priority and the oldest failure. */
 /** A person has said all that was missing. */
 function isDecided({ held, people }: TaskState): boolean {
-  const { override, answer, handedInBy } = people;
+  const { override, answer, submittedBy } = people;
   const isApproved = held?.awaitsPerson && answer?.passed && answer.tree === held.candidate.tree;
-  return override !== null || handedInBy !== null || isApproved === true;
+  return override !== null || submittedBy !== null || isApproved === true;
 }
 
 function getNaiveQueue(state: State): string[] {

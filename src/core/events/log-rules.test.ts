@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { upTo } from '../../../test/support/corridor.ts';
 import { store } from '../../../test/support/history.ts';
+import { upTo } from '../../../test/support/pipeline.ts';
 import { getEventLevel } from './event.ts';
 import { getKeepDays, isLogged, LEVELS } from './log-rules.ts';
 

@@ -90,7 +90,7 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
       const task = getWaiting(state, event);
       const { base, baseTree, candidate } = event;
       task.held = { attempt: task.started + 1, base, baseTree, candidate, awaitsPerson: false };
-      task.people.handedInBy = event.by;
+      task.people.submittedBy = event.by;
       moveTask(state, task, 'pending', touched);
     },
   },
@@ -121,7 +121,7 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
       if (task?.status === 'active' || task?.status === 'landed' || task?.status === 'removed')
         throw new Error(`task ${question.task} was asked about while it is ${task.status}`);
       if (task && task.status !== 'failed') {
-        if (task.status !== 'blocked') task.setAside = question.what;
+        if (task.status !== 'blocked') task.blockedReason = question.what;
         moveTask(state, task, 'blocked', touched);
       }
       if (task?.people.question) state.people.questions.delete(task.people.question);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
-import { failing, foldAll, SCOPE, synced, upTo, WORLD } from '../../../test/support/corridor.ts';
 import { makeTask, store } from '../../../test/support/history.ts';
+import { failing, foldAll, SCOPE, synced, upTo, WORLD } from '../../../test/support/pipeline.ts';
 import { decide } from '../decide/decide.ts';
 import type { State } from '../state/state.ts';
 import type { HarnessEvent } from './event.ts';

@@ -30,7 +30,7 @@ export const SUITE_EVENTS: EventTable<SuiteEvent> = {
     level: 'debug',
     apply(state, event, { atMs }) {
       setBaseline(state.suite, event, state.sessions, atMs);
-      if (!state.suite.unexplained) closeQuestions(state.people, ({ kind }) => kind === 'regression');
+      if (!state.suite.baseRegressions) closeQuestions(state.people, ({ kind }) => kind === 'regression');
     },
   },
   'test.quarantined': {

@@ -52,7 +52,7 @@ export const TASK_EVENTS: EventTable<TaskEvent> = {
       const task = state.tasks.get(id);
       if (!task) return;
       if (state.active.has(id)) throw new IllegalMove(id, task.status, 'blocked');
-      task.setAside = reason;
+      task.blockedReason = reason;
       moveTask(state, task, 'blocked', touched);
       // Somebody has decided: there is nothing left to ask.
       state.people.unasked.delete(id);
@@ -77,7 +77,7 @@ export const TASK_EVENTS: EventTable<TaskEvent> = {
       task.last = null;
       task.held = null;
       task.people.answer = null;
-      task.people.handedInBy = null;
+      task.people.submittedBy = null;
       task.people.override = null;
       moveTask(state, task, 'pending', touched);
     },

@@ -1,7 +1,7 @@
 import { getFirstLine, getInBrackets } from '../base/text.ts';
 import { getUtcMinute } from '../base/utc-minute.ts';
 import type { AgentErrorKind } from '../model/agent-event.ts';
-import type { ControlWord, EventLevel, WorkerRef } from '../model/facts.ts';
+import type { ControlRequest, EventLevel, WorkerRef } from '../model/facts.ts';
 import { setMaxFileLines } from '../state/quality.ts';
 import type { State } from '../state/state.ts';
 import { isBlockedByDependency } from '../state/task-state.ts';
@@ -20,7 +20,7 @@ export type WorkerEvent =
     }
   | { readonly type: 'worker.stopped'; readonly workerId: string; readonly reason: string }
   /** A person's word to every worker there is at that moment. */
-  | (ControlWord & { readonly type: 'control.changed' })
+  | (ControlRequest & { readonly type: 'control.changed' })
   | {
       readonly type: 'provider.failed';
       readonly provider: string;
@@ -91,7 +91,7 @@ export const WORKER_EVENTS: EventTable<WorkerEvent> = {
   },
 };
 
-const CONTROL: Readonly<Record<ControlWord['mode'], string>> = {
+const CONTROL: Readonly<Record<ControlRequest['mode'], string>> = {
   running: 'go on',
   paused: 'pause after the current operation',
   stopped: 'stop after the current attempt',

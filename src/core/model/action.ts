@@ -7,21 +7,21 @@ export type Action =
   | { readonly type: 'wait'; readonly ms: number; readonly why: string }
   | { readonly type: 'stop'; readonly why: StopReason };
 
-/** What is performed by a step: one word of the corridor each. */
+/** What is performed by a step: one step of the pipeline each. */
 export type Work =
   | { readonly type: 'sync' }
   | { readonly type: 'check-all' }
   /** Work that no backlog lists enters the queue. */
   | { readonly type: 'add'; readonly def: TaskDef }
   | {
-      readonly type: 'take-over';
+      readonly type: 'adopt';
       readonly task: string;
       readonly fence: number | null;
       readonly reason: string;
     }
   | { readonly type: 'ask'; readonly question: AskedQuestion }
   | { readonly type: 'lease'; readonly task: string }
-  | { readonly type: 'take-up'; readonly task: string }
+  | { readonly type: 'resume-held'; readonly task: string }
   | { readonly type: 'prepare'; readonly task: string }
   | { readonly type: 'preflight'; readonly task: string }
   | { readonly type: 'session'; readonly task: string; readonly provider: string }

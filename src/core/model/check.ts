@@ -70,11 +70,11 @@ export interface CheckResult {
   readonly artifacts?: readonly ArtifactRef[];
 }
 
-export type VerdictWord = 'proven' | 'rejected' | 'needs-human' | 'inconclusive';
+export type VerdictOutcome = 'proven' | 'rejected' | 'needs-human' | 'inconclusive';
 
 /** What the checks add up to, and why. */
 export interface Verdict {
-  readonly word: VerdictWord;
+  readonly word: VerdictOutcome;
   readonly decidedBy: CheckName | null;
   readonly reason: string;
   readonly findings: readonly string[];

@@ -8,7 +8,7 @@ export interface WorkerRef {
   readonly startTicks: string;
 }
 
-/** Names one attempt of one task; every event of the corridor carries it. */
+/** Names one attempt of one task; every event of the pipeline carries it. */
 export interface AttemptRef {
   readonly task: string;
   readonly attempt: number;
@@ -63,8 +63,8 @@ export interface Override {
   readonly workOf: number | null;
 }
 
-/** Set where no agent works: what is kept of an earlier attempt, or a person's word, is taken up. */
-export interface TakesUp {
+/** Set where no agent works: what is kept of an earlier attempt, or a person's decision, is resumed. */
+export interface Resumption {
   readonly attempt: number | null;
   readonly override: Override | null;
   /** The person whose own work it is. */
@@ -74,7 +74,7 @@ export interface TakesUp {
 /** Go on, wait between two steps, or end after the attempt under way. */
 export type ControlMode = 'running' | 'paused' | 'stopped';
 
-export interface ControlWord {
+export interface ControlRequest {
   readonly mode: ControlMode;
   readonly by: string;
   readonly reason: string;

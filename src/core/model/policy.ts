@@ -94,7 +94,7 @@ export interface LimitsPolicy {
   /** Over the whole life of the project. */
   readonly sessions: number | null;
   /** Attempts of one run that landed nothing. */
-  readonly fruitlessAttempts: number;
+  readonly attemptsWithoutLanding: number;
   /** How often everything that is ready may come to the same end again. */
   readonly staleRounds: number;
   /** Landed tasks between two clean-ups; 0 for none. */

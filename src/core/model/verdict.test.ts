@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHECK_NAMES, type CheckName, type CheckResult, type VerdictWord } from './check.ts';
+import { CHECK_NAMES, type CheckName, type CheckResult, type VerdictOutcome } from './check.ts';
 import { getVerdict, isDecisive } from './verdict.ts';
 
 type Status = CheckResult['status'];
@@ -31,7 +31,7 @@ function unturned(changes: Partial<Record<CheckName, Status>> = {}): CheckResult
 }
 
 describe('getVerdict', () => {
-  it.each<[string, CheckResult[], VerdictWord, CheckName | null]>([
+  it.each<[string, CheckResult[], VerdictOutcome, CheckName | null]>([
     ['everything passed', all(), 'proven', null],
     ['nothing turned, and broken code is noticed', unturned(), 'proven', null],
     ['nothing turned, and nobody looked', unturned({ mutation: 'skipped' }), 'inconclusive', 'mutation'],

@@ -1,6 +1,6 @@
-import { CHECK_NAMES, type CheckName, type CheckResult, type Verdict, type VerdictWord } from './check.ts';
+import { CHECK_NAMES, type CheckName, type CheckResult, type Verdict, type VerdictOutcome } from './check.ts';
 
-const WORD_BY_STATUS: Readonly<Record<CheckResult['status'], VerdictWord | null>> = {
+const OUTCOME_BY_STATUS: Readonly<Record<CheckResult['status'], VerdictOutcome | null>> = {
   passed: null,
   warned: null,
   skipped: null,
@@ -23,7 +23,7 @@ const UNSAID =
 export function getVerdict(results: readonly CheckResult[]): Verdict {
   for (const name of CHECK_NAMES) {
     const result = results.find(r => r.check === name && isDecisive(r));
-    const word = result ? WORD_BY_STATUS[result.status] : null;
+    const word = result ? OUTCOME_BY_STATUS[result.status] : null;
     if (result && word) {
       const findings = result.private ? [UNSAID] : result.findings;
       return { word, decidedBy: name, reason: result.summary, findings };
@@ -61,7 +61,7 @@ function isLeftToPerson(
 }
 
 /** Whether nothing could be said because the ground gave way under a check: that is no fault of the work. */
-export function isGroundFault(judged: Judged | null): boolean {
+export function isEnvironmentFault(judged: Judged | null): boolean {
   return judged?.verdict.word === 'inconclusive' && (getDecider(judged)?.measures?.environment ?? 0) > 0;
 }
 
@@ -83,5 +83,5 @@ interface Judged {
 
 /** Whether running further checks could still change the verdict. */
 export function isDecisive(result: CheckResult): boolean {
-  return WORD_BY_STATUS[result.status] !== null;
+  return OUTCOME_BY_STATUS[result.status] !== null;
 }

@@ -40,7 +40,7 @@ export interface RunScope {
   /** Clean-ups are not among them. */
   readonly landedTasks: number;
   /** Attempts that landed nothing. */
-  readonly fruitless: number;
+  readonly withoutLanding: number;
   /** Set when preflight found the environment broken: nothing more is launched. */
   readonly environmentBroken: boolean;
   /** Providers that only a person can bring back, and why; asked again in the next run. */

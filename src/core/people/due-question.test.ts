@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
-import { ended, failing, foldAll, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { ended, failing, foldAll, synced, upTo } from '../../../test/support/pipeline.ts';
 import { playHistory } from '../../../test/support/random-history.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import { fold } from '../events/fold.ts';
@@ -110,7 +110,7 @@ describe('an answer', () => {
       'skip leaves it out',
       exhausted,
       'skip',
-      { status: 'blocked', setAside: expect.stringContaining('Ada') },
+      { status: 'blocked', blockedReason: expect.stringContaining('Ada') },
     ],
     ['split waits for the planner', partial, 'split', { status: 'blocked' }],
     ['manual waits for the person', partial, 'manual', { status: 'blocked' }],
@@ -149,8 +149,9 @@ describe('whatever happened', () => {
             expect([getTask(state, task).people.question, isStopped(task)]).toEqual([id, true]);
         for (const id of state.people.unasked)
           expect([getTask(state, id).people.question, isStopped(id)]).toEqual([null, true]);
-        for (const { def, people, setAside } of state.tasks.values()) {
-          const isKnown = people.question !== null || setAside !== null || state.people.unasked.has(def.id);
+        for (const { def, people, blockedReason } of state.tasks.values()) {
+          const isKnown =
+            people.question !== null || blockedReason !== null || state.people.unasked.has(def.id);
           if (isStopped(def.id)) expect(isKnown).toBe(true);
         }
       }),

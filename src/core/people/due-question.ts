@@ -61,7 +61,7 @@ export function isOutOfMoney(state: State, rules: Pick<AskRules, 'budget'>): boo
 function getStoppedQuestion(task: TaskState, rules: Pick<AskRules, 'maxStuckSessions'>): AskedQuestion {
   const { def, status, history, attempts, held } = task;
   const last = history.at(-1);
-  const why = last?.reason ?? task.setAside ?? '';
+  const why = last?.reason ?? task.blockedReason ?? '';
   const about = { task: def.id, cause: task.started };
   const title = getTitle(task);
   if (status === 'failed' && task.stuck >= rules.maxStuckSessions) return getStuck(task);
@@ -193,10 +193,10 @@ function getTitle({ def }: TaskState): string {
 
 /** Asked when the base got worse and no landed task answers for it: work goes on beside it. */
 function getRegressionQuestion(state: State): AskedQuestion | null {
-  const { unexplained } = state.suite;
-  if (!unexplained || isAllLanded(state)) return null;
+  const { baseRegressions } = state.suite;
+  if (!baseRegressions || isAllLanded(state)) return null;
   for (const task of state.tasks.values()) if (task.reopened) return null;
-  const { tests, tree } = unexplained;
+  const { tests, tree } = baseRegressions;
   const count =
     tests.length === 1 ? 'A test that passed before fails' : `${tests.length} tests that passed before fail`;
   const words = {

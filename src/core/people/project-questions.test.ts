@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
-import { ended, foldAll, landing, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { ended, foldAll, landing, synced, upTo } from '../../../test/support/pipeline.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import type { AskedQuestion } from '../model/question.ts';
 import type { State } from '../state/state.ts';

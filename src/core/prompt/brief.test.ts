@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
-import { failing, foldAll, landing, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeHalfDone, TITLE } from '../../../test/support/half-done.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { failing, foldAll, landing, synced, upTo } from '../../../test/support/pipeline.ts';
 import type { State } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import { getBrief, getOrientation } from './brief.ts';

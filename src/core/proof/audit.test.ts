@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeId, makeProof } from '../../../test/support/proofs.ts';
-import { getSha256 } from '../../adapters/process/notary.ts';
+import { getSha256 } from '../../adapters/process/hasher.ts';
 import { findChangedTests } from '../testing/changed-tests.ts';
 import { auditLanding, type LandedFacts, type ProofCopy } from './audit.ts';
 import { getProofText } from './proof.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeRun, makeStatementInput } from '../../../test/support/proofs.ts';
-import { getSha256 } from '../../adapters/process/notary.ts';
+import { getSha256 } from '../../adapters/process/hasher.ts';
 import type { TestOutcome } from '../model/testing.ts';
 import { compareStatements } from './compare-statements.ts';
 import { getStatement, type StatementInput } from './proof.ts';

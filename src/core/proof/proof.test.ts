@@ -7,7 +7,7 @@ import {
   makeProof,
   makeRun,
 } from '../../../test/support/proofs.ts';
-import { getSha256 as sha256 } from '../../adapters/process/notary.ts';
+import { getSha256 as sha256 } from '../../adapters/process/hasher.ts';
 import { getCanonicalJson, getProofText, getStatement, type StatementInput } from './proof.ts';
 
 describe('canonical JSON', () => {

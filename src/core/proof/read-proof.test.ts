@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeProof } from '../../../test/support/proofs.ts';
-import { getSha256 } from '../../adapters/process/notary.ts';
+import { getSha256 } from '../../adapters/process/hasher.ts';
 import { getProofText } from './proof.ts';
 import { readProof } from './read-proof.ts';
 

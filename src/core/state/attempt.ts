@@ -9,13 +9,13 @@ import type {
   Leftover,
   ProofRef,
   Rejection,
+  Resumption,
   SessionOutcome,
-  TakesUp,
 } from '../model/facts.ts';
 import type { PromptType } from '../model/role.ts';
 import type { Usage } from '../model/usage.ts';
 
-/** How far down the corridor an attempt has been recorded to be. */
+/** How far down the pipeline an attempt has been recorded to be. */
 export type Stage =
   | 'leased'
   | 'prepared'
@@ -40,8 +40,8 @@ export interface Attempt {
   readonly backlogBlob: string | null;
   /** Work of an earlier, interrupted attempt that this one goes on with. */
   readonly startWip: string | null;
-  /** Set when no agent works here: what is taken up instead. */
-  readonly takesUp: TakesUp | null;
+  /** Set when no agent works here: what is resumed instead. */
+  readonly resumes: Resumption | null;
   worker: string;
   stage: Stage;
   dir: string | null;
@@ -52,7 +52,7 @@ export interface Attempt {
   preflightFailure: {
     readonly reason: string;
     readonly category: ErrorCategory;
-    readonly mended: boolean;
+    readonly fixed: boolean;
     readonly satisfied: boolean;
   } | null;
   candidate: Candidate | null;
@@ -152,7 +152,7 @@ export interface PastAttempt {
 /** Proven, or a person's word that will be shown as such for good. */
 export function mayLand(attempt: Attempt): boolean {
   if (attempt.isAuthor) return false;
-  return isProven(attempt) || (attempt.candidate !== null && Boolean(attempt.takesUp?.override));
+  return isProven(attempt) || (attempt.candidate !== null && Boolean(attempt.resumes?.override));
 }
 
 /** The one question landing hangs on: proven, and proven on exactly these bytes. */

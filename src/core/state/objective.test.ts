@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
-import { foldAll, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { foldAll, synced, upTo } from '../../../test/support/pipeline.ts';
 import { getEndingOfTask } from '../decide/retry.ts';
 import { canSendBack } from '../decide/send-back.ts';
 import type { HarnessEvent } from '../events/event.ts';

@@ -12,7 +12,7 @@ export interface Objective {
   readonly timeoutSeconds: number;
 }
 
-/** An objective as a task of the record: the same corridor, with a check for a test and a promise for a claim. */
+/** An objective as a task of the record: the same pipeline, with a check for a test and a promise for a claim. */
 export function createObjective(id: string, objective: Objective): TaskDef {
   const { text, promise, check, maxIterations, timeoutSeconds } = objective;
   return {

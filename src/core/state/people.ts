@@ -1,4 +1,4 @@
-import type { ControlWord } from '../model/facts.ts';
+import type { ControlRequest } from '../model/facts.ts';
 import type { OpenQuestion } from '../model/question.ts';
 
 /** What people said about the project, what they are asked, and what they left. */
@@ -18,7 +18,7 @@ export interface People {
 }
 
 /** What a person last said, and the workers who were there to hear it. */
-interface Control extends ControlWord {
+interface Control extends ControlRequest {
   readonly workers: ReadonlySet<string>;
 }
 

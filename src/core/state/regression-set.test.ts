@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
-import { foldAll, landing, SCOPE, synced, upTo, WORLD } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { foldAll, landing, SCOPE, synced, upTo, WORLD } from '../../../test/support/pipeline.ts';
 import { decide } from '../decide/decide.ts';
 import { getStop } from '../decide/stopping.ts';
 import type { HarnessEvent } from '../events/event.ts';

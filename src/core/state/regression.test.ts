@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ended, foldAll, landing, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { ended, foldAll, landing, synced, upTo } from '../../../test/support/pipeline.ts';
 import { getBacklogChange } from '../decide/backlog-diff.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import { getSuspects } from './regression.ts';
@@ -77,7 +77,7 @@ describe('a task that is open again', () => {
     expect(state.ready.rankOf('2')).not.toBeNull();
   });
 
-  it('is landed as it was when somebody else has mended it', () => {
+  it('is landed as it was when somebody else has fixed it', () => {
     const start = upTo('prepared', '1', { attempt: 2, session: 2 });
     const end = ended('1', 'partial', { attempt: 2, category: 'DEPENDENCY', restored: true });
     const state = foldAll(BACKLOG, [...events, ...start, end]);

@@ -6,7 +6,7 @@ export interface Suite {
   /** The last look at the base. */
   baseline: (Baseline & { readonly session: number; readonly atMs: number }) | null;
   /** What has turned red on the base. */
-  unexplained: Unexplained | null;
+  baseRegressions: BaseRegressions | null;
   /** Tests that cannot be relied on, and those that could not. */
   readonly quarantine: Quarantine;
   /** The last look at everything that has landed. */
@@ -21,13 +21,13 @@ export interface Suite {
 }
 
 /** Tests that passed at an earlier look at the base and fail at the last one. */
-interface Unexplained {
+interface BaseRegressions {
   readonly tree: string;
   readonly tests: readonly string[];
 }
 
 export function createSuite(): Suite {
-  return { baseline: null, unexplained: null, quarantine: new Map(), checked: null, unlooked: 0 };
+  return { baseline: null, baseRegressions: null, quarantine: new Map(), checked: null, unlooked: 0 };
 }
 
 /** Takes a look at the base: what has turned red since the one before, and which flaky tests were steady. */
@@ -37,9 +37,9 @@ export function setBaseline(
   session: number,
   atMs: number,
 ): void {
-  const before = new Set([...(suite.baseline?.passing ?? []), ...(suite.unexplained?.tests ?? [])]);
+  const before = new Set([...(suite.baseline?.passing ?? []), ...(suite.baseRegressions?.tests ?? [])]);
   const tests = failing.filter(id => before.has(id) && !isQuarantined(suite.quarantine, id));
-  suite.unexplained = tests.length > 0 ? { tree, tests } : null;
+  suite.baseRegressions = tests.length > 0 ? { tree, tests } : null;
   suite.baseline = { tree, passing, failing, session, atMs };
   observeBaseline(suite.quarantine, suite.baseline, atMs);
 }

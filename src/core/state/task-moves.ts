@@ -15,7 +15,7 @@ export function moveTask(state: State, task: TaskState, to: TaskStatus, touched:
   task.status = to;
   if (task.landed?.unproven) state.unproven += Number(to === 'landed') - Number(from === 'landed');
   if (to === 'pending') task.landed = null;
-  if (to !== 'blocked') task.setAside = null;
+  if (to !== 'blocked') task.blockedReason = null;
   keepQuestion(state, task);
   state.counts[from]--;
   state.counts[to]++;

@@ -18,7 +18,7 @@ export interface TaskState {
   /** How often work on it was sent back within an attempt. */
   rounds: number;
   /** Why it was taken out of the queue, where no attempt of its own says so. */
-  setAside: string | null;
+  blockedReason: string | null;
   /** Every attempt ever started, so that numbers are never used twice. */
   started: number;
   failedAtMs: number;
@@ -56,7 +56,7 @@ interface TaskPeople {
   /** A person's word that it is done, not acted on yet. */
   override: Override | null;
   /** Whose own work is kept for it, to be judged without an agent. */
-  handedInBy: string | null;
+  submittedBy: string | null;
   /** The question that it waits for, by id. */
   question: string | null;
   /** What people left for those who work on it. */
@@ -79,7 +79,7 @@ export function createTask(def: TaskDef): TaskState {
     authored: null,
     authorAttempts: 0,
     rounds: 0,
-    setAside: null,
+    blockedReason: null,
     started: 0,
     failedAtMs: 0,
     landed: null,
@@ -87,7 +87,7 @@ export function createTask(def: TaskDef): TaskState {
     people: {
       answer: null,
       override: null,
-      handedInBy: null,
+      submittedBy: null,
       question: null,
       drops: [],
       answers: [],
@@ -135,9 +135,9 @@ export function getReadyRank(task: TaskState): string | null {
 
 /** Whether a person has decided, so that only landing is left; such a task costs nothing and goes first. */
 export function canGoWithoutAgent({ status, held, people }: TaskState): boolean {
-  const { override, handedInBy, answer } = people;
+  const { override, submittedBy, answer } = people;
   if (status !== 'pending' && status !== 'retry') return false;
-  if (override || handedInBy !== null) return true;
+  if (override || submittedBy !== null) return true;
   return held?.awaitsPerson === true && answer?.passed === true && answer.tree === held.candidate.tree;
 }
 
@@ -168,8 +168,10 @@ export function getHandedOffReason(task: string, by: string): string {
 }
 
 /** Whether a person has a task and nobody else is set on it. */
-export function isHandedOff({ def, status, setAside }: TaskState): boolean {
-  return status === 'blocked' && (setAside?.endsWith(` does it by hand: ${getTakeback(def.id)}`) ?? false);
+export function isHandedOff({ def, status, blockedReason }: TaskState): boolean {
+  return (
+    status === 'blocked' && (blockedReason?.endsWith(` does it by hand: ${getTakeback(def.id)}`) ?? false)
+  );
 }
 
 function getTakeback(task: string): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldAll, synced, upTo } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { foldAll, synced, upTo } from '../../../test/support/pipeline.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import type { CheckResult } from '../model/check.ts';
 import {

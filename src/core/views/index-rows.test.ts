@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { failing, foldAll, landing, synced, upTo, WORKER } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { failing, foldAll, landing, synced, upTo, WORKER } from '../../../test/support/pipeline.ts';
 import type { State } from '../state/state.ts';
 import { getIndexRow, getSummary, type TaskLine } from './index-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { ControlWord, WorkerRef } from '../model/facts.ts';
+import type { ControlRequest, WorkerRef } from '../model/facts.ts';
 import { MAX_LISTED_QUESTIONS, type OpenQuestion } from '../model/question.ts';
 import type { TaskStatus } from '../model/task.ts';
 import type { Usage } from '../model/usage.ts';
@@ -66,7 +66,7 @@ export interface Summary {
   }[];
   readonly stuckCount: number;
   /** Absent in summaries of an older harness. */
-  readonly control?: ControlWord;
+  readonly control?: ControlRequest;
   /** What people are asked, oldest first. */
   readonly questions?: readonly Pick<OpenQuestion, 'id' | 'kind' | 'task' | 'what'>[];
   readonly raisedToUsd?: number;
@@ -99,7 +99,7 @@ export function getIndexRow(
     sessions: task.sessions,
     dependsOn: task.def.dependsOn,
     blocked: isBlockedByDependency(task),
-    lastReason: task.status === 'landed' ? null : (task.setAside ?? task.history.at(-1)?.reason ?? null),
+    lastReason: task.status === 'landed' ? null : (task.blockedReason ?? task.history.at(-1)?.reason ?? null),
     commit: task.landed?.commit ?? null,
     ...(task.people.raisedToUsd > 0 ? { raisedToUsd: task.people.raisedToUsd } : {}),
     ...(task.reopened ? { reopened: task.reopened.reason } : {}),

@@ -5,7 +5,11 @@ import { getTestFile } from '../model/testing.ts';
 import { getReopened } from '../state/regression.ts';
 import type { State } from '../state/state.ts';
 import { isBlockedByDependency, isHandedOff, type TaskState } from '../state/task-state.ts';
-import { type FruitlessAttempt, getFruitless, getLandedWarnings } from './attempts-told.ts';
+import {
+  type AttemptWithoutLanding,
+  getAttemptsWithoutLanding,
+  getLandedWarnings,
+} from './attempts-without-landing.ts';
 import { getForecast } from './health.ts';
 
 /** What a person wants to know in the morning. Nothing is listed as proven that the record does not prove. */
@@ -42,7 +46,7 @@ export interface ProvenItem {
   readonly attempt: number;
 }
 
-export interface RejectedItem extends FruitlessAttempt {
+export interface RejectedItem extends AttemptWithoutLanding {
   readonly title: string;
 }
 
@@ -78,7 +82,7 @@ export function getReport(
     reopened: getReopened(state).map(({ task, reason }) => ({
       ...{ task, title: getTitle(state, task), why: reason },
     })),
-    rejected: getFruitless(recent).map(one => ({ ...one, title: getTitle(state, one.task) })),
+    rejected: getAttemptsWithoutLanding(recent).map(one => ({ ...one, title: getTitle(state, one.task) })),
     waiting,
     spend: getSpend(state),
     timeline: recent.flatMap(event => (isTold(event.event) ? [{ atMs: event.atMs, event }] : [])),
@@ -138,7 +142,7 @@ function getWaiting(state: State): WaitingItem[] {
     ...about.map(question => ({ task: question.id, title: question.title, ...getAsked(question) })),
     ...stopped.map(task => {
       const question = state.people.questions.get(task.people.question ?? '');
-      const why = task.setAside ?? task.history.at(-1)?.reason ?? 'blocked';
+      const why = task.blockedReason ?? task.history.at(-1)?.reason ?? 'blocked';
       const how = `harness reset ${task.def.id}`;
       return { task: task.def.id, title: task.def.title, ...(question ? getAsked(question) : { why, how }) };
     }),

@@ -18,8 +18,8 @@ import { type Checkout, findObstacle, readCheckouts, runCheckout } from '../repo
 import type { GitContext } from '../repo/context.ts';
 import type { LandingIntent } from './intents.ts';
 import type { LandingTurn } from './landing-turn.ts';
+import { moveAside, putBack } from './move-aside.ts';
 import { moveRef, type RefMove } from './refs.ts';
-import { putBack, setAside } from './set-aside.ts';
 
 export type MoveResult =
   | { readonly is: 'moved' }
@@ -54,7 +54,7 @@ export async function foreseeLanding(ctx: GitContext, move: RefMove): Promise<La
  *   5. the copy becomes the index by rename; then the lock is removed
  *   6. the intent is removed
  *
- * Nothing after step 3 needs room on the disk, and neither does taking step 3 back (set-aside.ts).
+ * Nothing after step 3 needs room on the disk, and neither does taking step 3 back (move-aside.ts).
  */
 async function fastForward(
   ctx: GitContext,
@@ -75,7 +75,7 @@ async function fastForward(
   }
   try {
     copyIndex(landing, turn.privateIndex);
-    await setAside(ctx, landing, getAside(turn.privateIndex));
+    await moveAside(ctx, landing, getAside(turn.privateIndex));
   } catch (error) {
     releaseIndex(landing, turn.privateIndex);
     throw error;

@@ -17,8 +17,8 @@ import {
   renewIntent,
 } from './intents.ts';
 import { getPrivateIndex } from './landing-turn.ts';
+import { isBeginningOfNew } from './move-aside.ts';
 import { readRef } from './refs.ts';
-import { isBeginningOfNew } from './set-aside.ts';
 
 /** The clocks behind two file times may differ by a tick. */
 const TICK_MS = 50;
@@ -90,7 +90,7 @@ async function repairLanding(
   rmSync(`${privateIndex}.lock`, { force: true });
   const isUpdated = await hasNewTree(ctx, landing, privateIndex);
   if (!isUpdated && !(await redoFiles(ctx, landing, privateIndex)))
-    return (await takeBack(ctx, landing, privateIndex)) ? null : getExplanation(landing);
+    return (await restoreCheckout(ctx, landing, privateIndex)) ? null : getExplanation(landing);
   const result = await finishMove(ctx, landing, privateIndex);
   return result.is === 'moved' ? null : getExplanation(landing);
 }
@@ -105,7 +105,11 @@ async function hasNewTree(ctx: GitContext, landing: LandingIntent, privateIndex:
 }
 
 /** Whether the checkout is as it was before the move, as far as that was about to change it. */
-async function takeBack(ctx: GitContext, landing: LandingIntent, privateIndex: string): Promise<boolean> {
+async function restoreCheckout(
+  ctx: GitContext,
+  landing: LandingIntent,
+  privateIndex: string,
+): Promise<boolean> {
   if (!(await undo(ctx, landing, privateIndex))) return false;
   const dirty = await readDirty(ctx, landing, {});
   const changes = await readChanges(ctx, landing.from, landing.to);

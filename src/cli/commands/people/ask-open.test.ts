@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../../test/sim/sim-policy.ts';
-import { failing, synced } from '../../../../test/support/corridor.ts';
 import { makeTask } from '../../../../test/support/history.ts';
+import { failing, synced } from '../../../../test/support/pipeline.ts';
 import { createMemoryStore } from '../../../adapters/store/memory-store.ts';
 import { recordAnswer } from '../../../app/people/questions.ts';
 import type { AskedQuestion } from '../../../core/model/question.ts';

@@ -1,4 +1,4 @@
-import { type HandedOff, handOff, type TakenBack, takeBack } from '../../../app/people/hand-over.ts';
+import { type HandedOff, handOff, type Submitted, submitWork } from '../../../app/people/hand-over.ts';
 import type { RunResult } from '../../../app/run/run-tasks.ts';
 import { defineCommand } from '../../command/define-command.ts';
 import { optional, text } from '../../command/flags.ts';
@@ -36,8 +36,8 @@ export const takeback = defineCommand({
   args: { task: optional('its id; not needed where only one task is handed off') },
   flags: { by: text('<name>', 'your name, for the record; default: git config user.name') },
   examples: ['harness takeback 12'],
-  run: async (project, input, { io, json }): Promise<TakenBack | RunResult> => {
-    const taken = await takeBack(project, input);
+  run: async (project, input, { io, json }): Promise<Submitted | RunResult> => {
+    const taken = await submitWork(project, input);
     // Without a run under way nobody else would judge it.
     return taken.isRunning ? taken : runWatched(project, { task: taken.task }, { io, json });
   },
@@ -45,6 +45,6 @@ export const takeback = defineCommand({
   render: result => ('stopped' in result ? getRunLines(result) : getTakenLines(result)),
 });
 
-function getTakenLines({ task, by, next }: TakenBack): readonly string[] {
+function getTakenLines({ task, by, next }: Submitted): readonly string[] {
   return [`task ${task}: submitted by ${by}`, `next: ${next}`];
 }

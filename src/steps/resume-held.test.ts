@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BASE } from '../../test/support/check-bench.ts';
-import { SCOPE, WORLD } from '../../test/support/corridor.ts';
+import { SCOPE, WORLD } from '../../test/support/pipeline.ts';
 import { createStepBench, type StepBench } from '../../test/support/step-bench.ts';
 import { decide } from '../core/decide/decide.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
@@ -33,7 +33,7 @@ async function answer(bench: StepBench, passed: boolean): Promise<void> {
 
 /** Performs what decide says until the task has come to its end; no agent is there to be asked. */
 async function goOn(bench: StepBench): Promise<string[]> {
-  const steps: ReadonlySet<string> = new Set(['lease', 'take-up', 'verify', 'land', 'close']);
+  const steps: ReadonlySet<string> = new Set(['lease', 'resume-held', 'verify', 'land', 'close']);
   const done: string[] = [];
   for (;;) {
     const world = { ...WORLD, backlogBlob: bench.journal.state.backlog?.blob ?? '' };
@@ -57,7 +57,7 @@ describe('work that a person looked at', () => {
     const bench = await work(kind);
     const looked = getTask(bench)?.held?.candidate.tree;
     await answer(bench, true);
-    expect(await goOn(bench)).toEqual(['lease', 'take-up', 'verify', 'land']);
+    expect(await goOn(bench)).toEqual(['lease', 'resume-held', 'verify', 'land']);
     expect(getTask(bench)).toMatchObject({ status: 'landed', landed: { commit: bench.git.base } });
     expect(bench.git.treeOf(bench.git.base)).toBe(looked);
   });
@@ -66,7 +66,7 @@ describe('work that a person looked at', () => {
     const bench = await work('hybrid');
     bench.git.userCommit(files => Object.assign(files, { notes: 'by hand' }));
     await answer(bench, true);
-    expect(await goOn(bench)).toEqual(['lease', 'take-up', 'verify', 'land', 'verify', 'land']);
+    expect(await goOn(bench)).toEqual(['lease', 'resume-held', 'verify', 'land', 'verify', 'land']);
     expect(getTask(bench)?.status).toBe('landed');
     expect(bench.git.filesOf(bench.git.base)).toMatchObject({ notes: 'by hand', 'src/1': 'good' });
   });
@@ -76,7 +76,7 @@ describe('work that a person looked at', () => {
     bench.git.userCommit(files => Object.assign(files, { 'test/2': 'assert 2', 'src/2': 'good' }));
     await answer(bench, true);
     await bench.perform('lease');
-    await bench.perform('take-up');
+    await bench.perform('resume-held');
     bench.git.userCommit(files => Object.assign(files, { 'src/1': 'other' }));
     expect(await goOn(bench)).toEqual(['verify', 'land']);
     expect(getTask(bench)).toMatchObject({ status: 'retry', landed: null });
@@ -119,7 +119,7 @@ describe('a task that is overridden', () => {
     const bench = await work('hybrid', files => Object.assign(files, { 'src/1': 'bad' }));
     const before = bench.git.filesOf(bench.git.base);
     await record(bench, { ...said, workOf: null });
-    expect(await goOn(bench)).toEqual(['lease', 'take-up', 'land']);
+    expect(await goOn(bench)).toEqual(['lease', 'resume-held', 'land']);
     const { 'features.json': backlog, ...rest } = bench.git.filesOf(bench.git.base);
     expect(JSON.parse(backlog ?? '')).toMatchObject({ 1: { passes: true } });
     expect(rest).toEqual(
@@ -133,7 +133,7 @@ describe('a task that is overridden', () => {
     const bench = await work('hybrid', files => Object.assign(files, { 'src/1': 'bad' }));
     bench.git.userCommit(files => Object.assign(files, { notes: 'by hand' }));
     await record(bench, { ...said, workOf: 1 });
-    expect(await goOn(bench)).toEqual(['lease', 'take-up', 'land', 'land']);
+    expect(await goOn(bench)).toEqual(['lease', 'resume-held', 'land', 'land']);
     expect(bench.git.filesOf(bench.git.base)).toMatchObject({ 'src/1': 'bad', notes: 'by hand' });
     expect(getTask(bench)?.landed?.unproven).toMatchObject({ reason: 'by hand' });
   });

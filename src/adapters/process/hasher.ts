@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { arch, platform, release } from 'node:os';
 import { HARNESS_VERSION } from '../../core/base/version.ts';
-import type { Notary } from '../../ports/index.ts';
+import type { Hasher } from '../../ports/index.ts';
 
 /** The hash that proofs are known by, and what they are made with on this machine. */
-export function createNotary(
+export function createHasher(
   config: { readonly path: string; readonly text: string } | null,
   gitVersion: string,
-): Notary {
+): Hasher {
   return {
     sha256: getSha256,
     config: config && { path: config.path, sha256: getSha256(config.text) },

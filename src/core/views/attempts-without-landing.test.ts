@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { failing, foldAll, landing, synced } from '../../../test/support/corridor.ts';
 import { makeTask } from '../../../test/support/history.ts';
+import { failing, foldAll, landing, synced } from '../../../test/support/pipeline.ts';
 import type { HarnessEvent, StoredEvent } from '../events/event.ts';
 import type { CheckResult } from '../model/check.ts';
-import { getFruitless, getLandedWarnings } from './attempts-told.ts';
+import { getAttemptsWithoutLanding, getLandedWarnings } from './attempts-without-landing.ts';
 import { getReport } from './report.ts';
 
 const store = (events: readonly HarnessEvent[]): StoredEvent[] =>
@@ -21,19 +21,19 @@ const withWarning = landing('1').map(event =>
 describe('attempts that did not land', () => {
   it('are one each, however often their work was sent back', () => {
     const twice = rejected.flatMap(event => (isVerdict(event) ? [event, event, event] : [event]));
-    expect(getFruitless(store(twice))).toMatchObject([{ task: '1', attempt: 1, rounds: 3 }]);
+    expect(getAttemptsWithoutLanding(store(twice))).toMatchObject([{ task: '1', attempt: 1, rounds: 3 }]);
   });
 
   it('do not include one whose last round was proven', () => {
     const [bad] = rejected.filter(isVerdict);
-    const mended = landing('1').flatMap(event => (isVerdict(event) && bad ? [bad, event] : [event]));
-    expect(getFruitless(store(mended))).toEqual([]);
+    const fixed = landing('1').flatMap(event => (isVerdict(event) && bad ? [bad, event] : [event]));
+    expect(getAttemptsWithoutLanding(store(fixed))).toEqual([]);
   });
 
   it('include those that ended without a claim, and proven work that could not land', () => {
     const reason = 'the agent stopped without a claim: tired';
     const end = { type: 'attempt.ended', task: '1', wip: null, findings: [], category: 'TASK_EXEC' } as const;
-    const told = getFruitless(
+    const told = getAttemptsWithoutLanding(
       store([
         { ...end, attempt: 1, outcome: 'failed', reason },
         { ...end, attempt: 2, outcome: 'rejected', reason: 'the work conflicts' },

@@ -9,13 +9,16 @@ import { getPlaceNumber } from './places.ts';
 import { getSuiteInputs, LOCAL_FILES } from './run-cache.ts';
 import type { TestRuns } from './test-runs.ts';
 
-interface Ground {
+interface PreflightPorts {
   readonly ports: Pick<Ports, 'workspace' | 'backlog'>;
   readonly policy: Policy;
 }
 
 /** Where the agent will work is there, and holds the project. */
-export async function checkDirectory({ ports, policy }: Ground, { slot, dir }: Attempt): Promise<string> {
+export async function checkDirectory(
+  { ports, policy }: PreflightPorts,
+  { slot, dir }: Attempt,
+): Promise<string> {
   const onDisk = await ports.workspace.hashes(slot, [policy.backlogPath]);
   if (dir !== null && onDisk[policy.backlogPath]) return dir;
   throw new HarnessError(
@@ -28,7 +31,7 @@ export async function checkDirectory({ ports, policy }: Ground, { slot, dir }: A
 }
 
 /** The files that steer the work are in the commit it starts from, and can be read. */
-export async function checkFiles({ ports, policy }: Ground, { base }: Attempt): Promise<string> {
+export async function checkFiles({ ports, policy }: PreflightPorts, { base }: Attempt): Promise<string> {
   const { workspace, backlog } = ports;
   const text = await workspace.readFile(base, policy.backlogPath);
   if (text === null) throw getMissing(policy.backlogPath, 'paths.features');
@@ -49,7 +52,7 @@ export async function checkFiles({ ports, policy }: Ground, { base }: Attempt): 
 }
 
 /** The repository can be worked on, and still stands where the attempt began. */
-export async function checkGit({ ports }: Ground, { base }: Attempt): Promise<string> {
+export async function checkGit({ ports }: PreflightPorts, { base }: Attempt): Promise<string> {
   const { ref, commit } = await ports.workspace.tip();
   const short = commit.slice(0, 10);
   return commit === base ? `${ref} at ${short}` : `${ref} has moved on to ${short}`;
@@ -166,10 +169,10 @@ export async function checkLocalFiles(
   const beside = `${loan.stamp} ${random.token()}`;
   const lent = await tests.run({ ...suite, ...base, purpose, beside, place: lay });
   const isGreen = (id: string) => lent.results.some(one => one.id === id && one.outcome === 'passed');
-  const mended = red.filter(isGreen);
-  if (opened.length > 0 && mended.length > 0) {
+  const fixed = red.filter(isGreen);
+  if (opened.length > 0 && fixed.length > 0) {
     const again = await tests.run({ ...suite, ...base, purpose: 'suite, base', repeat: 1 });
-    const isStillRed = again.results.some(({ id, outcome }) => mended.includes(id) && outcome !== 'passed');
+    const isStillRed = again.results.some(({ id, outcome }) => fixed.includes(id) && outcome !== 'passed');
     const known = JSON.parse(before ?? '[]') as readonly string[];
     if (isStillRed) await store.metaPut(LOCAL_FILES, JSON.stringify([...new Set([...known, ...opened])]));
   }

@@ -1,6 +1,6 @@
 import type { EventOf, HarnessEvent } from '../../src/core/events/event.ts';
 import { fold } from '../../src/core/events/fold.ts';
-import type { VerdictWord } from '../../src/core/model/check.ts';
+import type { VerdictOutcome } from '../../src/core/model/check.ts';
 import type { AttemptOutcome, AttemptRef, SessionOutcome, WorkerRef } from '../../src/core/model/facts.ts';
 import type { TaskDef } from '../../src/core/model/task.ts';
 import type { RunScope, World } from '../../src/core/model/world.ts';
@@ -31,7 +31,7 @@ export const SCOPE: RunScope = {
   maintains: false,
   endedAttempts: 0,
   landedTasks: 0,
-  fruitless: 0,
+  withoutLanding: 0,
   environmentBroken: false,
   halted: new Map(),
 };
@@ -44,7 +44,7 @@ export interface AttemptStory {
   readonly wip?: string | null;
   readonly outcome?: SessionOutcome;
   readonly costUsd?: number;
-  readonly word?: VerdictWord;
+  readonly word?: VerdictOutcome;
   /** The tree the verdict was given on; the candidate's own when not given. */
   readonly judgedTree?: string;
   readonly base?: string;
@@ -91,7 +91,7 @@ const STAGES: readonly Stage[] = [
   'landing',
 ];
 
-/** The events that bring an attempt to a stage of the corridor, in order. */
+/** The events that bring an attempt to a stage of the pipeline, in order. */
 export function upTo(stage: Stage, task: string, story: AttemptStory = {}): HarnessEvent[] {
   return getCorridor(task, story).slice(0, STAGES.indexOf(stage) + 1);
 }

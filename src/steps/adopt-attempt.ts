@@ -6,7 +6,7 @@ import { getTranscriptPath, readTranscriptDigest } from '../session/transcript.t
 import { getRef, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** Goes on with an attempt whose worker is gone, after ending whatever that worker left running. */
-export async function takeOver(
+export async function adoptAttempt(
   { ports, policy, state }: StepContext,
   { attempt }: UnderWay,
   action: { readonly task: string; readonly fence: number | null; readonly reason: string },

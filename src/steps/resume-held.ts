@@ -6,7 +6,7 @@ import { readEntry, readPutNotes } from '../session/progress-notes.ts';
 import { endAttempt, getRef, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** Makes a candidate of what a person has decided on, without any agent: kept work, or the mark alone. */
-export async function takeUp(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
+export async function resumeHeld(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
   const found = await getCandidate(ctx, { task, attempt });
   if (found instanceof HarnessError) {
     const { message: reason } = found;
@@ -26,10 +26,10 @@ interface Found {
 }
 
 async function getCandidate(ctx: StepContext, { task, attempt }: UnderWay): Promise<Found | HarnessError> {
-  const override = attempt.takesUp?.override ?? null;
-  const kept = attempt.takesUp?.attempt === null ? null : (task.held?.candidate ?? null);
+  const override = attempt.resumes?.override ?? null;
+  const kept = attempt.resumes?.attempt === null ? null : (task.held?.candidate ?? null);
   const books = { ...(kept?.work ? { work: kept.work } : {}), ...(kept?.entry ? { entry: kept.entry } : {}) };
-  const by = attempt.takesUp?.by;
+  const by = attempt.resumes?.by;
   if (kept && by !== undefined) return addEntry(ctx, { task, attempt }, kept, by);
   if (kept && !override) {
     const { commit, tree, backlogProblems, claims, lines } = kept;

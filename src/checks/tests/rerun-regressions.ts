@@ -24,7 +24,7 @@ export interface Suspect {
  * that can be done; what passes alone and failed among the others is asked again among the others, because
  * only the same question can be answered twice.
  */
-export async function settleLost(
+export async function rerunRegressions(
   ctx: CheckContext,
   lost: readonly string[],
   suite: TestRun,

@@ -2,7 +2,7 @@ import type { EventOf, StoredEvent } from '../events/event.ts';
 import { getWarnings, getWarningText } from '../model/check.ts';
 
 /** An attempt that did not land, and what decided so in the end. */
-export interface FruitlessAttempt {
+export interface AttemptWithoutLanding {
   readonly task: string;
   readonly attempt: number;
   /** The check that decided, or what else it was. */
@@ -14,8 +14,8 @@ export interface FruitlessAttempt {
 }
 
 /** Attempts of a span that did not land, one each, however often their work was sent back. */
-export function getFruitless(recent: readonly StoredEvent[]): FruitlessAttempt[] {
-  const found = new Map<string, FruitlessAttempt>();
+export function getAttemptsWithoutLanding(recent: readonly StoredEvent[]): AttemptWithoutLanding[] {
+  const found = new Map<string, AttemptWithoutLanding>();
   const judged = new Map<string, number>();
   for (const { event } of recent) {
     if (event.type === 'task.landed') found.delete(getKey(event));
@@ -35,7 +35,7 @@ export function getFruitless(recent: readonly StoredEvent[]): FruitlessAttempt[]
 type AttemptEnded = EventOf<'attempt.ended'>;
 
 /** What was never judged is told as it ended; whoever only waits for something is told elsewhere. */
-function noteEnd(found: Map<string, FruitlessAttempt>, event: AttemptEnded): void {
+function noteEnd(found: Map<string, AttemptWithoutLanding>, event: AttemptEnded): void {
   const { task, attempt, outcome, reason: why, findings } = event;
   const isElsewhere = event.unavailable || event.category === 'DEPENDENCY' || outcome === 'needs-human';
   if (found.has(getKey(event)) || isElsewhere) return;

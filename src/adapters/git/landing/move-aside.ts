@@ -23,7 +23,7 @@ import type { LandingIntent } from './intents.ts';
  * Gives every file that a move will replace or remove a second name. Putting it back is then a rename,
  * which needs no room on the disk: git itself may stop half-way, for want of room or by a filter that fails.
  */
-export async function setAside(ctx: GitContext, landing: LandingIntent, aside: string): Promise<void> {
+export async function moveAside(ctx: GitContext, landing: LandingIntent, aside: string): Promise<void> {
   const draft = `${aside}.draft`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
