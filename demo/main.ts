@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { PROVIDERS } from '../src/adapters/agents/providers.ts';
 import { checkSdk } from '../src/app/doctor/agents.ts';
+import { listenForSignals } from '../src/cli/render/watch.ts';
 import type { Io } from '../src/cli/terminal/io.ts';
-import { listenForSignals } from '../src/cli/terminal/signals.ts';
 import { createStyle, type Style } from '../src/cli/terminal/style.ts';
 import { EXIT_CODES, HarnessError } from '../src/core/base/failure.ts';
 import { type DemoResult, getDemoResult, isAsItShouldBe } from './count.ts';

@@ -11,12 +11,11 @@ export function openProject({
   return openAround({ cwd: repoRoot, env });
 }
 
-export { resetTasks } from './app/care/reset-tasks.ts';
 export { type Diagnosis, examine } from './app/doctor/examine.ts';
 export { readHealth, readReport } from './app/look/reports.ts';
 export type { NextView, StatusView } from './app/look/status-view.ts';
 export { abortRuns, askForCleanup, controlRuns } from './app/people/control.ts';
-export { overrideTask, type Skipped, skipTask } from './app/people/decisions.ts';
+export { overrideTask, resetTasks, type Skipped, skipTask } from './app/people/decisions.ts';
 export { type HandedOff, handOff, type Submitted, submitWork } from './app/people/hand-over.ts';
 export {
   type Answer,

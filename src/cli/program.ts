@@ -11,7 +11,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<void>
   try {
     const program = await createProgram(io, argv[2]);
     if (argv.length > 2) await program.parseAsync([...argv]);
-    else await (await import('./commands/look/overview.ts')).showOverview(io, program);
+    else await (await import('./commands/look/status.ts')).showOverview(io, program);
   } catch (error) {
     if (!(error instanceof CommanderError)) reportError(io, error, json);
     else if (error.exitCode === 0) io.exit(0);

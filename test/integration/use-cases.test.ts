@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { resetTasks } from '../../src/app/care/reset-tasks.ts';
 import { readLog } from '../../src/app/look/log.ts';
 import { readNext, readStatus } from '../../src/app/look/read-status.ts';
 import { readHealth, readReport } from '../../src/app/look/reports.ts';
 import { controlRuns } from '../../src/app/people/control.ts';
-import { skipTask } from '../../src/app/people/decisions.ts';
+import { resetTasks, skipTask } from '../../src/app/people/decisions.ts';
 import { handOff } from '../../src/app/people/hand-over.ts';
 import { readInbox } from '../../src/app/people/questions.ts';
 import { openCheckout } from '../../src/app/project/open-checkout.ts';

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { findBrowser, PLAYWRIGHT } from '../../adapters/browser/find-browser.ts';
 import { readIfThere } from '../../adapters/git/repo/git-files.ts';
-import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
-import { getHints } from '../project/get-hints.ts';
+import { getHints, readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { type Checkout, findPlaces } from '../project/open-checkout.ts';
 import type { Project } from '../project/open-project.ts';
 import type { Finding } from './finding.ts';

@@ -2,8 +2,8 @@ import { writeAtomic } from '../../adapters/artifacts/write-atomic.ts';
 import type { State } from '../../core/state/state.ts';
 import { getFlakyTests, getHealth, getLargestFiles, getTasksUntilCleanup } from '../../core/views/health.ts';
 import { getReport, type Report } from '../../core/views/report.ts';
-import { openJournal } from '../project/open-journal.ts';
 import type { Project } from '../project/open-project.ts';
+import { openJournal } from '../project/open-record.ts';
 
 /** What happened since then: proven, rejected, waiting for a person, spent. */
 export async function readReport(

@@ -2,11 +2,12 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isThisMachine } from '../../adapters/process/machine-id.ts';
+import { createRandom } from '../../adapters/process/random.ts';
+import { createWorkers } from '../../adapters/process/workers.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
 import type { ControlMode, WorkerRef } from '../../core/model/facts.ts';
 import type { State } from '../../core/state/state.ts';
-import { findLiveWorkers } from '../project/find-live-workers.ts';
 import type { Project } from '../project/open-project.ts';
 import { readPersonName, recordWord } from './person.ts';
 
@@ -143,4 +144,12 @@ function clear(stateDir: string): string | null {
     if (!NOT_OURS.includes(entry)) renameSync(join(stateDir, entry), join(backup, entry));
   }
   return backup;
+}
+
+/** Workers that are, or may be, at work. */
+export async function findLiveWorkers(state: Pick<State, 'workers'>): Promise<WorkerRef[]> {
+  const { check } = createWorkers(createRandom());
+  const alive: WorkerRef[] = [];
+  for (const worker of state.workers.values()) if ((await check(worker)) !== 'dead') alive.push(worker);
+  return alive;
 }

@@ -18,8 +18,8 @@ import { getHandedOffReason, type TaskState } from '../../core/state/task-state.
 import { readLines } from '../../session/read-changes.ts';
 import { readBacklogAtTip, syncBacklog } from '../project/backlog-at-tip.ts';
 import { getKnownTask } from '../project/check-task.ts';
-import { findLiveWorkers } from '../project/find-live-workers.ts';
 import type { Project } from '../project/open-project.ts';
+import { findLiveWorkers } from './control.ts';
 import { readPersonName, recordWord, refuseActive } from './person.ts';
 
 /** Which task a person takes or gives back. */

@@ -12,8 +12,7 @@ import { getSetup } from '../../planning/setup-files.ts';
 import { getStub } from '../../planning/stub.ts';
 import type { BacklogTask, Tip } from '../../ports/index.ts';
 import type { Planning } from './open-planning.ts';
-import { getKindProblems, getPlanRules } from './plan-rules.ts';
-import { getPlanPath, type SavedPlan } from './saved-plan.ts';
+import { getKindProblems, getPlanPath, getPlanRules, type SavedPlan } from './saved-plan.ts';
 
 export interface Accepted {
   readonly commit: string;

@@ -10,9 +10,8 @@ import type { Where } from '../project/open-checkout.ts';
 import { getWatch } from '../project/watch.ts';
 import { readCommittedBacklog } from './accept-plan.ts';
 import { openPlanning, type Planning } from './open-planning.ts';
-import type { PlanInput } from './plan-work.ts';
+import { type PlanInput, readSpec } from './plan-work.ts';
 import { proposePlan } from './propose-plan.ts';
-import { readSpec } from './read-spec.ts';
 import { refuseCommandless } from './set-up.ts';
 import { type PlanResult, settlePlan } from './settle-plan.ts';
 

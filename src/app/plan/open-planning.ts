@@ -7,9 +7,8 @@ import { findConfigFile } from '../../config/find-config.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { detectNew } from '../../planning/setup-files.ts';
 import { createProject } from '../project/create-project.ts';
-import { findPlaces, type Where } from '../project/open-checkout.ts';
+import { createRepoReader, findPlaces, type Where } from '../project/open-checkout.ts';
 import { openProject, type Project } from '../project/open-project.ts';
-import { createRepoReader } from '../project/repo-reader.ts';
 
 /** A project to plan in: one that runs already, or one that is about to be set up. */
 export interface Planning {

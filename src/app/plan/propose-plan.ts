@@ -13,8 +13,7 @@ import { isNew } from '../../planning/setup-files.ts';
 import type { BacklogTask, Ports, Reporter } from '../../ports/index.ts';
 import { openPorts } from '../project/open-ports.ts';
 import type { Planning } from './open-planning.ts';
-import { getKindProblems, getPlanRules } from './plan-rules.ts';
-import { getPlanPath, type SavedPlan, writeSavedPlan } from './saved-plan.ts';
+import { getKindProblems, getPlanPath, getPlanRules, type SavedPlan, writeSavedPlan } from './saved-plan.ts';
 
 export interface ProposeRequest {
   readonly kind: SavedPlan['kind'];

@@ -4,7 +4,9 @@ import { parseStructured } from '../../adapters/agents/shared/structured.ts';
 import { writeAtomic } from '../../adapters/artifacts/write-atomic.ts';
 import { readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { HarnessError } from '../../core/base/failure.ts';
-import { PLAN_SCHEMA, type Plan } from '../../core/decide/plan.ts';
+import { PLAN_SCHEMA, type Plan, type PlanRules } from '../../core/decide/plan.ts';
+import type { BacklogTask } from '../../ports/index.ts';
+import type { Project } from '../project/open-project.ts';
 
 /** A plan between being proposed and being taken; people may edit it meanwhile. */
 export interface SavedPlan {
@@ -53,4 +55,38 @@ export function readSavedPlan(stateDir: string): SavedPlan | null {
 
 export function removeSavedPlan(stateDir: string): void {
   rmSync(getPlanPath(stateDir), { force: true });
+}
+
+const MAX_FILES = 5;
+
+/** What a plan has to keep to beside the tasks that are there; the one it replaces makes room for it. */
+export function getPlanRules(
+  { config }: Project,
+  tasks: readonly BacklogTask[],
+  replaces: string | null,
+): PlanRules {
+  const others = tasks.filter(({ def }) => def.id !== replaces);
+  return {
+    maxSteps: config.features.max_verification_steps,
+    maxFiles: MAX_FILES,
+    knownIds: others.map(({ def }) => def.id),
+    knownTestFiles: others.flatMap(({ def }) => def.testFile ?? []),
+  };
+}
+
+/** What only this kind of plan has to keep to. */
+export function getKindProblems(
+  { tasks, ...plan }: Plan,
+  { kind, replaces }: Pick<SavedPlan, 'kind' | 'replaces'>,
+  isEmptyProject = false,
+): readonly string[] {
+  const again = tasks.some(task => task.id === replaces);
+  return [
+    ...(kind === 'one' && tasks.length !== 1 ? [`one task is wanted, not ${tasks.length}`] : []),
+    ...(kind === 'split' && tasks.length < 2 ? ['two or more tasks are wanted in its place'] : []),
+    ...(again ? [`the id ${replaces} is that of the task to be split: choose others`] : []),
+    ...(isEmptyProject && plan.language === undefined
+      ? ['`language` is missing: the project has nothing yet']
+      : []),
+  ];
 }

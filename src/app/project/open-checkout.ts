@@ -1,9 +1,11 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { getBaseEnv } from '../../adapters/git/repo/git-env.ts';
 import { findRoot, type GitPlaces, readGitPlaces } from '../../adapters/git/repo/git-files.ts';
 import { openRepo } from '../../adapters/git/repo/repo.ts';
-import type { RunGit } from '../../adapters/git/repo/run-git.ts';
+import { type RunGit, runGit } from '../../adapters/git/repo/run-git.ts';
 import { getBacklogCodec } from '../../backlog/codec.ts';
+import type { RepoReader } from '../../config/detect/detection.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Config } from '../../config/sections/schema.ts';
 import { HarnessError } from '../../core/base/failure.ts';
@@ -83,4 +85,19 @@ export function createBacklog(config: Config): Backlog {
     maxVerificationSteps: config.features.max_verification_steps,
     maxAttempts: config.attempts.max_attempts,
   });
+}
+
+/** What git knows or would add: ignored folders are never walked, nor are installed packages that nobody ignores yet. */
+export function createRepoReader(root: string): RepoReader {
+  return {
+    listFiles: async () => {
+      const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+      const { stdout } = await runGit(args, { cwd: root, env: getBaseEnv() });
+      return stdout
+        .toString('utf8')
+        .split('\0')
+        .filter(path => path !== '' && !/(?:^|\/)node_modules\//.test(path) && existsSync(join(root, path)));
+    },
+    readFile: async path => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null),
+  };
 }

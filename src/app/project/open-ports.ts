@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { createAgent } from '../../adapters/agents/providers.ts';
 import type { AgentTools } from '../../adapters/agents/shared/provider.ts';
 import { createArtifacts } from '../../adapters/artifacts/artifacts.ts';
@@ -26,14 +26,13 @@ import { createFingerprint } from '../../adapters/tests/fingerprint.ts';
 import { createTests } from '../../adapters/tests/run-tests.ts';
 import { isPlanFolder } from '../../backlog/codec.ts';
 import { withFolderBacklog } from '../../backlog/folder-workspace.ts';
+import { HarnessError } from '../../core/base/failure.ts';
 import { createRedactor } from '../../core/base/redact.ts';
 import { getAllProviders } from '../../core/model/policy.ts';
 import { getRefusal } from '../../core/shell/command-policy.ts';
 import type { Agent, Containment, McpServer, Ports, Reporter, Store } from '../../ports/index.ts';
-import { getHeldOutDir } from './held-out-dir.ts';
 import type { Project } from './open-project.ts';
-import { openSandbox } from './open-sandbox.ts';
-import { getOwnProgram } from './own-program.ts';
+import { getOwnProgram, openSandbox } from './open-sandbox.ts';
 
 export interface PortOptions {
   readonly reporter: Reporter;
@@ -240,5 +239,23 @@ function openAgent(
       refuse,
     },
     tools,
+  );
+}
+
+/** Where agents cannot see it: outside the repository, or in the state directory. */
+function getHeldOutDir({ config, root, stateDir, configFile }: Project): string {
+  const { held_out } = config.verification;
+  if (held_out === null) return join(stateDir, 'held-out');
+  const dir = resolve(root, held_out);
+  const isInside = (folder: string): boolean => !relative(folder, dir).startsWith('..');
+  if (!isInside(root) || isInside(stateDir)) return dir;
+  throw new HarnessError(
+    'config',
+    `verification.held_out (${held_out}) lies in the repository, where agents see it`,
+    {
+      file: configFile,
+      field: 'verification.held_out',
+      fix: 'Move the folder out of the repository, or leave the setting out and use held-out in the state directory.',
+    },
   );
 }

@@ -1,6 +1,11 @@
 import { createStateDir } from '../../adapters/artifacts/state-dir.ts';
 import { openStore } from '../../adapters/store/open-store.ts';
+import { checkStoreFile } from '../../adapters/store/store-files.ts';
 import type { Config } from '../../config/sections/schema.ts';
+import type { ProofRef } from '../../core/model/facts.ts';
+import type { RecordedLanding } from '../../core/proof/audit.ts';
+import { getReopened } from '../../core/state/regression.ts';
+import { Journal } from '../../loop/journal.ts';
 import type { Store } from '../../ports/index.ts';
 
 /** What has been recorded of a project. It is opened when it is first asked for, and closed with the project. */
@@ -45,4 +50,34 @@ export async function openProjectStore(
     onNewerState: on_newer_state,
     backupBeforeMigrate: backup_before_migrate,
   });
+}
+
+/** What has been recorded, as it is now; what is recorded with it is told to nobody. */
+export async function openJournal(project: OpenRecord): Promise<Journal> {
+  const journal = new Journal(await project.store(), async () => undefined);
+  await journal.refresh();
+  return journal;
+}
+
+type Recorded = OpenRecord & Pick<Place, 'stateDir'>;
+
+/** Landed tasks that this machine's journal has opened again. */
+export async function readReopened(project: Recorded): Promise<ReturnType<typeof getReopened>> {
+  if (!checkStoreFile(project.stateDir)) return [];
+  return getReopened((await openJournal(project)).state);
+}
+
+/** What this machine's journal says about landings, the newest of each task; empty where there is no journal. */
+export async function readRecorded(project: Recorded): Promise<ReadonlyMap<string, RecordedLanding>> {
+  const recorded = new Map<string, RecordedLanding>();
+  if (!checkStoreFile(project.stateDir)) return recorded;
+  const store = await project.store();
+  const proofs = new Map<string, ProofRef>();
+  for (const { event } of await store.read({ types: ['verdict.given', 'task.landed'] })) {
+    if (event.type === 'verdict.given') proofs.set(`${event.attempt} ${event.task}`, event.proof);
+    if (event.type !== 'task.landed') continue;
+    const proof = proofs.get(`${event.attempt} ${event.task}`) ?? null;
+    recorded.set(event.task, { commit: event.commit, proof });
+  }
+  return recorded;
 }

@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { getCacheDir } from '../../adapters/process/cache-dir.ts';
 import { getToolchainPaths } from '../../adapters/process/toolchain.ts';
 import { AGENT_HOMES } from '../../adapters/sandbox/credentials.ts';
@@ -13,7 +14,6 @@ import { getAllProviders } from '../../core/model/policy.ts';
 import type { Containment } from '../../ports/index.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 import type { Project } from './open-project.ts';
-import { getOwnProgram } from './own-program.ts';
 
 export interface OpenSandbox {
   readonly containment: Containment;
@@ -114,4 +114,14 @@ export function findEnvFiles(root: string): readonly string[] {
   return readdirSync(root)
     .filter(name => /^\.env(rc$|\.|$)/.test(name) && !/\.(example|sample|template|dist)$/.test(name))
     .map(name => join(root, name));
+}
+
+/**
+ * The `harness` program that this code belongs to: agents and browsers start it for the tools they are given. As a
+ * library it is not what the process was started with; beside the sources there is none, and what was started counts.
+ */
+export function getOwnProgram(): string {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const built = [here, dirname(here)].map(dir => join(dir, 'harness.js')).find(path => existsSync(path));
+  return built ?? process.argv[1] ?? 'harness';
 }

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { readGitPlaces, readIfThere } from '../../adapters/git/repo/git-files.ts';
 import type { StoredEvent } from '../../core/events/event.ts';
 import type { Ports, Store } from '../../ports/index.ts';
-import { type BacklogAtTip, readBacklogAtTip } from './backlog-at-tip.ts';
-import { getHints } from './get-hints.ts';
+import { type BacklogAtTip, getHints, readBacklogAtTip } from './backlog-at-tip.ts';
 import type { Project } from './open-project.ts';
 import {
   getFingerprint,

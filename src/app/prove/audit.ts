@@ -1,16 +1,19 @@
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { readHeads } from '../../adapters/git/landing/tip.ts';
 import { findDamage, readBlobs, readTouching } from '../../adapters/git/objects/history.ts';
 import { readObjects } from '../../adapters/git/objects/objects.ts';
+import { getObjectId } from '../../adapters/git/objects/write-objects.ts';
 import type { GitContext } from '../../adapters/git/repo/context.ts';
+import type { ObjectFormat } from '../../adapters/git/repo/repo.ts';
 import { getSha256 } from '../../adapters/process/hasher.ts';
 import { isStub } from '../../core/code/stub-mark.ts';
 import { type Audited, auditLanding, type ProofCopy, type RecordedLanding } from '../../core/proof/audit.ts';
 import { type ChangedTest, findChangedTests, type ProvenTests } from '../../core/testing/changed-tests.ts';
 import { getListedText, readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import type { Project } from '../project/open-project.ts';
-import { readRecorded, readReopened } from '../project/read-recorded.ts';
+import { readRecorded, readReopened } from '../project/open-record.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
-import { findChangedInCheckout } from './changed-in-checkout.ts';
 import { findLandedProof, readProofFile } from './find-proof.ts';
 import { type Landed, type LandedHistory, readLanded } from './landed.ts';
 import { type LookedAt, type Reopened, type Rerun, rerunAll } from './rerun-all.ts';
@@ -161,4 +164,31 @@ async function leaveOutStubs(
 async function readUnproven(project: Project, landed: ReadonlySet<string>): Promise<string[]> {
   const { tasks } = project.backlog.parse(getListedText(project, await readBacklogAtTip(project)));
   return tasks.filter(({ def, passes }) => passes && !landed.has(def.id)).map(({ def }) => def.id);
+}
+
+/** Which of these files are not, in the checkout, what they are in the commit that it is on. */
+export function findChangedInCheckout(
+  root: string,
+  format: ObjectFormat,
+  files: Readonly<Record<string, string>>,
+): string[] {
+  return Object.entries(files)
+    .filter(([path, id]) => !isSame(join(root, path), format, id))
+    .map(([path]) => path);
+}
+
+/** Line ends that git converts on the way out are no changes; anything but that file, or that link, is one. */
+function isSame(path: string, format: ObjectFormat, id: string): boolean {
+  try {
+    const stat = lstatSync(path);
+    if (stat.isSymbolicLink())
+      return getObjectId(format, { type: 'blob', body: readlinkSync(path, 'buffer') }) === id;
+    if (!stat.isFile()) return false;
+    const body = readFileSync(path);
+    if (getObjectId(format, { type: 'blob', body }) === id) return true;
+    const unix = Buffer.from(body.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+    return getObjectId(format, { type: 'blob', body: unix }) === id;
+  } catch {
+    return false;
+  }
 }

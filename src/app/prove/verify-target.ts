@@ -8,7 +8,7 @@ import type { BacklogTask } from '../../ports/index.ts';
 import { getListedText, readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { getUnknownTaskError } from '../project/check-task.ts';
 import type { Project } from '../project/open-project.ts';
-import { readRecorded } from '../project/read-recorded.ts';
+import { readRecorded } from '../project/open-record.ts';
 import { findAllLandings, readLandedDefinition } from './landed.ts';
 
 /** What there is to verify of a task: a change against its base, or only how things stand. */

@@ -1,3 +1,7 @@
+import { createReader } from '../../adapters/git/objects/objects.ts';
+import { openContext, runRepo } from '../../adapters/git/repo/context.ts';
+import { runGit } from '../../adapters/git/repo/run-git.ts';
+import { isPlanFolder } from '../../backlog/codec.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { HARNESS_VERSION } from '../../core/base/version.ts';
 import { getRecoveryPlan, type RecoveryStep } from '../../core/decide/recovery.ts';
@@ -9,12 +13,12 @@ import { type EndedAttempt, type RunReport, runLoop } from '../../loop/loop.ts';
 import { readWorkers } from '../../loop/observe.ts';
 import type { Ports } from '../../ports/index.ts';
 import { readLeftover } from '../../session/read-changes.ts';
-import { openJournal } from '../project/open-journal.ts';
+import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { openPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
+import { openJournal } from '../project/open-record.ts';
 import { saveFingerprint } from '../project/save-fingerprint.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
-import { findLastGood } from './find-last-good.ts';
 
 export interface RecoverInput extends Watch {
   /** Says what would be done, and does nothing of it. */
@@ -92,4 +96,44 @@ async function readTree({ workspace }: Ports, { slot, baseTree }: Attempt): Prom
 /** The run's own way of recovering, told to start no session. */
 function bringToRest(ports: Ports, { policy }: Project, signal: AbortSignal): Promise<RunReport> {
   return runLoop(ports, policy, { maxSessions: 0, onlyTask: null, signal, version: HARNESS_VERSION });
+}
+
+/** How far back a good version is looked for. */
+const MAX_VERSIONS = 100;
+
+/** Whether the committed backlog can be read, and if not, the newest commit in which it could. */
+async function findLastGood(
+  project: Project,
+): Promise<{ readonly problem: HarnessError | null; readonly commit: string | null }> {
+  const { tip, text } = await readBacklogAtTip(project);
+  const problem = text === null ? null : getProblem(project, text);
+  if (problem === null || tip === null || isPlanFolder(project.policy.backlogPath))
+    return { problem, commit: null };
+  const ctx = openContext(project.repo, runGit);
+  const { backlogPath } = project.policy;
+  const listed = await runRepo(ctx, [
+    'log',
+    `-${MAX_VERSIONS}`,
+    '--format=%H',
+    tip.commit,
+    '--',
+    `:(top,literal)${backlogPath}`,
+  ]);
+  const reader = createReader(ctx);
+  for (const commit of listed.stdout.toString('utf8').split('\n').filter(Boolean)) {
+    const older = await reader.readFile(commit, backlogPath);
+    if (older !== null && getProblem(project, older) === null) return { problem, commit };
+  }
+  return { problem, commit: null };
+}
+
+function getProblem(project: Project, text: string): HarnessError | null {
+  try {
+    // Tasks that wait for each other can be read, and are asked about.
+    project.backlog.parse(text, { cycles: 'allow' });
+    return null;
+  } catch (error) {
+    if (error instanceof HarnessError) return error;
+    throw error;
+  }
 }

@@ -1,8 +1,12 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { HARNESS_VERSION } from '../../core/base/version.ts';
 import type { StopReason } from '../../core/model/action.ts';
 import type { OpenQuestion } from '../../core/model/question.ts';
 import { type EndedAttempt, type RunOptions, type RunReport, runLoop } from '../../loop/loop.ts';
-import type { Ports } from '../../ports/index.ts';
+import type { Signals } from '../../loop/observe.ts';
+import type { Ports, Store } from '../../ports/index.ts';
+import { recordWord } from '../people/person.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { getKnownTask, getNotReadyError } from '../project/check-task.ts';
 import type { Where } from '../project/open-checkout.ts';
@@ -13,7 +17,6 @@ import { saveFingerprint } from '../project/save-fingerprint.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
 import { auditProject } from '../prove/audit.ts';
 import { createGate, refuseTestFiles } from './refuse-unready.ts';
-import { readSignals, settleStopFile } from './signal-files.ts';
 
 /** How far a run goes: one attempt, unless something says how far else. */
 export interface RunInput extends Watch {
@@ -168,4 +171,23 @@ async function hasLanded(project: Project, id: string): Promise<boolean> {
   const problem = getNotReadyError(state, task);
   if (problem) throw problem;
   return task.status === 'landed';
+}
+
+/** What the files in `signals/` say: for those who would rather touch a file than run a command. */
+function readSignals(stateDir: string): Signals {
+  return { stop: existsSync(getPath(stateDir, 'stop')), pause: existsSync(getPath(stateDir, 'pause')) };
+}
+
+/** A stop is said once: told to every other worker in the record, then taken away. */
+async function settleStopFile(stateDir: string, store: Store): Promise<void> {
+  const path = getPath(stateDir, 'stop');
+  if (!existsSync(path)) return;
+  await recordWord(store, () => [
+    { type: 'control.changed', mode: 'stopped', by: 'a file', reason: 'signals/stop' },
+  ]);
+  rmSync(path, { force: true });
+}
+
+function getPath(stateDir: string, name: 'pause' | 'stop'): string {
+  return join(stateDir, 'signals', name);
 }

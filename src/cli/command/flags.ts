@@ -41,6 +41,11 @@ export const text = (placeholder: string, about: string): Given<string, false> =
   isAlways: false,
 });
 
+/** Who says so: asked with every word of a person. */
+export const by = text('<name>', 'your name, for the record; default: git config user.name');
+
+export const reason = text('<text>', 'the reason, for the record');
+
 export const choice = <const T extends string>(
   placeholder: string,
   about: string,

@@ -2,7 +2,6 @@ import type { Reporter, TrialWatcher } from '../../app/project/watch.ts';
 import { getEventLine, type StoredEvent } from '../../core/events/event.ts';
 import type { AgentEvent } from '../../core/model/agent-event.ts';
 import type { Io } from '../terminal/io.ts';
-import { listenForSignals } from '../terminal/signals.ts';
 import { createProgress } from './progress.ts';
 
 /** Shows what happens while a use case works; Ctrl-C ends it, and says how to go on. */
@@ -94,4 +93,26 @@ function getAgentText(event: AgentEvent): string {
     case 'advice':
       return `! ${event.command}: ${event.message}`;
   }
+}
+
+/** The first Ctrl-C stops cleanly, and says what it stopped and how to go on; the second is the system's own. */
+export function listenForSignals(
+  getRunning: () => string | null = () => null,
+  goOn = 'harness run continues where it stopped; nothing is lost or charged',
+): { signal: AbortSignal; dispose(): void } {
+  const controller = new AbortController();
+  const onSignal = () => {
+    const running = getRunning();
+    const message = `interrupted${running === null ? '' : ` while ${running}`}\n  next: ${goOn}`;
+    controller.abort(Object.assign(new Error(message), { name: 'AbortError' }));
+  };
+  process.once('SIGINT', onSignal);
+  process.once('SIGTERM', onSignal);
+  return {
+    signal: controller.signal,
+    dispose: () => {
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+    },
+  };
 }

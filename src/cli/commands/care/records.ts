@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { migrateRecords, readVersions } from '../../../app/care/records.ts';
-import { resetTasks } from '../../../app/care/reset-tasks.ts';
+import { resetTasks } from '../../../app/people/decisions.ts';
 import { defineCommand } from '../../command/define-command.ts';
 import { no, several, text, yes } from '../../command/flags.ts';
 

@@ -6,8 +6,8 @@ import { EVENT_TYPES, getEventLine, type StoredEvent } from '../../../core/event
 import type { EventLevel } from '../../../core/model/facts.ts';
 import { defineCommand, type Terminal } from '../../command/define-command.ts';
 import { choice, count, repeated, text, yes } from '../../command/flags.ts';
+import { listenForSignals } from '../../render/watch.ts';
 import { getTimeMs } from '../../terminal/parse-time.ts';
-import { listenForSignals } from '../../terminal/signals.ts';
 import { createStyle, type Style } from '../../terminal/style.ts';
 
 const LEVELS = ['critical', 'important', 'routine', 'debug'] as const;

@@ -1,7 +1,11 @@
+import type { Command } from 'commander';
+import { readOverview } from '../../../app/look/read-overview.ts';
 import { readNext, readStatus } from '../../../app/look/read-status.ts';
 import { defineCommand } from '../../command/define-command.ts';
 import { yes } from '../../command/flags.ts';
 import { renderNext, renderStatus } from '../../render/status-text.ts';
+import type { Io } from '../../terminal/io.ts';
+import { createStyle } from '../../terminal/style.ts';
 
 /** The long way: the index is brought in step first. `render/hot.ts` answers where it is in step. */
 export const status = defineCommand({
@@ -22,3 +26,29 @@ export const next = defineCommand({
   run: readNext,
   render: (view, { style }) => [renderNext(view, style)],
 });
+
+/** `harness` alone: one screen with what matters, where the project stands, and the next step. */
+export async function showOverview(io: Io, program: Command): Promise<void> {
+  const style = createStyle(io.colourOut);
+  const { state, next } = await readOverview(io);
+  io.out(`${style.bold('harness')}: lands only what it has proven itself\n`);
+  io.out(`${state}\n${style.good(`next: ${next}`)}\n`);
+  for (const line of getCommandLines(program)) io.out(line);
+  io.out(style.dim('\nharness help <command> has every flag with an example'));
+}
+
+/** The main ones, each with a line, and the others by what they are for. */
+export function getCommandLines(program: Command): readonly string[] {
+  const groups = new Map<string, Command[]>();
+  for (const command of program.createHelp().visibleCommands(program)) {
+    const group = command.helpGroup() || 'the rest:';
+    groups.set(group, [...(groups.get(group) ?? []), command]);
+  }
+  const [[, main] = ['', []], ...topics] = groups;
+  const width = Math.max(...topics.map(([topic]) => topic.length));
+  return [
+    ...main.map(command => `  ${command.name().padEnd(8)}  ${command.description()}`),
+    '',
+    ...topics.map(([topic, all]) => `  ${topic.padEnd(width)}  ${all.map(one => one.name()).join(', ')}`),
+  ];
+}

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { HarnessError } from '../../../core/base/failure.ts';
+import { getUtcMinute } from '../../../core/base/utc-minute.ts';
 import type { OpenQuestion } from '../../../core/model/question.ts';
-import { getQuestionLines } from '../../render/question-lines.ts';
 import type { Io } from '../../terminal/io.ts';
 
 /** Whether somebody is there to answer. */
@@ -72,4 +72,24 @@ async function readTyped(prompt: string): Promise<string> {
   } finally {
     lines.close();
   }
+}
+
+/** A question as people read it: what, why, how, how it is checked, and what can be said. */
+export function getQuestionLines(question: OpenQuestion): readonly string[] {
+  const { id, title, what, why, steps, check, options, askedAtMs } = question;
+  const width = Math.max(...options.map(({ key }) => key.length));
+  return [
+    `${id}   ${title}   (since ${getUtcMinute(askedAtMs)} UTC)`,
+    `  I need:     ${what}`,
+    ...(why ? [`  Because:    ${indent(why)}`] : []),
+    ...steps.map((step, i) => `${i === 0 ? '  Steps:     ' : '             '} ${i + 1}. ${indent(step)}`),
+    ...(check ? [`  Checked by: ${check}`] : []),
+    ...options.map(
+      ({ key, label }, i) => `${i === 0 ? '  Answers:   ' : '             '} ${key.padEnd(width)}   ${label}`,
+    ),
+  ];
+}
+
+function indent(text: string): string {
+  return text.trimEnd().split('\n').slice(0, 12).join('\n              ');
 }

@@ -2,9 +2,8 @@ import { abortRuns, controlRuns } from '../../../app/people/control.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
 import type { ControlMode } from '../../../core/model/facts.ts';
 import { aside, defineCommand, type Terminal } from '../../command/define-command.ts';
-import { yes } from '../../command/flags.ts';
+import { by, reason, yes } from '../../command/flags.ts';
 import { askYes, canAsk } from './ask.ts';
-import { by, reason } from './shared-flags.ts';
 
 export const pause = defineControl('pause', 'Pause every run after its current operation.', {
   mode: 'paused',

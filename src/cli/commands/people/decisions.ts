@@ -1,7 +1,6 @@
 import { overrideTask, skipTask } from '../../../app/people/decisions.ts';
 import { aside, defineCommand } from '../../command/define-command.ts';
-import { argument, text, yes } from '../../command/flags.ts';
-import { by } from './shared-flags.ts';
+import { argument, by, text, yes } from '../../command/flags.ts';
 
 const needed = text('<text>', 'the reason, for the record (required)');
 

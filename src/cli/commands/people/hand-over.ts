@@ -1,7 +1,7 @@
 import { type HandedOff, handOff, type Submitted, submitWork } from '../../../app/people/hand-over.ts';
 import type { RunResult } from '../../../app/run/run-tasks.ts';
 import { defineCommand } from '../../command/define-command.ts';
-import { optional, text } from '../../command/flags.ts';
+import { by, optional } from '../../command/flags.ts';
 import { getRunExitCode, getRunLines } from '../../render/run-end.ts';
 import { runWatched } from '../work/run.ts';
 
@@ -10,7 +10,7 @@ export const handoff = defineCommand({
   group: 'deciding',
   summary: 'Do a task yourself, on a branch that has the work so far.',
   args: { task: optional('its id; without one, everything is paused') },
-  flags: { by: text('<name>', 'your name, for the record; default: git config user.name') },
+  flags: { by },
   examples: ['harness handoff 12'],
   run: handOff,
   render: getHandoffLines,
@@ -34,7 +34,7 @@ export const takeback = defineCommand({
   group: 'deciding',
   summary: 'Submit your own work on a task; it is judged like any other.',
   args: { task: optional('its id; not needed where only one task is handed off') },
-  flags: { by: text('<name>', 'your name, for the record; default: git config user.name') },
+  flags: { by },
   examples: ['harness takeback 12'],
   run: async (project, input, { io, json }): Promise<Submitted | RunResult> => {
     const taken = await submitWork(project, input);

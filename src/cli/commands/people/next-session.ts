@@ -2,8 +2,7 @@ import { askForCleanup } from '../../../app/people/control.ts';
 import { leaveFile } from '../../../app/people/leave-file.ts';
 import { DROP_ROLES } from '../../../core/model/drop.ts';
 import { defineCommand } from '../../command/define-command.ts';
-import { argument, choice, or } from '../../command/flags.ts';
-import { by, reason } from './shared-flags.ts';
+import { argument, by, choice, or, reason } from '../../command/flags.ts';
 
 export const cleanup = defineCommand({
   name: 'cleanup',

@@ -1,9 +1,8 @@
 import { answerQuestion, readInbox } from '../../../app/people/questions.ts';
 import { defineCommand } from '../../command/define-command.ts';
-import { argument, optional, text } from '../../command/flags.ts';
-import { getQuestionLines } from '../../render/question-lines.ts';
+import { argument, by, optional, text } from '../../command/flags.ts';
+import { getQuestionLines } from './ask.ts';
 import { getHandoffLines } from './hand-over.ts';
-import { by } from './shared-flags.ts';
 
 export const inbox = defineCommand({
   name: 'inbox',

@@ -6,7 +6,7 @@ import {
 } from '../../../app/people/review.ts';
 import { EXIT_CODES, HarnessError } from '../../../core/base/failure.ts';
 import { defineCommand } from '../../command/define-command.ts';
-import { argument, text, yes } from '../../command/flags.ts';
+import { argument, by, text, yes } from '../../command/flags.ts';
 
 export const approve = defineCommand({
   name: 'approve',
@@ -16,7 +16,7 @@ export const approve = defineCommand({
   flags: {
     sendBack: text('<reason>', 'reject it: an agent continues from it, and reads this'),
     note: text('<text>', 'what you saw, for the record'),
-    by: text('<name>', 'your name, for the record; default: git config user.name'),
+    by,
   },
   examples: ['harness approve 3', 'harness approve 3 --send-back "the button is cut off"'],
   run: (project, { sendBack, ...input }) =>
@@ -36,7 +36,7 @@ export const manualVerify = defineCommand({
     pass: yes('approve: it lands'),
     fail: yes('reject: it goes back to an agent'),
     note: text('<text>', 'what you saw; required with --fail'),
-    by: text('<name>', 'your name, for the record; default: git config user.name'),
+    by,
   },
   examples: ['harness manual-verify 3 --fail --note "the button is cut off"'],
   run: (project, { pass = false, fail = false, ...input }): Promise<Reviewed | WorkToReview> => {

@@ -3,7 +3,7 @@ import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { git, makeRepo, write } from '../../../test/support/git-fixture.ts';
-import { findChangedInCheckout } from './changed-in-checkout.ts';
+import { findChangedInCheckout } from './audit.ts';
 
 function replace(path: string, make: () => unknown): void {
   rmSync(path);
