@@ -50,6 +50,11 @@ export async function addTaskToBacklog(checkout: Checkout, input: AddInput): Pro
       field: '<title>',
       fix: 'say in one sentence what can be done once it works',
     });
+  if (checkout.config.features.require_test_file && testFile === undefined && input.validation === undefined)
+    throw new HarnessError('usage', '--test-file or --validation is required', {
+      field: '--test-file',
+      fix: `harness add "${title}" --test-file test/new.test.js   (a test of yours)`,
+    });
   getAdded(checkout, input);
   const state = await readTestFile(checkout, testFile, input.newTest ?? false);
   const { text: _, ...added } = await withBacklogFile(await checkout.store(), () => {
