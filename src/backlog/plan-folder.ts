@@ -172,8 +172,8 @@ function setHeadField(text: string, key: string, value: string): string {
 function getHead(text: string): { yaml: string; start: number; end: number } | null {
   const match = /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m.exec(text);
   if (match?.index !== 0) return null;
-  const [whole, opening = '', yaml = ''] = match;
-  return { yaml, start: opening.length, end: whole.length };
+  const [whole, fence = '', yaml = ''] = match;
+  return { yaml, start: fence.length, end: whole.length };
 }
 
 function getSections(body: string): ReadonlyMap<string, readonly string[]> {

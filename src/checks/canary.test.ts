@@ -110,12 +110,12 @@ describe('canary', () => {
 
   it.each([
     ['fails where it must', { exitCode: 1 }, 'passed'],
-    ['passes although the line was reached', { exitCode: 0, isSaid: true }, 'failed'],
+    ['passes although the line was reached', { exitCode: 0, isIn: true }, 'failed'],
     ['passes whatever it begins with', { exitCode: 0 }, 'failed'],
     ['fails only by what it begins with', { exitCode: 0, first: 1 }, 'failed'],
     ['fails only by that, and may end itself', { exitCode: 0, first: 1, own: 'exec true || ' }, 'skipped'],
   ])('puts a line into a plain script, which %s', async (_, { exitCode, ...said }, status) => {
-    const { first = exitCode, isSaid, own } = { first: undefined, isSaid: false, own: '', ...said };
+    const { first = exitCode, isIn, own } = { first: undefined, isIn: false, own: '', ...said };
     const text = `${own}test -f src/1`;
     const bench = await createCheckContext({
       base: { 'test/1.sh': text },
@@ -125,7 +125,7 @@ describe('canary', () => {
       answer: (_, files) => {
         const script = files['test/1.sh'] ?? '';
         if (!script.includes('exit 1')) return { exitCode: 0 };
-        return { exitCode: script.startsWith('echo') ? first : exitCode, outputTail: isSaid ? script : '' };
+        return { exitCode: script.startsWith('echo') ? first : exitCode, outputTail: isIn ? script : '' };
       },
     });
     const sources = { alterTest: async () => null, mutate: async () => null, readNames: async () => null };

@@ -48,7 +48,7 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
     };
   }
   if (ctx.policy.testing.full !== null) ctx.tests.layOutAhead('candidate', ctx.candidate.tree);
-  if (unknown.length > 0) return { ...getUntold(unknown), commands };
+  if (unknown.length > 0) return { ...getUnreported(unknown), commands };
   const blind = getBlindSpot(ctx);
   if (blind) return { ...blind, commands };
   return { ...(await judgeBase(ctx, withChange)), commands };
@@ -122,7 +122,7 @@ const UNREACHED =
 const NOTHING_SKIPPED = { aside: new Set<string>(), unknown: [] };
 
 /** New tests that were left out with the change, where nothing tells what they would have done without it. */
-function getUntold(unknown: readonly string[]) {
+function getUnreported(unknown: readonly string[]) {
   return {
     status: 'needs-human',
     summary: `${unknown.length} of the task's own tests are skipped, and nothing tells whether the change is the reason`,
@@ -197,12 +197,12 @@ async function judgeSkipped(ctx: CheckContext, run: TestRun): Promise<Skipped> {
   if (ids.length === 0) return { aside: new Set(), unknown: [] };
   const base = await readOutcomes(ctx, ctx.baseTree);
   const isLoaded = base.size > 0 && ![...base.values()].includes('error');
-  const isTold = isLoaded || wroteOwnTest(ctx);
-  const before = isTold ? base : new Map([...(await readBefore(ctx)), ...base]);
+  const isReported = isLoaded || wroteOwnTest(ctx);
+  const before = isReported ? base : new Map([...(await readBefore(ctx)), ...base]);
   const isSkipped = (id: string): boolean => isLeftOut({ outcome: before.get(id) ?? 'error' });
   return {
     aside: new Set(ids.filter(isSkipped)),
-    unknown: isTold ? [] : ids.filter(id => !before.has(id)),
+    unknown: isReported ? [] : ids.filter(id => !before.has(id)),
   };
 }
 

@@ -43,8 +43,8 @@ async function check(given: Case) {
     const own = isBase ? (given.ownOnBase ?? RED) : given.own;
     const results: TestResult[] = [];
     if (command !== 'test test/1') results.push(say('test/old', where, old ?? GREEN));
-    const isHeard = command !== 'test' || (own ?? GREEN).suite !== '';
-    if (command !== 'test test/old' && isHeard) results.push(say('test/1', where, own ?? GREEN));
+    const isReported = command !== 'test' || (own ?? GREEN).suite !== '';
+    if (command !== 'test test/old' && isReported) results.push(say('test/1', where, own ?? GREEN));
     return { results };
   };
   const { ctx, ran } = await createCheckContext({ answer, base: BASE, ...given });

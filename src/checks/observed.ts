@@ -1,5 +1,5 @@
 import { matchesAny } from '../core/base/glob.ts';
-import { getWord } from '../core/code/judge-files.ts';
+import { getImportName } from '../core/code/judge-files.ts';
 import type { Observed, ObservedFile } from '../core/model/check.ts';
 import { isBacklogPath } from '../core/model/policy.ts';
 import type { FileChange } from '../ports/index.ts';
@@ -20,7 +20,7 @@ export const observed = defineCheck('observed', async ctx => {
   const observed = await readObserved(ctx, roles);
   const findings = [
     ...roles
-      .filter(({ word }) => word === 'judge')
+      .filter(({ role }) => role === 'judge')
       .map(
         ({ path, kind, why }) =>
           `${path} was ${kind}; ${why}, so it is protected: put it back as it was (${ASK})`,
@@ -31,23 +31,23 @@ export const observed = defineCheck('observed', async ctx => {
     const summary = `${findings.length} things that judge the work were changed`;
     return { status: 'failed', summary, findings, observed };
   }
-  const shared = roles.filter(({ word }) => word === 'shared');
+  const shared = roles.filter(({ role }) => role === 'shared');
   if (shared.length === 0)
     return { status: 'passed', summary: 'nothing that was changed has a part in judging it', observed };
-  const told = shared.map(({ path, why }) => `${path}: ${why}`);
+  const lines = shared.map(({ path, why }) => `${path}: ${why}`);
   const summary = `the work brings ${shared.length} files that help to judge it: they are treated as tests`;
-  return { status: 'passed', summary, findings: told, observed };
+  return { status: 'passed', summary, findings: lines, observed };
 });
 
 /** Beyond this nobody reads on. */
 const MAX_SHOWN = 100;
 
 /** What is told in the proof: the judge's own files as they were opened, and what each changed file was. */
-async function readObserved(ctx: CheckContext, roles: readonly Told[]): Promise<Observed> {
+async function readObserved(ctx: CheckContext, roles: readonly FileWithRole[]): Promise<Observed> {
   const runs = await readRuns(ctx, 'candidate');
   const { judge } = await readSideFiles(ctx, 'candidate');
   const opened = [...new Set(runs.flatMap(run => run.opened ?? []))];
-  const changed = roles.map(({ path, word, why }): ObservedFile => ({ path, role: word, why }));
+  const changed = roles.map(({ path, role, why }): ObservedFile => ({ path, role: role, why }));
   const own = opened.flatMap((path): readonly ObservedFile[] => {
     if (roles.some(role => role.path === path) || !judge.isOfTests(path)) return [];
     if (judge.tests.has(path)) return [{ path, role: 'test', why: 'the runner collected it' }];
@@ -59,26 +59,26 @@ async function readObserved(ctx: CheckContext, roles: readonly Told[]): Promise<
 
 /** Files by which the coder had a hand in judging its own work. */
 export async function readShared(ctx: CheckContext): Promise<readonly string[]> {
-  return (await readRoles(ctx)).filter(({ word }) => word === 'shared').map(({ path }) => path);
+  return (await readRoles(ctx)).filter(({ role }) => role === 'shared').map(({ path }) => path);
 }
 
-type Told = FileChange & Awaited<ReturnType<typeof readRole>>;
+type FileWithRole = FileChange & Awaited<ReturnType<typeof readRole>>;
 
-function readRoles(ctx: CheckContext): Promise<readonly Told[]> {
+function readRoles(ctx: CheckContext): Promise<readonly FileWithRole[]> {
   return ctx.tests.once('roles of changed files', async () => {
     const { judge } = await readSideFiles(ctx, 'base');
-    const told: Told[] = [];
+    const roles: FileWithRole[] = [];
     for (const change of ctx.changes) {
       const { path, kind } = change;
       if (isBacklogPath(ctx.policy, path) || path === ctx.policy.notesPath) continue;
       if (matchesAny(path, ctx.task.mayChange) || path === ctx.task.testFile) continue;
       if (kind !== 'added' && judge.isOfTests(path)) continue;
-      told.push({
+      roles.push({
         ...change,
         ...(kind === 'added' ? await readAddedRole(ctx, path) : await readRole(ctx, change)),
       });
     }
-    return told;
+    return roles;
   });
 }
 
@@ -94,7 +94,7 @@ async function findDisplaced(ctx: CheckContext): Promise<readonly string[]> {
     const now = new Set(opened);
     const left = before.opened.filter(path => !now.has(path) && !changed.has(path));
     return added.flatMap(({ path }) => {
-      const rival = now.has(path) && left.find(each => getWord(each) === getWord(path));
+      const rival = now.has(path) && left.find(each => getImportName(each) === getImportName(path));
       return rival ? [`${path} was added, and tests now open it in the place of ${rival} (${ASK})`] : [];
     });
   });

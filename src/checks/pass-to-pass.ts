@@ -157,16 +157,16 @@ async function judgeSuite(ctx: CheckContext, run: TestRun): Promise<Judgement> {
   const kept = lost.filter(id => now.has(id) || !(mayBeGone(ctx, id) || renamed.has(id)));
   const suspects = await rerunRegressions(ctx, kept, run);
   const isTouched = await readIsTouched(ctx, suspects);
-  const judged = suspects.map(suspect => ({ suspect, word: judgeLost(suspect, isTouched(suspect)) }));
-  const worse = judged.filter(({ word }) => word !== 'flaky').map(({ suspect }) => suspect.id);
+  const judged = suspects.map(suspect => ({ suspect, outcome: judgeLost(suspect, isTouched(suspect)) }));
+  const worse = judged.filter(({ outcome }) => outcome !== 'flaky').map(({ suspect }) => suspect.id);
   await noteFailures(ctx, worse);
-  const flaky = judged.filter(({ word }) => word === 'flaky').map(({ suspect }) => suspect);
+  const flaky = judged.filter(({ outcome }) => outcome === 'flaky').map(({ suspect }) => suspect);
   ctx.tests.noteFlaky(flaky.map(({ id, candidate, base }) => ({ id, evidence: [...base, ...candidate] })));
   const plain = [
-    ...judged.flatMap(({ suspect, word }) => {
-      if (word === 'flaky') return [];
+    ...judged.flatMap(({ suspect, outcome }) => {
+      if (outcome === 'flaky') return [];
       const what = describe(now.get(suspect.id));
-      return [word === 'regression' ? getRegression(suspect.id, what) : getMadeFlaky(suspect, what)];
+      return [outcome === 'regression' ? getRegression(suspect.id, what) : getMadeFlaky(suspect, what)];
     }),
     ...getNewFailures(
       baseline.failing,
@@ -178,7 +178,7 @@ async function judgeSuite(ctx: CheckContext, run: TestRun): Promise<Judgement> {
   const findings =
     plain.length > 0 ? plain : [...(await judgeBaseVersions(ctx)), ...(await judgeWritten(ctx, run))];
   const known = [...baseline.passing, ...baseline.failing].filter(id => !counts(id)).length;
-  const failing = judged.filter(({ word }) => word !== 'flaky').map(({ suspect }) => suspect.id);
+  const failing = judged.filter(({ outcome }) => outcome !== 'flaky').map(({ suspect }) => suspect.id);
   return { findings, flaky: flaky.length + known, failing };
 }
 

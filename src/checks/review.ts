@@ -26,14 +26,14 @@ export const review = defineCheck('review', async ctx => {
   if (!agent) return { status: 'needs-human', summary: 'there is no reviewer' };
   const { outcome, structured, usage, summary } = await ask(ctx, agent, files, unturned);
   const spent = { usage };
-  const said = getAnswer(structured);
-  if (outcome !== 'claimed' || said === null) {
+  const reply = getAnswer(structured);
+  if (outcome !== 'claimed' || reply === null) {
     const why = `the reviewer gave no answer that can be used: ${summary.slice(0, 500)}`;
     return { status: 'needs-human', summary: why, findings: [`read ${what} yourself`], ...spent };
   }
-  if (said.verdict === 'approve')
+  if (reply.verdict === 'approve')
     return { status: 'passed', summary: `${agent.provider} finds ${getYes(what, unturned)}`, ...spent };
-  const findings = said.findings.length > 0 ? said.findings : [`${what} does not test the task`];
+  const findings = reply.findings.length > 0 ? reply.findings : [`${what} does not test the task`];
   return { status: 'failed', summary: `the review of ${what} says no`, findings, ...spent };
 });
 

@@ -10,7 +10,7 @@ export const testAware = defineCheck('test-aware', async ctx => {
   const { testAware: wish } = ctx.policy;
   if (wish === 'off') return { status: 'skipped', summary: 'verification.test_aware is off' };
   const named = await readNamed(ctx);
-  const findings = named.flatMap(({ path, said }) => said.map(line => `${path} ${line}`));
+  const findings = named.flatMap(({ path, lines }) => lines.map(line => `${path} ${line}`));
   if (findings.length > 0) {
     return {
       status: wish === 'reject' ? 'failed' : 'warned',
@@ -26,7 +26,7 @@ export const testAware = defineCheck('test-aware', async ctx => {
 
 interface Named {
   readonly path: string;
-  readonly said: readonly string[];
+  readonly lines: readonly string[];
   /** Words that the file did not say before. */
   readonly fresh: readonly string[];
 }
@@ -41,10 +41,10 @@ async function readNamed(ctx: CheckContext): Promise<readonly Named[]> {
     const now = await sources.readNames({ path, text: after });
     if (!now) continue;
     const then: Names | null = before === null ? null : await sources.readNames({ path, text: before });
-    const said = getRunnerNames(then, now, name => manifest.includes(`"${name}"`));
-    if (said.length > 0 && (await isUnused(ctx, path))) continue;
+    const lines = getRunnerNames(then, now, name => manifest.includes(`"${name}"`));
+    if (lines.length > 0 && (await isUnused(ctx, path))) continue;
     const known = new Set(then?.words);
-    named.push({ path, said, fresh: now.words.filter(word => !known.has(word)) });
+    named.push({ path, lines, fresh: now.words.filter(word => !known.has(word)) });
   }
   return named;
 }

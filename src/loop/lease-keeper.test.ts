@@ -65,7 +65,7 @@ describe('LeaseKeeper', () => {
 
   it('aborts within a heartbeat once somebody else has the lease', async () => {
     const { store, keeper, lostAfterMs, lease } = await hold();
-    await store.acquire({ resource: 'task/1', owner: 'w2', ttlMs: TTL_MS, takeover: lease.fence });
+    await store.acquire({ resource: 'task/1', owner: 'w2', ttlMs: TTL_MS, adoptedFence: lease.fence });
     expect(await lostAfterMs()).toBe(BEAT_MS);
     expect(keeper.signal.reason).toBeInstanceOf(LeaseLost);
   });

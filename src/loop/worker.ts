@@ -49,20 +49,20 @@ async function enterAlone(
   started: HarnessEvent,
 ): Promise<Lease> {
   const request = { resource: RUN_RESOURCE, owner: ports.workers.self.id, ttlMs: policy.leaseMs };
-  let takeover: number | null = null;
+  let adoptedFence: number | null = null;
   for (;;) {
-    const acquire = takeover === null ? request : { ...request, takeover };
+    const acquire = adoptedFence === null ? request : { ...request, adoptedFence };
     const result = await journal.record([started], { acquire });
     if (result.ok) return result.lease as Lease;
     await journal.refresh();
-    takeover = null;
+    adoptedFence = null;
     if (result.why !== 'held') continue;
     const holder = (await ports.store.leases()).find(lease => lease.resource === RUN_RESOURCE);
     if (!holder) continue;
     const worker = journal.state.workers.get(holder.owner);
     // Lock and worker are recorded as one: a holder that is no worker has said that it stopped.
     if (worker && (await ports.workers.check(worker)) !== 'dead') throw getLockedError(worker.pid);
-    takeover = holder.fence;
+    adoptedFence = holder.fence;
   }
 }
 

@@ -108,10 +108,10 @@ async function ask(
 async function runWatched(
   ctx: PlannerContext,
   agent: Agent,
-  { prompt: told, round, budgetUsd }: { prompt: string; round: number; budgetUsd: number },
+  { prompt: text, round, budgetUsd }: { prompt: string; round: number; budgetUsd: number },
 ) {
   const { ports, policy, journal, signal } = ctx;
-  const prompt = ports.redact?.(told) ?? told;
+  const prompt = ports.redact?.(text) ?? text;
   const path = `sessions/planner-${ctx.name}-${round}.jsonl`;
   const transcript = await ports.artifacts.openTranscript(path, journal.state.sessions);
   transcript.add({ atMs: ports.clock.nowMs(), event: { type: 'prompt', text: prompt } });
@@ -123,8 +123,8 @@ async function runWatched(
     capabilities: agent.capabilities,
     budgetUsd,
     signal,
-    tell: event => ports.reporter.agent('plan', event),
-    hear: transcript.add,
+    onEvent: event => ports.reporter.agent('plan', event),
+    onEntry: transcript.add,
     onSpent: spending.note,
   });
   const settings = getRoleSettings(policy, 'planner', agent.provider);

@@ -1,4 +1,10 @@
-import type { AgentErrorKind, AgentEvent, Handoff, Question, ToolEntry } from '../core/model/agent-event.ts';
+import type {
+  AgentErrorKind,
+  AgentEvent,
+  Question,
+  SessionNote,
+  ToolEntry,
+} from '../core/model/agent-event.ts';
 import type { TaskDef } from '../core/model/task.ts';
 import type { Usage } from '../core/model/usage.ts';
 
@@ -44,11 +50,13 @@ export interface Toolbox {
   open(worktree: string, orientation: string): Promise<McpServer>;
   /** What the agent said, checked for form. */
   read(worktree: string): Promise<readonly ToolEntry[]>;
-  /** What it left in the handoff file instead, or why that cannot be used; null without one. */
-  readHandoff?(worktree: string): Promise<HandoffFile | null>;
+  /** What it left in the file for the session note instead, or why that cannot be used; null without one. */
+  readSessionNote?(worktree: string): Promise<SessionNoteFile | null>;
 }
 
-export type HandoffFile = { readonly handoff: Handoff } | { readonly why: string; readonly text: string };
+export type SessionNoteFile =
+  | { readonly sessionNote: SessionNote }
+  | { readonly why: string; readonly text: string };
 
 export interface Injections {
   /** Returns the way to stop listening. */

@@ -18,12 +18,12 @@ export interface Artifacts {
 
 export interface Transcript {
   /** Never throws: what cannot be written is told by `close`. */
-  add(heard: Heard): void;
+  add(entry: TranscriptEntry): void;
   close(): Promise<ArtifactRef>;
 }
 
 /** Something said or done in a session, by the agent or to it. */
-export interface Heard {
+export interface TranscriptEntry {
   readonly atMs: number;
   readonly event: AgentEvent | { readonly type: 'prompt' | 'steer'; readonly text: string };
 }
@@ -42,5 +42,5 @@ export interface Reporter {
   /** A command has begun; the answer is told when it has ended. */
   command?(line: string): () => void;
   /** A line that it printed. */
-  said?(line: string): void;
+  printed?(line: string): void;
 }

@@ -32,14 +32,14 @@ export interface AppendRequest {
   /** Must be current on the store's clock, or nothing is written. */
   readonly lease?: Lease;
   /**
-   * Takes a lease in the same transaction. `takeover` names the fence of a holder that the caller
+   * Takes a lease in the same transaction. `adoptedFence` names the fence of a holder that the caller
    * has seen to be dead: that lease, and only that one, is replaced before its time is up.
    */
   readonly acquire?: {
     readonly resource: string;
     readonly owner: string;
     readonly ttlMs: number;
-    readonly takeover?: number;
+    readonly adoptedFence?: number;
   };
   /** Gives up `lease` in the same transaction. */
   readonly release?: boolean;

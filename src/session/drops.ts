@@ -24,13 +24,13 @@ export async function takeDrops(ctx: DropContext, role: string, whom: ForWhom): 
   const { drops } = ctx.ports;
   const roles = getDropRoles(role);
   const found = drops && roles.length > 0 ? await drops.list(roles) : [];
-  const told: ToldDrop[] = [];
+  const given: ToldDrop[] = [];
   for (const drop of found) {
     if (ctx.state.people.drops.has(getDropKey(drop.role, drop.sha256))) {
       await drops?.archive(drop, { became: 'known already' });
       continue;
     }
-    if (told.length >= MAX_DROPS) break;
+    if (given.length >= MAX_DROPS) break;
     const taken = await getTaken(ctx, drop, whom);
     await ctx.record([taken]);
     await drops?.archive(drop, {
@@ -39,9 +39,9 @@ export async function takeDrops(ctx: DropContext, role: string, whom: ForWhom): 
       session: whom?.attempt.session ?? null,
       text: taken.text,
     });
-    if (taken.how !== 'refused') told.push(taken);
+    if (taken.how !== 'refused') given.push(taken);
   }
-  return told;
+  return given;
 }
 
 async function getTaken(ctx: DropContext, drop: Drop, whom: ForWhom): Promise<EventOf<'drop.taken'>> {

@@ -1,6 +1,6 @@
-import type { AgentEvent, Handoff, Question } from '../core/model/agent-event.ts';
+import type { AgentEvent, Question, SessionNote } from '../core/model/agent-event.ts';
 import type { Evidence, SessionOutcome } from '../core/model/facts.ts';
-import { createDigest, type Digest } from '../core/monitor/handoff.ts';
+import { createDigest, type Digest } from '../core/monitor/session-note.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { createEvidence, type EvidenceRules } from '../core/testing/test-evidence.ts';
 import type { Agent, AgentResult, McpServer } from '../ports/index.ts';
@@ -66,21 +66,21 @@ export async function getServers(
 }
 
 /** What the agent said through the tools: told like everything else, and what follows from it. */
-export async function readSaid(
+export async function readReported(
   ctx: SessionContext,
   attempt: Attempt,
   asked: Question | undefined,
-  tell: (event: AgentEvent) => void,
-): Promise<{ outcome?: SessionOutcome; facts: { handoff?: Handoff; question?: Question } }> {
+  onEvent: (event: AgentEvent) => void,
+): Promise<{ outcome?: SessionOutcome; facts: { sessionNote?: SessionNote; question?: Question } }> {
   const entries = attempt.dir && ctx.ports.toolbox ? await ctx.ports.toolbox.read(attempt.dir) : [];
-  const facts: { handoff?: Handoff; question?: Question } = asked ? { question: asked } : {};
+  const facts: { sessionNote?: SessionNote; question?: Question } = asked ? { question: asked } : {};
   let claimed = false;
   for (const entry of entries) {
-    if (entry.type === 'decision') tell(entry);
+    if (entry.type === 'decision') onEvent(entry);
     if (entry.type === 'checkpoint')
-      tell({ type: 'text', text: `step ${entry.step}/${entry.total}: ${entry.description}` });
+      onEvent({ type: 'text', text: `step ${entry.step}/${entry.total}: ${entry.description}` });
     if (entry.type === 'claim') claimed = true;
-    if (entry.type === 'handoff') facts.handoff = entry;
+    if (entry.type === 'handoff') facts.sessionNote = entry;
     if (entry.type === 'question') facts.question = entry;
   }
   return facts.question && !claimed ? { outcome: 'asked', facts } : { facts };

@@ -1,6 +1,6 @@
 import type { Leftover } from '../core/model/facts.ts';
 import { isBacklogPath, type Policy } from '../core/model/policy.ts';
-import { HANDOFF_FILE } from '../core/monitor/handoff.ts';
+import { SESSION_NOTE_FILE } from '../core/monitor/session-note.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { Ports, Workspace } from '../ports/index.ts';
 
@@ -12,11 +12,11 @@ export async function readLeftover(
   tree: string,
 ): Promise<Leftover> {
   const changes = await workspace.changes(attempt.checkpoint?.commit ?? attempt.base, tree);
-  const words = new Set([policy.notesPath, HANDOFF_FILE]);
-  const said = attempt.dir && toolbox ? await toolbox.read(attempt.dir) : [];
+  const words = new Set([policy.notesPath, SESSION_NOTE_FILE]);
+  const entries = attempt.dir && toolbox ? await toolbox.read(attempt.dir) : [];
   return {
     changed: changes.some(({ path }) => !isBacklogPath(policy, path) && !words.has(path)),
-    steps: said.filter(({ type }) => type === 'checkpoint').length,
+    steps: entries.filter(({ type }) => type === 'checkpoint').length,
   };
 }
 

@@ -50,7 +50,7 @@ it('a session that died with its worker leaves word of what its transcript tells
   const text = `${LINES.map(line => JSON.stringify(line)).join('\n')}\n{"atMs":5,"type":"te`;
   const { bench } = await dieInSession(text);
   await bench.perform('interrupt');
-  expect(bench.journal.state.active.get('1')?.agent.handoff).toMatchObject({
+  expect(bench.journal.state.active.get('1')?.agent.sessionNote).toMatchObject({
     by: 'harness',
     phase: 'the session was stopped from outside',
     critical_files: ['src/1'],

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../core/model/agent-event.ts';
 import type { ArtifactRef } from '../core/model/facts.ts';
 import { addUsage, NO_USAGE, type Usage } from '../core/model/usage.ts';
-import { createDigest, type Digest } from '../core/monitor/handoff.ts';
+import { createDigest, type Digest } from '../core/monitor/session-note.ts';
 import { getSafeName } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { SessionContext } from './context.ts';

@@ -30,8 +30,8 @@ function open(
     capabilities: over.capabilities,
     budgetUsd: over.budgetUsd ?? 10,
     signal: new AbortController().signal,
-    tell: () => undefined,
-    hear: ({ event }) => heard.push(event.type),
+    onEvent: () => undefined,
+    onEntry: ({ event }) => heard.push(event.type),
     onSpent: usage => spent.push(usage),
   });
   watch.injections.subscribe(text => said.push(text));

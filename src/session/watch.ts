@@ -16,8 +16,8 @@ import type {
   AgentFailure,
   AgentResult,
   Clock,
-  Heard,
   Injections,
+  TranscriptEntry,
 } from '../ports/index.ts';
 import type { SessionContext } from './context.ts';
 
@@ -31,9 +31,9 @@ export interface WatchOptions {
   /** What may still be spent in this session. */
   readonly budgetUsd: number;
   readonly signal: AbortSignal;
-  readonly tell: (event: AgentEvent) => void;
+  readonly onEvent: (event: AgentEvent) => void;
   /** Writes down everything that is said and done, warnings included. */
-  readonly hear: (heard: Heard) => void;
+  readonly onEntry: (entry: TranscriptEntry) => void;
   /** Called with what has been used since the last time, as soon as it is worth writing down. */
   readonly onSpent: (usage: Usage) => void;
 }
@@ -88,8 +88,8 @@ export class Watch {
 
   readonly onEvent = (event: AgentEvent): void => {
     if (this.#over.signal.aborted) return;
-    this.#options.hear({ atMs: this.#options.clock.nowMs(), event });
-    this.#options.tell(event);
+    this.#options.onEntry({ atMs: this.#options.clock.nowMs(), event });
+    this.#options.onEvent(event);
     this.#look(event);
     if (event.type === 'usage') this.#count(event.usage);
   };
@@ -122,7 +122,7 @@ export class Watch {
       this.#end(command.cause, command.why, command.cause !== 'context');
       return;
     }
-    this.#options.hear({
+    this.#options.onEntry({
       atMs: this.#options.clock.nowMs(),
       event: { type: 'steer', text: command.text },
     });

@@ -1,7 +1,7 @@
 import { addUsage, subtractUsage } from '../core/model/usage.ts';
 import { getTaskResource } from '../core/model/world.ts';
 import { getSessionRef } from '../session/context.ts';
-import { settleHandoff } from '../session/handoff.ts';
+import { settleSessionNote } from '../session/session-note.ts';
 import { getTranscriptPath, readTranscriptDigest } from '../session/transcript.ts';
 import { getRef, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
@@ -16,13 +16,13 @@ export async function adoptAttempt(
   const wanted = { resource: getTaskResource(action.task), owner, ttlMs: policy.leaseMs };
   // The lease first: a worker that has slept may come back to it, and only one that cannot is swept away.
   const taken = await ports.store.acquire(
-    action.fence === null ? wanted : { ...wanted, takeover: action.fence },
+    action.fence === null ? wanted : { ...wanted, adoptedFence: action.fence },
   );
   if (!taken.ok) return { events: [] };
   if (former) await ports.workers.reap(former);
   return {
     events: [{ type: 'attempt.taken-over', ...getRef(attempt), worker: owner, reason: action.reason }],
-    acquire: { ...wanted, takeover: taken.lease.fence },
+    acquire: { ...wanted, adoptedFence: taken.lease.fence },
   };
 }
 
@@ -30,8 +30,15 @@ export async function adoptAttempt(
 export async function interrupt(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
   const transcript = await ctx.ports.artifacts.closeTranscript(getTranscriptPath(attempt));
   const { digest, usage } = await readTranscriptDigest(ctx, transcript, attempt.dir ?? '');
-  const ended = { task, attempt, outcome: 'interrupted', said: undefined, digest, asksNobody: true } as const;
-  const { handoff, events } = await settleHandoff(ctx, ended);
+  const ended = {
+    task,
+    attempt,
+    outcome: 'interrupted',
+    fromTool: undefined,
+    digest,
+    asksNobody: true,
+  } as const;
+  const { sessionNote, events } = await settleSessionNote(ctx, ended);
   return {
     events: [
       ...events,
@@ -44,7 +51,7 @@ export async function interrupt(ctx: StepContext, { task, attempt }: UnderWay): 
         usage: addUsage(attempt.agent.spent, subtractUsage(usage, attempt.agent.spent)),
         durationMs: 0,
         transcript,
-        ...(handoff ? { handoff } : {}),
+        ...(sessionNote ? { handoff: sessionNote } : {}),
       },
     ],
   };

@@ -210,8 +210,8 @@ async function runOrThrow(ctx: StepContext, shell: BaseShell, field: string, com
   const result = await shell(command);
   if (result.exitCode === 0) return;
   const how = getHow(result, ctx.policy.commandTimeoutMs);
-  const said = `${getUsefulLine(result.output)}\n${result.output.slice(-1_500)}`;
-  throw new HarnessError('environment', `${field} (${command}) failed (${how}): ${said}`, {
+  const output = `${getUsefulLine(result.output)}\n${result.output.slice(-1_500)}`;
+  throw new HarnessError('environment', `${field} (${command}) failed (${how}): ${output}`, {
     field,
   });
 }

@@ -130,7 +130,7 @@ describe('adopt', () => {
     const result = await bench.ask({ type: 'adopt', task: '1', fence, reason: 'it is dead' });
     expect(order).toEqual(['reap w1']);
     expect(await store.renew(held.lease, 60_000)).toBeNull();
-    expect(result.acquire).toMatchObject({ resource: 'task/1', takeover: held.lease.fence + 1 });
+    expect(result.acquire).toMatchObject({ resource: 'task/1', adoptedFence: held.lease.fence + 1 });
     expect(result.events).toMatchObject([
       { type: 'attempt.taken-over', task: '1', attempt: 1, reason: 'it is dead' },
     ]);

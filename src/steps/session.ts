@@ -11,9 +11,9 @@ import { getPromisedOutcome } from '../core/state/objective.ts';
 import type { Agent, AgentResult, SessionRequest, Transcript } from '../ports/index.ts';
 import { getSessionRef } from '../session/context.ts';
 import { takeDrops } from '../session/drops.ts';
-import { settleHandoff } from '../session/handoff.ts';
-import { createNotes, getServers, type Notes, readSaid } from '../session/notes.ts';
-import { type Opening, readOpening } from '../session/opening.ts';
+import { type FirstPrompt, readFirstPrompt } from '../session/first-prompt.ts';
+import { createNotes, getServers, type Notes, readReported } from '../session/notes.ts';
+import { settleSessionNote } from '../session/session-note.ts';
 import { getTranscriptPath } from '../session/transcript.ts';
 import { type EndedBy, getFailure, Watch } from '../session/watch.ts';
 import type { StepContext, StepResult, UnderWay } from './step.ts';
@@ -29,8 +29,8 @@ export async function session(
   const role = getSessionRole(attempt.startWip, attempt.isAuthor, task.def.kind);
   // An agent that puts its own work right has been told already.
   if (!attempt.feedback) await takeDrops(ctx, role, at);
-  const opening = await readOpening(ctx, agent, attempt, task);
-  const begun = await begin(ctx, at, agent, opening);
+  const firstPrompt = await readFirstPrompt(ctx, agent, attempt, task);
+  const begun = await begin(ctx, at, agent, firstPrompt);
   const { watch, spending, transcript, onEvent } = begun;
   const settings = getRoleSettings(ctx.policy, role, agent.provider);
   const request = { ...(await getRequest(ctx, at, begun)), ...settings };
@@ -47,16 +47,16 @@ export async function session(
     await transcript.close();
     throw error;
   });
-  const said = await readSaid(ctx, attempt, result.question, onEvent);
+  const reported = await readReported(ctx, attempt, result.question, onEvent);
   const seen = watch.close();
   await Promise.all([spending.settle(), prefetched]);
-  return end(ctx, at, begun, { result, said, seen, model: settings.model });
+  return end(ctx, at, begun, { result, reported, seen, model: settings.model });
 }
 
 /** A session under way: who works, what was told, and who stands beside it. */
 interface Begun {
   readonly agent: Agent;
-  readonly opening: Opening;
+  readonly firstPrompt: FirstPrompt;
   readonly prompt: string;
   readonly transcript: Transcript;
   readonly startedMs: number;
@@ -67,11 +67,11 @@ interface Begun {
 }
 
 /** Records that it starts, and opens everything that listens to it. */
-async function begin(ctx: StepContext, at: UnderWay, agent: Agent, opening: Opening): Promise<Begun> {
+async function begin(ctx: StepContext, at: UnderWay, agent: Agent, firstPrompt: FirstPrompt): Promise<Begun> {
   const { ports, policy } = ctx;
   const { task, attempt } = at;
-  const prompt = ports.redact?.(opening.prompt) ?? opening.prompt;
-  const started = { provider: agent.provider, prompt: opening.kind };
+  const prompt = ports.redact?.(firstPrompt.prompt) ?? firstPrompt.prompt;
+  const started = { provider: agent.provider, prompt: firstPrompt.kind };
   await ctx.record([{ type: 'session.started', ...getSessionRef(attempt), ...started }]);
   const transcript = await ports.artifacts.openTranscript(getTranscriptPath(attempt), attempt.session);
   transcript.add({ atMs: ports.clock.nowMs(), event: { type: 'prompt', text: prompt } });
@@ -83,8 +83,8 @@ async function begin(ctx: StepContext, at: UnderWay, agent: Agent, opening: Open
     capabilities: agent.capabilities,
     budgetUsd: getBudgetUsd(ctx, at),
     signal: ctx.signal,
-    tell: event => ports.reporter.agent(attempt.task, event),
-    hear: transcript.add,
+    onEvent: event => ports.reporter.agent(attempt.task, event),
+    onEntry: transcript.add,
     onSpent: spending.note,
   });
   const aside = [policy.backlogPath, policy.notesPath, '**/*.md'];
@@ -94,20 +94,20 @@ async function begin(ctx: StepContext, at: UnderWay, agent: Agent, opening: Open
     notes.note(event);
     watch.onEvent(event);
   };
-  return { agent, opening, prompt, transcript, startedMs, spending, watch, notes, onEvent };
+  return { agent, firstPrompt, prompt, transcript, startedMs, spending, watch, notes, onEvent };
 }
 
 async function getRequest(
   ctx: StepContext,
   { task, attempt }: UnderWay,
-  { agent, opening, prompt, watch }: Begun,
+  { agent, firstPrompt, prompt, watch }: Begun,
 ): Promise<SessionRequest> {
   return {
     task: task.def,
     attempt: attempt.number,
     session: attempt.session,
     round: attempt.round,
-    role: opening.kind,
+    role: firstPrompt.kind,
     turn: attempt.number + task.rounds,
     prompt,
     cwd: attempt.dir ?? '',
@@ -115,14 +115,14 @@ async function getRequest(
     signal: watch.signal,
     interrupt: watch.interrupt,
     injections: watch.injections,
-    mcpServers: await getServers(ctx, agent, attempt, opening.brief),
-    ...(opening.resume === null ? {} : { resume: opening.resume }),
+    mcpServers: await getServers(ctx, agent, attempt, firstPrompt.brief),
+    ...(firstPrompt.resume === null ? {} : { resume: firstPrompt.resume }),
   };
 }
 
 interface Ended {
   readonly result: AgentResult;
-  readonly said: Awaited<ReturnType<typeof readSaid>>;
+  readonly reported: Awaited<ReturnType<typeof readReported>>;
   readonly seen: ReturnType<Watch['close']>;
   readonly model: string | undefined;
 }
@@ -131,17 +131,17 @@ interface Ended {
 async function end(
   ctx: StepContext,
   { task, attempt }: UnderWay,
-  { agent, opening, startedMs, transcript, notes }: Begun,
-  { result, said, seen, model }: Ended,
+  { agent, firstPrompt, startedMs, transcript, notes }: Begun,
+  { result, reported, seen, model }: Ended,
 ): Promise<StepResult> {
   const { usage: counted, endedBy, why } = seen;
   const failed = await getFailure(ctx, agent.provider, result, endedBy);
   const usage = result.usage.costUsd >= counted.costUsd ? result.usage : counted;
-  const ending = said.outcome ?? getOutcome(result, endedBy, failed, ctx.signal.aborted);
+  const ending = reported.outcome ?? getOutcome(result, endedBy, failed, ctx.signal.aborted);
   const lastWords = result.silent && task.def.promise !== undefined ? '' : result.summary;
   const outcome = getPromisedOutcome(task.def, ending, lastWords);
-  const { handoff, events } = await settleHandoff(ctx, {
-    ...{ task, attempt, outcome, said: said.facts.handoff, digest: notes.digest() },
+  const { sessionNote, events } = await settleSessionNote(ctx, {
+    ...{ task, attempt, outcome, fromTool: reported.facts.sessionNote, digest: notes.digest() },
   });
   return {
     events: [
@@ -154,9 +154,9 @@ async function end(
         usage,
         durationMs: Math.round(ctx.ports.clock.monotonicMs() - startedMs),
         transcript: await transcript.close(),
-        role: opening.kind,
-        ...said.facts,
-        ...(handoff ? { handoff } : {}),
+        role: firstPrompt.kind,
+        ...reported.facts,
+        ...(sessionNote ? { handoff: sessionNote } : {}),
         ...notes.facts(agent, result),
         ...(model ? { model } : {}),
       },

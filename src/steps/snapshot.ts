@@ -1,7 +1,7 @@
 import { HarnessError } from '../core/base/failure.ts';
 import { getRecovery } from '../core/decide/recovery.ts';
 import { SlotLost } from '../core/decide/slot.ts';
-import { HANDOFF_FILE } from '../core/monitor/handoff.ts';
+import { SESSION_NOTE_FILE } from '../core/monitor/session-note.ts';
 import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { readEntry, readOwnNotes, readPutNotes } from '../session/progress-notes.ts';
@@ -28,7 +28,7 @@ export async function snapshot(ctx: StepContext, { task, attempt }: UnderWay): P
     readOwnNotes(ctx, attempt.base, found.tree),
   ]);
   const put = [{ path: ctx.policy.backlogPath, text: backlog.text }];
-  const paths = [HANDOFF_FILE, ...(before === null ? [] : [ctx.policy.notesPath])];
+  const paths = [SESSION_NOTE_FILE, ...(before === null ? [] : [ctx.policy.notesPath])];
   const work = await workspace.compose({ tree: found.tree, take: [{ from: attempt.base, paths }], put });
   const atMs = await store.nowMs();
   const isToLand = before !== null && isJudged && !attempt.isAuthor;

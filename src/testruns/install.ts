@@ -114,7 +114,7 @@ export async function install(ctx: Context, dir: string, tree: string, signal: A
   if (result.exitCode !== 0) {
     throw new HarnessError(
       'environment',
-      `environment.install failed (${getHow(result, commandTimeoutMs)}${getWhere(ctx)}): ${getUsefulLine(result.output)}\n$ ${environment.install}\n${result.output.trim().split('\n').slice(-MAX_SAID).join('\n')}`,
+      `environment.install failed (${getHow(result, commandTimeoutMs)}${getWhere(ctx)}): ${getUsefulLine(result.output)}\n$ ${environment.install}\n${result.output.trim().split('\n').slice(-MAX_OUTPUT).join('\n')}`,
       {
         field: 'environment.install',
         fix: `make "${environment.install}" work in a fresh clone, then run again`,
@@ -124,7 +124,7 @@ export async function install(ctx: Context, dir: string, tree: string, signal: A
   await store.metaPut(metaKey, wanted);
 }
 
-const MAX_SAID = 10;
+const MAX_OUTPUT = 10;
 
 /** A command that took too long has no exit code to tell of. */
 export function getHow({ timedOut, exitCode }: ShellResult, timeoutMs: number): string {

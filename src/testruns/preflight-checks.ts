@@ -3,7 +3,7 @@ import type { Policy } from '../core/model/policy.ts';
 import { type Baseline, getTestFile } from '../core/model/testing.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
-import { getSaid } from '../core/testing/unstarted.ts';
+import { getOutput } from '../core/testing/unstarted.ts';
 import type { Ports, ShellResult } from '../ports/index.ts';
 import { getPlaceNumber } from './places.ts';
 import { getSuiteInputs, LOCAL_FILES } from './run-cache.ts';
@@ -130,7 +130,7 @@ async function findProblem(ctx: BaseTests, file: string): Promise<string | null 
   const problem = run.timedOut ? 'it ran out of time' : run.reportProblem;
   return problem === undefined
     ? null
-    : `${file} passes in the suite, and by itself it gives no result on the base: \`${command}\`: ${problem}. Set testing.feature to what runs one file ({file}). It said:\n${getSaid(run)}`;
+    : `${file} passes in the suite, and by itself it gives no result on the base: \`${command}\`: ${problem}. Set testing.feature to what runs one file ({file}). It said:\n${getOutput(run)}`;
 }
 
 const LOCAL_ASKED = 'local-files-asked';

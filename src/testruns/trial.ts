@@ -35,7 +35,7 @@ export interface SuiteTrial extends Trial {
   readonly passing: readonly string[];
   readonly seconds: number;
   /** The end of what it said, without the times it took: where nothing else is known, the same words mean the same tests. */
-  readonly said: string;
+  readonly output: string;
   /** Whether a sandbox was around it. */
   readonly isContained: boolean;
 }
@@ -64,11 +64,11 @@ export async function trySuite(ctx: TrialContext): Promise<SuiteTrial> {
   if (run === null)
     return {
       ...{ outcome: 'none', seen: 'there is no command', alone: null },
-      ...{ passing: [], seconds: 0, said: '', isContained: false },
+      ...{ passing: [], seconds: 0, output: '', isContained: false },
     };
   const isContained = ctx.ports.containment?.level === 'bubblewrap';
-  const said = run.outputTail.replace(TIME, '');
-  const measured = { passing: baseline.passing, seconds: run.durationMs / 1_000, said, isContained };
+  const output = run.outputTail.replace(TIME, '');
+  const measured = { passing: baseline.passing, seconds: run.durationMs / 1_000, output, isContained };
   const trial = { ...getSuiteTrial(ctx.policy, run), ...measured };
   if (trial.outcome === 'none' || trial.outcome === 'empty') return { ...trial, alone: null };
   try {

@@ -74,9 +74,12 @@ export function describeLeases(makeStore: MakeStore): void {
     it('are taken over early only under the fence the taker has seen', async () => {
       const { store } = current();
       await take(store);
-      expect((await store.acquire({ ...WANT, takeover: 2 })).ok).toBe(false);
-      expect(await store.acquire({ ...WANT, takeover: 1 })).toMatchObject({ ok: true, lease: { fence: 2 } });
-      expect((await store.acquire({ ...WANT, owner: 'c', takeover: 1 })).ok).toBe(false);
+      expect((await store.acquire({ ...WANT, adoptedFence: 2 })).ok).toBe(false);
+      expect(await store.acquire({ ...WANT, adoptedFence: 1 })).toMatchObject({
+        ok: true,
+        lease: { fence: 2 },
+      });
+      expect((await store.acquire({ ...WANT, owner: 'c', adoptedFence: 1 })).ok).toBe(false);
     });
 
     it('can be taken and given back in the same write as events', async () => {
@@ -106,7 +109,7 @@ export function describeLeases(makeStore: MakeStore): void {
         const zombie = await take(store, 'a', 5_000);
         if (how.startsWith('expired')) await passTime(5_001);
         if (how === 'expired and had by another') await take(store, 'b');
-        if (how === 'taken over') await store.acquire({ ...WANT, takeover: zombie.fence });
+        if (how === 'taken over') await store.acquire({ ...WANT, adoptedFence: zombie.fence });
         if (how === 'given back') await store.release(zombie);
         const before = await store.leases();
         expect(await append(store, { lease: zombie })).toEqual({ ok: false, why: 'fenced' });

@@ -82,7 +82,7 @@ function getInside(path: string): string {
 /** What the agent did goes into the log of actions in the same breath. */
 function openTranscript(stateDir: string, path: string, session: number, logs: Logs): Transcript {
   const clean = getInside(path);
-  const file = openTranscriptFile(join(stateDir, clean), heard => logs.appendActions(session, heard));
+  const file = openTranscriptFile(join(stateDir, clean), entries => logs.appendActions(session, entries));
   return { add: file.add, close: async () => ({ path: clean, sha256: file.close() }) };
 }
 

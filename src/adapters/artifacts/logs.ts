@@ -3,7 +3,7 @@ import { getEventKind, getEventLevel, type StoredEvent } from '../../core/events
 import { isLogged } from '../../core/events/log-rules.ts';
 import type { LogRules } from '../../core/model/policy.ts';
 import type { State } from '../../core/state/state.ts';
-import type { Heard } from '../../ports/index.ts';
+import type { TranscriptEntry } from '../../ports/index.ts';
 import { getFeatureId, getIsoSeconds, getSession } from './format.ts';
 import { type LogLine, openLogFile } from './log-file.ts';
 
@@ -15,7 +15,7 @@ export interface Logs {
   isBehind(events: readonly StoredEvent[]): boolean;
   append(state: State, events: readonly StoredEvent[]): void;
   /** What an agent did in a session, as it comes. */
-  appendActions(session: number, heard: readonly Heard[]): void;
+  appendActions(session: number, entries: readonly TranscriptEntry[]): void;
 }
 
 /** Under `logs/`; the log of all events comes last. */
@@ -52,10 +52,10 @@ export function openLogs(stateDir: string, rules: LogRules): Logs {
         seq,
       );
     },
-    appendActions(session, heard) {
+    appendActions(session, entries) {
       const seq = events.cursor();
-      decisions.appendBeside(getAgentDecisionLines(session, heard, seq));
-      actions.appendBeside(getActionLines(session, heard, seq));
+      decisions.appendBeside(getAgentDecisionLines(session, entries, seq));
+      actions.appendBeside(getActionLines(session, entries, seq));
     },
   };
 }
@@ -82,8 +82,8 @@ function getVerifyLines(state: State, { seq, atMs, event }: StoredEvent): LogLin
 }
 
 /** What an agent did in a session, in the record types of its log. */
-function getActionLines(session: number, heard: readonly Heard[], seq: number): LogLine[] {
-  return heard.flatMap(({ atMs, event }) =>
+function getActionLines(session: number, entries: readonly TranscriptEntry[], seq: number): LogLine[] {
+  return entries.flatMap(({ atMs, event }) =>
     getRecords(event).map(record => getLine(seq, atMs, { ...record, session })),
   );
 }
@@ -92,7 +92,7 @@ function getLine(seq: number, atMs: number, record: object): LogLine {
   return { seq, text: JSON.stringify({ seq, ts: new Date(atMs).toISOString(), ...record }) };
 }
 
-function getRecords(event: Heard['event']): object[] {
+function getRecords(event: TranscriptEntry['event']): object[] {
   switch (event.type) {
     case 'file':
       return [{ type: `file_${event.action}`, path: event.path }];
@@ -127,8 +127,8 @@ function getDecisionLines(state: State, { seq, atMs, event }: StoredEvent): LogL
 }
 
 /** The agent's own decisions, which count as critical: they are what a later session must know. */
-function getAgentDecisionLines(session: number, heard: readonly Heard[], seq: number): LogLine[] {
-  return heard.flatMap(({ atMs, event }) => {
+function getAgentDecisionLines(session: number, entries: readonly TranscriptEntry[], seq: number): LogLine[] {
+  return entries.flatMap(({ atMs, event }) => {
     if (event.type !== 'decision') return [];
     const head = { seq, ts: new Date(atMs).toISOString(), level: 'critical' };
     return [{ seq, text: JSON.stringify({ ...head, type: 'decision', text: event.text, session }) }];

@@ -34,7 +34,7 @@ export function createProjections(stateDir: string, budget: Policy['budget'] | n
       types: ['session.spent', 'session.ended'],
       render: state => getCosts(state, budget),
     },
-    { file: 'handoff.json', types: ['session.ended'], render: getHandoffFile },
+    { file: 'handoff.json', types: ['session.ended'], render: getSessionNoteFile },
     { file: 'file_sizes.json', types: ['task.landed'], render: getFileSizes },
   ];
   let lastState: State | null = null;
@@ -62,12 +62,13 @@ function readIfThere(path: string): string | null {
 }
 
 /** `handoff.json`: the word that the last session left for whoever goes on; null while there is none. */
-function getHandoffFile(state: State): string | null {
+function getSessionNoteFile(state: State): string | null {
   const task = state.recent.lastSession?.task;
   if (task === undefined) return null;
-  const handoff = state.active.get(task)?.agent.handoff ?? state.tasks.get(task)?.history.at(-1)?.handoff;
-  if (!handoff) return null;
-  const { by = 'agent', ...word } = handoff;
+  const sessionNote =
+    state.active.get(task)?.agent.sessionNote ?? state.tasks.get(task)?.history.at(-1)?.sessionNote;
+  if (!sessionNote) return null;
+  const { by = 'agent', ...word } = sessionNote;
   return `${JSON.stringify({ task, session: state.recent.lastSession?.session, ...word, by }, null, 2)}\n`;
 }
 

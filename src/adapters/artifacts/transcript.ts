@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Heard } from '../../ports/index.ts';
+import type { TranscriptEntry } from '../../ports/index.ts';
 import { getWriteError, syncDir, writeAtomic } from './write-atomic.ts';
 
 /** What is heard reaches the disk this much later at most, so that a kill costs no more than that. */
@@ -9,29 +9,32 @@ const FLUSH_MS = 250;
 const FLUSH_CHARS = 64 * 1024;
 
 export interface TranscriptFile {
-  add(heard: Heard): void;
+  add(entry: TranscriptEntry): void;
   /** Everything is on disk for good; returns the hash of it. */
   close(): string;
 }
 
 /** A file of lines that grows while a session goes on, in few writes; `onFlush` is told what was in each. */
-export function openTranscriptFile(path: string, onFlush: (heard: readonly Heard[]) => void): TranscriptFile {
+export function openTranscriptFile(
+  path: string,
+  onFlush: (entries: readonly TranscriptEntry[]) => void,
+): TranscriptFile {
   const fd = openFile(path);
   const hash = createHash('sha256');
   let lines = '';
-  let batch: Heard[] = [];
+  let batch: TranscriptEntry[] = [];
   let timer: NodeJS.Timeout | null = null;
 
   const flush = (): void => {
     if (timer) clearTimeout(timer);
     timer = null;
     const bytes = Buffer.from(lines);
-    const heard = batch;
+    const entries = batch;
     lines = '';
     batch = [];
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
     hash.update(bytes);
-    if (heard.length > 0) onFlush(heard);
+    if (entries.length > 0) onFlush(entries);
   };
   let failure: unknown = null;
   const tryFlush = (): void => {
@@ -43,11 +46,11 @@ export function openTranscriptFile(path: string, onFlush: (heard: readonly Heard
   };
 
   return {
-    add(heard) {
-      lines += `${JSON.stringify({ atMs: heard.atMs, ...heard.event })}\n`;
-      batch.push(heard);
+    add(entry) {
+      lines += `${JSON.stringify({ atMs: entry.atMs, ...entry.event })}\n`;
+      batch.push(entry);
       // Money that was spent is known after any kill.
-      if (lines.length >= FLUSH_CHARS || heard.event.type === 'usage') tryFlush();
+      if (lines.length >= FLUSH_CHARS || entry.event.type === 'usage') tryFlush();
       else timer ??= setTimeout(tryFlush, FLUSH_MS).unref();
     },
     close() {

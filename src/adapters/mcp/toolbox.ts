@@ -11,16 +11,16 @@ import {
 import { lstat, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ToolEntry } from '../../core/model/agent-event.ts';
-import { HANDOFF_FILE } from '../../core/monitor/handoff.ts';
-import type { HandoffFile, McpServer, Toolbox } from '../../ports/index.ts';
+import { SESSION_NOTE_FILE } from '../../core/monitor/session-note.ts';
+import type { McpServer, SessionNoteFile, Toolbox } from '../../ports/index.ts';
 import { getHarnessTools, toolEntry } from './tools.ts';
 
 /** More than an honest agent writes; what is beyond is not read. */
 const MAX_BYTES = 1_000_000;
 const MAX_ENTRIES = 500;
 
-/** More than a handoff of the largest allowed size takes. */
-const MAX_HANDOFF_BYTES = 64 * 1024;
+/** More than a session note of the largest allowed size takes. */
+const MAX_NOTE_BYTES = 64 * 1024;
 
 const ENTRIES = 'entries.jsonl';
 const ORIENTATION = 'orientation.md';
@@ -35,20 +35,20 @@ function getToolboxDir(worktree: string): string {
  * this process touch no file of it: the agent may have put links there, and we are not in its sandbox.
  */
 export function createToolboxes(serve: (dir: string) => McpServer): Toolbox {
-  const heard = new Map<string, unknown[]>();
+  const received = new Map<string, unknown[]>();
   return {
     open: async (worktree, orientation) => {
       const dir = getToolboxDir(worktree);
       writeToolbox(dir, orientation);
       const entries: unknown[] = [];
-      heard.set(dir, entries);
+      received.set(dir, entries);
       const keep = (entry: unknown): void => void (entries.length < MAX_ENTRIES && entries.push(entry));
       return { ...serve(dir), local: getHarnessTools({ orient: () => orientation, keep }) };
     },
-    readHandoff,
+    readSessionNote,
     read: async worktree => {
       const dir = getToolboxDir(worktree);
-      return [...getEntries(heard.get(dir) ?? []), ...readToolbox(dir)];
+      return [...getEntries(received.get(dir) ?? []), ...readToolbox(dir)];
     },
   };
 }
@@ -80,8 +80,8 @@ function isFile(path: string): boolean {
   }
 }
 
-function getEntries(said: readonly unknown[]): ToolEntry[] {
-  return said.flatMap(entry => {
+function getEntries(lines: readonly unknown[]): ToolEntry[] {
+  return lines.flatMap(entry => {
     const parsed = toolEntry.safeParse(entry);
     return parsed.success ? [parsed.data] : [];
   });
@@ -114,11 +114,11 @@ function parseJson(line: string): unknown {
 }
 
 /** What an agent wrote for whoever goes on; links are not followed, since they may lead out of the worktree. */
-export async function readHandoff(worktree: string): Promise<HandoffFile | null> {
-  const text = await readText(join(worktree, HANDOFF_FILE));
+export async function readSessionNote(worktree: string): Promise<SessionNoteFile | null> {
+  const text = await readText(join(worktree, SESSION_NOTE_FILE));
   if (text === null) return null;
-  if (text.length > MAX_HANDOFF_BYTES)
-    return { why: `it is longer than ${MAX_HANDOFF_BYTES} bytes`, text: text.slice(0, MAX_HANDOFF_BYTES) };
+  if (text.length > MAX_NOTE_BYTES)
+    return { why: `it is longer than ${MAX_NOTE_BYTES} bytes`, text: text.slice(0, MAX_NOTE_BYTES) };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -133,8 +133,8 @@ export async function readHandoff(worktree: string): Promise<HandoffFile | null>
     return { why: `${issue?.path.join('.') || 'its fields'}: ${issue?.message ?? 'not valid'}`, text };
   }
   if (parsed.data.type !== 'handoff') return null;
-  const { type: _, ...handoff } = parsed.data;
-  return { handoff };
+  const { type: _, ...sessionNote } = parsed.data;
+  return { sessionNote };
 }
 
 async function readText(path: string): Promise<string | null> {
@@ -145,7 +145,7 @@ async function readText(path: string): Promise<string | null> {
   );
   try {
     if (!file || !(await file.stat()).isFile()) return null;
-    const buffer = Buffer.alloc(MAX_HANDOFF_BYTES + 1);
+    const buffer = Buffer.alloc(MAX_NOTE_BYTES + 1);
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
     return buffer.subarray(0, bytesRead).toString('utf8');
   } finally {

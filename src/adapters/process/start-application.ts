@@ -21,11 +21,11 @@ export async function startApplication(
   const env = { ...process.env, HARNESS_PORT: port, PORT: port };
   const child = spawn(file, args, { cwd: job.dir, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  const hear = (chunk: Buffer) => {
+  const onOutput = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-MAX_OUTPUT);
   };
-  child.stdout.on('data', hear);
-  child.stderr.on('data', hear);
+  child.stdout.on('data', onOutput);
+  child.stderr.on('data', onOutput);
   let ended: string | null = null;
   child.on('error', error => {
     ended = error.message;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../core/base/redact.ts';
 import { RUN_KEY } from '../../core/model/testing.ts';
-import type { AgentEvent, Heard, Ports } from '../../ports/index.ts';
+import type { AgentEvent, Ports, TranscriptEntry } from '../../ports/index.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { redactTranscript, withRedaction } from './redaction.ts';
 
@@ -15,8 +15,8 @@ const USAGE: AgentEvent = {
   usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 0, costUsd: 0 },
 };
 
-async function write(events: readonly AgentEvent[]): Promise<Heard[]> {
-  const written: Heard[] = [];
+async function write(events: readonly AgentEvent[]): Promise<TranscriptEntry[]> {
+  const written: TranscriptEntry[] = [];
   const transcript = redactTranscript(
     { add: heard => written.push(heard), close: async () => ({ path: '', sha256: '' }) },
     createRedactor([SECRET, 'two words of it']),
@@ -29,7 +29,7 @@ async function write(events: readonly AgentEvent[]): Promise<Heard[]> {
 }
 
 const say = (text: string): AgentEvent => ({ type: 'text', text });
-const getTexts = (written: readonly Heard[]) =>
+const getTexts = (written: readonly TranscriptEntry[]) =>
   written.flatMap(({ event }) => (event.type === 'text' ? [event.text] : []));
 
 /** Cuts a text at the given places. */

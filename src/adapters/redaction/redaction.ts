@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Redactor } from '../../core/base/redact.ts';
 import { getSecretValues, joinSplitSecret } from '../../core/base/redact.ts';
 import { RUN_KEY } from '../../core/model/testing.ts';
-import type { Artifacts, Heard, Ports, Store, Transcript } from '../../ports/index.ts';
+import type { Artifacts, Ports, Store, Transcript, TranscriptEntry } from '../../ports/index.ts';
 
 /**
  * The filter of everything that is written down beside the events: transcripts, proofs, logs and
@@ -59,13 +59,13 @@ const MAX_WAITING = 100;
 export function redactTranscript(transcript: Transcript, redact: Redactor): Transcript {
   let held: { atMs: number; text: string } | null = null;
   let timer: NodeJS.Timeout | undefined;
-  const waiting: Heard[] = [];
+  const waiting: TranscriptEntry[] = [];
 
   const release = (): void => {
     clearTimeout(timer);
     if (held) transcript.add({ atMs: held.atMs, event: { type: 'text', text: redact(held.text) } });
     held = null;
-    for (const heard of waiting.splice(0)) transcript.add(heard);
+    for (const entry of waiting.splice(0)) transcript.add(entry);
   };
   const hold = (atMs: number, text: string): void => {
     const joined = held && joinSplitSecret(held.text, text, redact);
@@ -81,10 +81,10 @@ export function redactTranscript(transcript: Transcript, redact: Redactor): Tran
   };
 
   return {
-    add(heard) {
-      const { atMs, event } = heard;
+    add(entry) {
+      const { atMs, event } = entry;
       if (event.type === 'text') hold(atMs, event.text);
-      else if (held && event.type === 'usage' && waiting.length < MAX_WAITING) waiting.push(heard);
+      else if (held && event.type === 'usage' && waiting.length < MAX_WAITING) waiting.push(entry);
       else {
         release();
         transcript.add({ atMs, event: redactStrings(event, redact) });

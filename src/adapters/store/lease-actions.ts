@@ -4,10 +4,10 @@ import type { StoreContext } from './store-context.ts';
 type Acquire = NonNullable<AppendRequest['acquire']>;
 export type Acquired = { ok: true; lease: Lease } | { ok: false; by: LeaseInfo };
 
-/** Takes a resource that is free, expired, or held under exactly the fence named for takeover. */
+/** Takes a resource that is free, expired, or held under exactly the fence that its adopter has seen. */
 export function acquireLease(context: StoreContext, request: Acquire, nowMs: number): Acquired {
   const row = readLease(context, request.resource);
-  const by = getHolder(row, request.takeover, nowMs);
+  const by = getHolder(row, request.adoptedFence, nowMs);
   if (by) return { ok: false, by };
   const lease: Lease = {
     resource: request.resource,
@@ -84,10 +84,10 @@ export function isUncontested(row: LeaseRow | undefined, lease: Lease): boolean 
 /** Who stands in the way of taking a resource now; null when it can be had. */
 export function getHolder(
   row: LeaseRow | undefined,
-  takeover: number | undefined,
+  adoptedFence: number | undefined,
   nowMs: number,
 ): LeaseInfo | null {
-  if (row === undefined || nowMs >= row.expiresAtMs || row.fence === takeover) return null;
+  if (row === undefined || nowMs >= row.expiresAtMs || row.fence === adoptedFence) return null;
   return getLeaseInfo(row);
 }
 

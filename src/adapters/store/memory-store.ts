@@ -114,10 +114,10 @@ class MemoryStore implements Store {
     return isCurrent(this.#leases.get(lease.resource), lease, this.#now());
   }
 
-  #take({ resource, owner, ttlMs, takeover }: Acquire): Acquired {
+  #take({ resource, owner, ttlMs, adoptedFence }: Acquire): Acquired {
     const row = this.#leases.get(resource);
     const nowMs = this.#now();
-    const by = getHolder(row, takeover, nowMs);
+    const by = getHolder(row, adoptedFence, nowMs);
     if (by) return { ok: false, by };
     const fence = (row?.fence ?? 0) + 1;
     const lease = { resource, owner, fence, token: this.#token(), expiresAtMs: nowMs + ttlMs };

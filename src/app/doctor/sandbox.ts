@@ -42,15 +42,15 @@ function describePlaces(project: Project, home: string): readonly Checkup[] {
   );
   return [
     ...hidden.flatMap(([paths, why]) =>
-      paths.length === 0 ? [] : [tell('hidden', `${why}: ${list(paths)}`)],
+      paths.length === 0 ? [] : [toCheckup('hidden', `${why}: ${list(paths)}`)],
     ),
-    tell('hidden', 'sockets of services: /run (sandbox.services, for the commands under environment)'),
-    tell(
+    toCheckup('hidden', 'sockets of services: /run (sandbox.services, for the commands under environment)'),
+    toCheckup(
       'private',
       `empty at first and gone with the run: ${list([...new Set(['/tmp', tmpdir()]), ...caches])}`,
     ),
-    tell('writable', list(['the tree', ...named.writable])),
-    tell('show', 'sandbox.readable shows what is hidden, sandbox.writable shares what is private'),
+    toCheckup('writable', list(['the tree', ...named.writable])),
+    toCheckup('show', 'sandbox.readable shows what is hidden, sandbox.writable shares what is private'),
   ];
 }
 
@@ -63,8 +63,8 @@ function describeEnv({ config }: Project, env: Env): readonly Checkup[] {
   const behind = Object.keys(env).filter(name => !seen.has(name));
   const fix = 'name them in environment.env if installs, agents and tests may have that login';
   return [
-    tell('variables', `seen: ${list(['PATH', 'HOME', 'LANG', 'TZ', ...new Set(passed)])}`),
-    tell(
+    toCheckup('variables', `seen: ${list(['PATH', 'HOME', 'LANG', 'TZ', ...new Set(passed)])}`),
+    toCheckup(
       'variables',
       `stay behind: ${list(behind.sort())} (environment.env and testing.env name what is needed)`,
     ),
@@ -79,7 +79,7 @@ function describeEnv({ config }: Project, env: Env): readonly Checkup[] {
   ];
 }
 
-const tell = (name: string, detail: string): Checkup => ({ name, status: 'ok', detail });
+const toCheckup = (name: string, detail: string): Checkup => ({ name, status: 'ok', detail });
 
 function list(names: readonly string[]): string {
   return names.length === 0 ? 'nothing' : names.join(', ');

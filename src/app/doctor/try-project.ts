@@ -91,13 +91,13 @@ async function tryWithoutNetwork(
 ): Promise<TriedProject> {
   const { detected, seen } = tried;
   const isCodeOnly = detected.runner === 'command';
-  const isTelling = isCodeOnly ? COUNT.test(suite.said) : suite.passing.length > 0;
+  const isTelling = isCodeOnly ? COUNT.test(suite.output) : suite.passing.length > 0;
   if (!suite.isContained || !isTelling || suite.seconds > LONG_SUITE_S) return tried;
   const without = { ...detected, testNetwork: 'off' } as const;
   const name = (command: string) => `${command} (without a network)`;
   const trial = await inTree(shop, without, name(detected.full ?? ''), trySuite);
   const green = new Set(trial.passing);
-  if (isCodeOnly && (trial.outcome !== suite.outcome || trial.said !== suite.said)) return tried;
+  if (isCodeOnly && (trial.outcome !== suite.outcome || trial.output !== suite.output)) return tried;
   if (!suite.passing.every(id => green.has(id))) return tried;
   for (const tool of TOOLS) {
     const command = detected[tool] ?? null;
@@ -193,16 +193,16 @@ async function inTree<T extends { readonly outcome: string; readonly seen: strin
   attempt: (ctx: TrialContext) => Promise<T>,
 ): Promise<T> {
   const project = await open(detected);
-  const reporter = { ...SILENT, command: watcher.begin, said: watcher.said };
+  const reporter = { ...SILENT, command: watcher.begin, printed: watcher.printed };
   const ports = await openProofPorts(project, { reporter, store });
   const place = takeVerifySlot((ports.workspace as GitWorkspace).home);
-  watcher.tell(`trying: ${command}`);
+  watcher.show(`trying: ${command}`);
   try {
     const { tree } = await ports.workspace.tip();
     const raw = await attempt({ ports, policy: project.policy, slot: place.slot, tree, signal });
     // It is written into a file that other people read.
     const trial = { ...raw, seen: raw.seen.replaceAll(process.env.HOME || '~', '~') };
-    watcher.tell(`  ${trial.outcome === 'works' ? 'works' : 'no'}: ${trial.seen}`);
+    watcher.show(`  ${trial.outcome === 'works' ? 'works' : 'no'}: ${trial.seen}`);
     return trial;
   } finally {
     place.release();

@@ -9,7 +9,7 @@ import type { HarnessEvent } from '../../core/events/event.ts';
 import type { ControlMode, WorkerRef } from '../../core/model/facts.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Project } from '../project/open-project.ts';
-import { readPersonName, recordWord } from './person.ts';
+import { readPersonName, recordDecision } from './person.ts';
 
 /** Who wants something of all runs, and why. */
 export interface Wish {
@@ -30,12 +30,12 @@ export interface Controlled {
 /** Tells every run of the project to wait, to go on, or to end; heard between two steps. */
 export async function controlRuns(
   project: Project,
-  said: Wish & { readonly mode: ControlMode },
+  wish: Wish & { readonly mode: ControlMode },
 ): Promise<Controlled> {
-  const { mode } = said;
-  const by = await readPersonName(project.root, said.by);
-  const { recorded, state } = await recordWord(await project.store(), now =>
-    getEvents(now, { mode, by, reason: said.reason?.trim() ?? '' }),
+  const { mode } = wish;
+  const by = await readPersonName(project.root, wish.by);
+  const { recorded, state } = await recordDecision(await project.store(), now =>
+    getEvents(now, { mode, by, reason: wish.reason?.trim() ?? '' }),
   );
   const runs = (await findLiveWorkers(state)).map(({ pid }) => pid);
   const hasPauseFile = mode === 'running' && existsSync(join(project.stateDir, 'signals', 'pause'));
@@ -52,13 +52,13 @@ export async function controlRuns(
 /** Said again, it is known already; a stop is for those at work, and new ones may have come. */
 function getEvents(
   state: State,
-  said: { readonly mode: ControlMode; readonly by: string; readonly reason: string },
+  wish: { readonly mode: ControlMode; readonly by: string; readonly reason: string },
 ): readonly HarnessEvent[] {
   const { mode, workers } = state.people.control;
-  const isHeardByAll = [...state.workers.keys()].every(id => workers.has(id));
-  if (said.mode === 'stopped' && state.workers.size === 0) return [];
-  if (mode === said.mode && (mode === 'running' || isHeardByAll)) return [];
-  return [{ type: 'control.changed', ...said }];
+  const isKnownToAll = [...state.workers.keys()].every(id => workers.has(id));
+  if (wish.mode === 'stopped' && state.workers.size === 0) return [];
+  if (mode === wish.mode && (mode === 'running' || isKnownToAll)) return [];
+  return [{ type: 'control.changed', ...wish }];
 }
 
 export interface CleanupAsked {
@@ -67,10 +67,10 @@ export interface CleanupAsked {
 }
 
 /** Has the next session tidy the code, due or not. */
-export async function askForCleanup(project: Project, said: Wish): Promise<CleanupAsked> {
-  const by = await readPersonName(project.root, said.by);
-  const { recorded } = await recordWord(await project.store(), state =>
-    state.cleanup.requested ? [] : [{ type: 'cleanup.requested', by, reason: said.reason?.trim() ?? '' }],
+export async function askForCleanup(project: Project, wish: Wish): Promise<CleanupAsked> {
+  const by = await readPersonName(project.root, wish.by);
+  const { recorded } = await recordDecision(await project.store(), state =>
+    state.cleanup.requested ? [] : [{ type: 'cleanup.requested', by, reason: wish.reason?.trim() ?? '' }],
   );
   return { recorded, next: 'harness run --all   (an active run picks it up)' };
 }
@@ -86,10 +86,10 @@ export interface Aborted {
 /** Ends every run on this machine at once. Commits and records stay unless they are to be cleared. */
 export async function abortRuns(
   project: Project,
-  said: Wish & { readonly clear?: boolean },
+  wish: Wish & { readonly clear?: boolean },
 ): Promise<Aborted> {
-  const by = await readPersonName(project.root, said.by);
-  const stopped = await stopAll(project, { by, reason: said.reason?.trim() || 'aborted' });
+  const by = await readPersonName(project.root, wish.by);
+  const stopped = await stopAll(project, { by, reason: wish.reason?.trim() || 'aborted' });
   const left = stopped.filter(({ isGone }) => !isGone).map(({ pid }) => pid);
   if (left.length > 0) {
     const fix = 'harness status shows what they do; harness abort once more asks them again';
@@ -97,22 +97,22 @@ export async function abortRuns(
   }
   // Records cannot be moved from under an open store.
   await project.close();
-  const backup = said.clear ? clear(project.stateDir) : null;
+  const backup = wish.clear ? clear(project.stateDir) : null;
   return {
     ended: stopped.map(({ pid }) => pid),
     cleared: backup !== null,
     backup,
-    next: said.clear ? 'harness status' : 'harness run --all   (continues where it stopped)',
+    next: wish.clear ? 'harness status' : 'harness run --all   (continues where it stopped)',
   };
 }
 
 /** Told in the record first, so that none begins another attempt; then by a signal, which each takes as Ctrl-C. */
 async function stopAll(
   project: Project,
-  said: { readonly by: string; readonly reason: string },
+  wish: { readonly by: string; readonly reason: string },
 ): Promise<readonly { readonly pid: number; readonly isGone: boolean }[]> {
-  const { state } = await recordWord(await project.store(), now =>
-    now.workers.size > 0 ? [{ type: 'control.changed', mode: 'stopped', ...said }] : [],
+  const { state } = await recordDecision(await project.store(), now =>
+    now.workers.size > 0 ? [{ type: 'control.changed', mode: 'stopped', ...wish }] : [],
   );
   const here = (await findLiveWorkers(state)).filter(({ host }) => isThisMachine(host));
   for (const { pid } of here) process.kill(pid, 'SIGTERM');

@@ -4,7 +4,7 @@ import type { State } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import { readBacklogAtTip, syncBacklog } from '../project/backlog-at-tip.ts';
 import type { Project } from '../project/open-project.ts';
-import { readPersonName, recordDecision, recordWord, refuseActive } from './person.ts';
+import { readPersonName, recordDecision, recordTaskDecision, refuseActive } from './person.ts';
 
 /** What a person says about one task. */
 export interface TaskDecision {
@@ -21,16 +21,18 @@ export interface Skipped {
 }
 
 /** Leaves a task out, and with it what builds on it, until somebody resets it. */
-export async function skipTask(project: Project, said: TaskDecision): Promise<Skipped> {
-  const { task: id } = said;
-  const reason = getReason(said, {
+export async function skipTask(project: Project, decision: TaskDecision): Promise<Skipped> {
+  const { task: id } = decision;
+  const reason = getReason(decision, {
     missing: '--reason is required',
     example: `harness skip ${id} --reason "waits for the new API"`,
   });
-  const by = await readPersonName(project.root, said.by);
+  const by = await readPersonName(project.root, decision.by);
   const store = await project.store();
   await syncBacklog(project, store, await readBacklogAtTip(project));
-  const { recorded } = await recordDecision(store, id, task => getSkip(task, `skipped by ${by}: ${reason}`));
+  const { recorded } = await recordTaskDecision(store, id, task =>
+    getSkip(task, `skipped by ${by}: ${reason}`),
+  );
   return { task: id, recorded, next: `harness reset ${id}` };
 }
 
@@ -57,17 +59,17 @@ export interface Overridden {
 /** Puts a person's word in place of a proof. It is recorded and shown as just that. */
 export async function overrideTask(
   project: Project,
-  said: TaskDecision & { readonly withWork?: boolean },
+  decision: TaskDecision & { readonly withWork?: boolean },
 ): Promise<Overridden> {
-  const { task: id, withWork = false } = said;
-  const reason = getReason(said, {
+  const { task: id, withWork = false } = decision;
+  const reason = getReason(decision, {
     missing: '--reason is required',
     example: `harness override ${id} --reason "done by hand in 1a2b3c4"`,
   });
-  const by = await readPersonName(project.root, said.by);
+  const by = await readPersonName(project.root, decision.by);
   const store = await project.store();
   await syncBacklog(project, store, await readBacklogAtTip(project));
-  const { recorded, task } = await recordDecision(store, id, found =>
+  const { recorded, task } = await recordTaskDecision(store, id, found =>
     getOverride(found, { reason, by, withWork }),
   );
   const landed = task.status === 'landed';
@@ -79,10 +81,10 @@ export async function overrideTask(
 /** Null when there is nothing left to override. */
 function getOverride(
   task: TaskState,
-  said: { readonly reason: string; readonly by: string; readonly withWork: boolean },
+  decision: { readonly reason: string; readonly by: string; readonly withWork: boolean },
 ): HarnessEvent | null {
   const { id } = task.def;
-  const { reason, by, withWork } = said;
+  const { reason, by, withWork } = decision;
   if (task.status === 'landed') return null;
   refuseActive(task, `harness override ${id}`);
   if (withWork && !task.held) {
@@ -122,7 +124,7 @@ export async function resetTasks(
   { tasks, all = false, reason = 'asked for by a person' }: ResetInput,
 ): Promise<{ readonly reset: readonly string[] }> {
   let reset: readonly string[] = [];
-  await recordWord(await project.store(), state => {
+  await recordDecision(await project.store(), state => {
     reset = getTasks(state, tasks, all);
     return reset.map(task => ({ type: 'task.reset', task, reason }));
   });

@@ -20,7 +20,7 @@ import { readBacklogAtTip, syncBacklog } from '../project/backlog-at-tip.ts';
 import { getKnownTask } from '../project/check-task.ts';
 import type { Project } from '../project/open-project.ts';
 import { findLiveWorkers } from './control.ts';
-import { readPersonName, recordWord, refuseActive } from './person.ts';
+import { readPersonName, recordDecision, refuseActive } from './person.ts';
 
 /** Which task a person takes or gives back. */
 export interface HandOverInput {
@@ -48,7 +48,7 @@ export async function handOff(project: Project, { task: id, by }: HandOverInput)
   const store = await project.store();
   const found = await readBacklogAtTip(project);
   await syncBacklog(project, store, found);
-  const { state } = await recordWord(store, now => getEvents(now, id, name));
+  const { state } = await recordDecision(store, now => getEvents(now, id, name));
   const task = id === undefined ? null : getKnownTask(state, id, '<task>');
   return {
     task: task?.def.id ?? null,
@@ -102,20 +102,20 @@ export interface Submitted {
 }
 
 /** Records what a person committed, to be judged like anybody's work; it lands by the same proof. */
-export async function submitWork(project: Project, said: HandOverInput): Promise<Submitted> {
-  const by = await readPersonName(project.root, said.by);
+export async function submitWork(project: Project, input: HandOverInput): Promise<Submitted> {
+  const by = await readPersonName(project.root, input.by);
   const ctx = openContext(project.repo, runGit);
-  const task = said.task ?? (await findOnly(ctx));
+  const task = input.task ?? (await findOnly(ctx));
   const store = await project.store();
   const found = await readBacklogAtTip(project);
   await syncBacklog(project, store, found);
   const work = await readWork(ctx, project, task, found.tip?.commit ?? found.heads.base);
   for (;;) {
-    const { state } = await recordWord(store, () => []);
+    const { state } = await recordDecision(store, () => []);
     const known = getKnownTask(state, task, '<task>');
     checkOpen(known);
     const event = await makeCandidate(project, known, work, by);
-    const { recorded } = await recordWord(store, now =>
+    const { recorded } = await recordDecision(store, now =>
       now.tasks.get(task)?.started === known.started ? [event, ...getResumed(now.people.control, by)] : [],
     );
     if (!recorded) continue;

@@ -10,8 +10,8 @@ import type { Store } from '../../ports/index.ts';
 import { getKnownTask } from '../project/check-task.ts';
 
 /** Who is speaking: as told, or as git knows them. */
-export async function readPersonName(cwd: string, told: string | undefined): Promise<string> {
-  if (told?.trim()) return told.trim();
+export async function readPersonName(cwd: string, given: string | undefined): Promise<string> {
+  if (given?.trim()) return given.trim();
   const env = { ...getBaseEnv(), ...(process.env.HOME ? { HOME: process.env.HOME } : {}) };
   const named = await runGit(['config', 'user.name'], { cwd, env }).catch(() => null);
   return named?.stdout.toString().trim() || readLogin();
@@ -26,7 +26,7 @@ function readLogin(): string {
 }
 
 /** Records what a person decided on the newest state there is; decided anew when others were quicker. */
-export async function recordDecision(
+export async function recordTaskDecision(
   store: Store,
   id: string,
   decide: (task: TaskState) => HarnessEvent | null,
@@ -43,7 +43,7 @@ export async function recordDecision(
 }
 
 /** The same for a word that is not about one task; nothing is recorded where there is nothing to say. */
-export async function recordWord(
+export async function recordDecision(
   store: Store,
   decide: (state: State) => readonly HarnessEvent[],
 ): Promise<{ readonly recorded: boolean; readonly state: State }> {

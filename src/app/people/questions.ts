@@ -8,7 +8,7 @@ import type { State } from '../../core/state/state.ts';
 import type { Store } from '../../ports/index.ts';
 import type { Project } from '../project/open-project.ts';
 import { type HandedOff, handOff } from './hand-over.ts';
-import { readPersonName, recordWord } from './person.ts';
+import { readPersonName, recordDecision } from './person.ts';
 
 export interface Inbox {
   readonly questions: readonly OpenQuestion[];
@@ -17,7 +17,7 @@ export interface Inbox {
 
 /** Everything that waits for a person, with what can be answered. */
 export async function readInbox(project: Project): Promise<Inbox> {
-  const { state } = await recordWord(await project.store(), () => []);
+  const { state } = await recordDecision(await project.store(), () => []);
   const questions = getOpenQuestions(state, project.policy);
   return { questions, next: questions[0] ? getExample(questions[0]) : 'harness status' };
 }
@@ -50,10 +50,10 @@ export interface Answered {
 }
 
 /** Says what a person decided; a run under way goes on with it by itself. */
-export async function answerQuestion(project: Project, said: Answer): Promise<Answered | HandedOff> {
-  const by = await readPersonName(project.root, said.by);
-  const text = said.text?.trim() ?? '';
-  const answer = { id: said.id, key: said.option, text, by };
+export async function answerQuestion(project: Project, input: Answer): Promise<Answered | HandedOff> {
+  const by = await readPersonName(project.root, input.by);
+  const text = input.text?.trim() ?? '';
+  const answer = { id: input.id, key: input.option, text, by };
   const { question, option } = await recordAnswer(await project.store(), project.policy, answer);
   const { id, task } = question;
   if (option.effect === 'handoff' && task !== null) return handOff(project, { task, by });
@@ -66,15 +66,20 @@ export async function answerQuestion(project: Project, said: Answer): Promise<An
 export async function recordAnswer(
   store: Store,
   policy: Policy,
-  said: { readonly id: string; readonly key: string | undefined; readonly text: string; readonly by: string },
+  input: {
+    readonly id: string;
+    readonly key: string | undefined;
+    readonly text: string;
+    readonly by: string;
+  },
 ): Promise<{ readonly question: OpenQuestion; readonly option: QuestionOption }> {
-  const { text, by } = said;
+  const { text, by } = input;
   const find = (state: State) => {
-    const question = findQuestion(state, policy, said.id);
-    return { question, option: getOption(question, said.key, text) };
+    const question = findQuestion(state, policy, input.id);
+    return { question, option: getOption(question, input.key, text) };
   };
   let found: ReturnType<typeof find> | undefined;
-  const { state } = await recordWord(store, now => {
+  const { state } = await recordDecision(store, now => {
     found = find(now);
     checkText(now, found, text);
     return getAnswerEvents(now, found.question, { option: found.option, text, by });

@@ -2,7 +2,7 @@ import { HarnessError } from '../../core/base/failure.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import type { Project } from '../project/open-project.ts';
-import { readPersonName, recordDecision, refuseActive } from './person.ts';
+import { readPersonName, recordTaskDecision, refuseActive } from './person.ts';
 
 /** What a person found of work that waits for them. */
 export interface Review {
@@ -23,17 +23,17 @@ export interface Reviewed {
 }
 
 /** Records what a person found: work that passed lands, other work goes back to an agent with their note. */
-export async function reviewWork(project: Project, said: Review): Promise<Reviewed> {
-  const { task: id, passed } = said;
-  const note = said.note?.trim() ?? '';
+export async function reviewWork(project: Project, input: Review): Promise<Reviewed> {
+  const { task: id, passed } = input;
+  const note = input.note?.trim() ?? '';
   if (!passed && note === '') {
     throw new HarnessError('usage', 'what is wrong with it? The agent gets to read it', {
       field: '--note',
       fix: 'harness approve 3, or harness approve 3 --send-back "what is wrong"',
     });
   }
-  const by = await readPersonName(project.root, said.by);
-  const { recorded, task } = await recordDecision(await project.store(), id, found =>
+  const by = await readPersonName(project.root, input.by);
+  const { recorded, task } = await recordTaskDecision(await project.store(), id, found =>
     getAnswer(found, { passed, note, by }),
   );
   const next = task.status === 'landed' ? 'harness status' : `harness run --task ${id}`;
@@ -52,7 +52,7 @@ export interface WorkToReview {
 
 /** The question as it was put when the attempt ended. */
 export async function readWorkToReview(project: Project, id: string): Promise<WorkToReview> {
-  const { task } = await recordDecision(await project.store(), id, () => null);
+  const { task } = await recordTaskDecision(await project.store(), id, () => null);
   const { def, held, history, status } = task;
   if (!held?.awaitsPerson || status !== 'blocked') throw getNothingToLookAtError(task);
   const { attempt, candidate } = held;

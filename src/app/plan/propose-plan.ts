@@ -97,9 +97,9 @@ function createJournal(ports: Ports): Journal {
 }
 
 function getNoPlanError(problems: readonly string[], dir: string, name: string): HarnessError {
-  const said = join(dir, `planner-${name}-*.jsonl`);
+  const transcripts = join(dir, `planner-${name}-*.jsonl`);
   return new HarnessError('unproven', `the planner gave no plan: ${problems.join('; ')}`, {
-    fix: `see what the planner said (${said}), or name another agent with --agent`,
+    fix: `see what the planner said (${transcripts}), or name another agent with --agent`,
   });
 }
 

@@ -107,13 +107,15 @@ async function openTools(project: Project, options: PortOptions) {
   const workspace = isPlanFolder(policy.backlogPath) ? withFolderBacklog(plain, policy.backlogPath) : plain;
   const sandbox = await openSandbox(project, workspace.home);
   const { reporter } = options;
-  const heard = reporter.said ? { onStdoutLine: reporter.said, onStderrLine: reporter.said } : {};
+  const listeners = reporter.printed
+    ? { onStdoutLine: reporter.printed, onStderrLine: reporter.printed }
+    : {};
   const passEnv = getPassEnv(project);
-  const setUp = { ...owner, ...heard, ci: true, passEnv: passEnv.setUp };
+  const setUp = { ...owner, ...listeners, ci: true, passEnv: passEnv.setUp };
   const shell = withProgress(createShell({ ...setUp, sandbox: sandbox.install }), reporter);
   const environment = withProgress(createShell({ ...setUp, sandbox: sandbox.environment }), reporter);
   const reports = join(workspace.home, 'reports');
-  const testing = { ...owner, ...heard, ci: true, passEnv: passEnv.tests };
+  const testing = { ...owner, ...listeners, ci: true, passEnv: passEnv.tests };
   const testShell = createShell({ ...testing, sandbox: sandbox.tests });
   const tests = createTests(
     testShell,

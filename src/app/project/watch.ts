@@ -20,9 +20,9 @@ export interface TrialWatcher {
   /** A command has begun; the answer ends it. */
   begin(what: string): () => void;
   /** The last line that it printed. */
-  said(line: string): void;
+  printed(line: string): void;
   /** A line that stays. */
-  tell(line: string): void;
+  show(line: string): void;
 }
 
 /** Watches a trial from its beginning to its end, and gives what it gave. */
@@ -32,6 +32,6 @@ export type WatchTrial = <T>(
 
 /** For whoever is told nothing of it. */
 export function createSilentTrial(signal: AbortSignal): WatchTrial {
-  const watcher = { begin: () => () => undefined, said: () => undefined, tell: () => undefined };
+  const watcher = { begin: () => () => undefined, printed: () => undefined, show: () => undefined };
   return act => act({ watcher, signal });
 }

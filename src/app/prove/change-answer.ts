@@ -76,9 +76,9 @@ interface Word {
 
 /** The checks' own verdict, unless a test is red that they did not ask, or nothing says what the change should do. */
 function getVerdictOf({ verdict, checks, task, red }: JudgedChange): Word {
-  const { word, reason, findings, decidedBy } = verdict;
-  const isOpen = task.testFile === null && word === 'inconclusive' && decidedBy === 'fail-to-pass';
-  if (red.length > 0 && (word === 'proven' || isOpen)) {
+  const { word: outcome, reason, findings, decidedBy } = verdict;
+  const isOpen = task.testFile === null && outcome === 'inconclusive' && decidedBy === 'fail-to-pass';
+  if (red.length > 0 && (outcome === 'proven' || isOpen)) {
     const count = red.length === 1 ? 'one test is red' : `${red.length} tests are red`;
     return {
       verdict: 'rejected',
@@ -99,9 +99,9 @@ function getVerdictOf({ verdict, checks, task, red }: JudgedChange): Word {
       findings: [],
     };
   const turned = checks.find(({ check }) => check === 'fail-to-pass')?.summary ?? '';
-  if (word === 'proven') return { verdict: word, reason: `${turned}; ${held}`, decidedBy, findings };
+  if (outcome === 'proven') return { verdict: outcome, reason: `${turned}; ${held}`, decidedBy, findings };
   const by = decidedBy === null ? '' : `${decidedBy}: `;
-  return { verdict: word, reason: `${by}${reason}`, decidedBy, findings };
+  return { verdict: outcome, reason: `${by}${reason}`, decidedBy, findings };
 }
 
 const WHY: Readonly<Record<string, string>> = {

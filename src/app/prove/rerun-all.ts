@@ -40,10 +40,10 @@ export async function rerunAll(
     const landing = { task, commit, tree, base, named: landed.proof ?? null, proof };
     const options = { ...watched, store };
     const { judgement, comparison } = await reprove(project, landing, options);
-    const { word } = judgement.verdict;
+    const { word: outcome } = judgement.verdict;
     const result = comparison?.result ?? 'not-recorded';
-    const ok = word === 'proven' && result !== 'different';
-    reruns.set(commit, { ok, verdict: word, result, differences: comparison?.differences ?? [] });
+    const ok = outcome === 'proven' && result !== 'different';
+    reruns.set(commit, { ok, verdict: outcome, result, differences: comparison?.differences ?? [] });
   }
   const tree = await readTreeId(history.ctx, history.tree);
   const { reporter, signal } = watched;

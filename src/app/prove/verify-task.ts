@@ -78,7 +78,7 @@ async function runLanded(project: Project, target: ChangeTarget, watch: Required
     proof: located?.proof ?? null,
   };
   const { judgement, hash, comparison, asRecorded } = await reprove(project, landing, watch);
-  const { word } = judgement.verdict;
+  const { word: outcome } = judgement.verdict;
   const isSame = comparison === null || comparison.result !== 'different';
   const proof: ProofAnswer = {
     named: landing.named,
@@ -91,9 +91,9 @@ async function runLanded(project: Project, target: ChangeTarget, watch: Required
   const isOld = tip !== target.tree && found?.unproven === undefined;
   const now = isOld ? await runOwnAtTip(project, target.task, tip, watch) : [];
   const lines = [...judgement.checks, ...now.map(line => ({ ...line, check: `${line.check}, at the tip` }))];
-  if (word === 'proven' && now.some(({ status }) => status !== 'passed'))
+  if (outcome === 'proven' && now.some(({ status }) => status !== 'passed'))
     return { lines, passed: false, verdict: OPEN_AGAIN, proof };
-  return { lines, passed: word === 'proven' && isSame, verdict: word, proof };
+  return { lines, passed: outcome === 'proven' && isSame, verdict: outcome, proof };
 }
 
 /** What a task is whose proof held when it landed and does not any more. */

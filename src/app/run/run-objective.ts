@@ -7,7 +7,7 @@ import type { TaskDef } from '../../core/model/task.ts';
 import { createObjective, getLoopId } from '../../core/state/objective.ts';
 import type { State } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
-import { recordWord } from '../people/person.ts';
+import { recordDecision } from '../people/person.ts';
 import { openPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
 import { saveFingerprint } from '../project/save-fingerprint.ts';
@@ -50,7 +50,7 @@ export async function runObjective(project: Project, input: ObjectiveInput): Pro
   const scope = { task: id, maxSessions: null, maintain: false, ...(signal ? { signal } : {}) };
   const report = await runPipeline(project, ports, scope);
   await saveFingerprint(project, ports);
-  const { state } = await recordWord(await project.store(), () => []);
+  const { state } = await recordDecision(await project.store(), () => []);
   const { def, landed, attempts, history, status, people } = state.tasks.get(id) as TaskState;
   const isLanded = status === 'landed';
   const more = status === 'failed' ? ` --max-iterations ${def.maxAttempts + DEFAULT_ITERATIONS}` : '';
@@ -75,7 +75,7 @@ function getOpenScripts({ policy, root }: Project, check: string): readonly stri
 /** The objective becomes a task of the record, or is found there; said in other words, it takes the new ones. */
 async function enter(project: Project, input: ObjectiveInput): Promise<string> {
   let id = '';
-  await recordWord(await project.store(), state => {
+  await recordDecision(await project.store(), state => {
     const def = input.resume === undefined ? getNew(state, project, input) : getResumed(state, input);
     id = def.id;
     const known = state.tasks.get(id)?.def;

@@ -6,7 +6,7 @@ import type { OpenQuestion } from '../../core/model/question.ts';
 import { type EndedAttempt, type RunOptions, type RunReport, runLoop } from '../../loop/loop.ts';
 import type { Signals } from '../../loop/observe.ts';
 import type { Ports, Store } from '../../ports/index.ts';
-import { recordWord } from '../people/person.ts';
+import { recordDecision } from '../people/person.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { getKnownTask, getNotReadyError } from '../project/check-task.ts';
 import type { Where } from '../project/open-checkout.ts';
@@ -182,7 +182,7 @@ function readSignals(stateDir: string): Signals {
 async function settleStopFile(stateDir: string, store: Store): Promise<void> {
   const path = getPath(stateDir, 'stop');
   if (!existsSync(path)) return;
-  await recordWord(store, () => [
+  await recordDecision(store, () => [
     { type: 'control.changed', mode: 'stopped', by: 'a file', reason: 'signals/stop' },
   ]);
   rmSync(path, { force: true });

@@ -51,14 +51,14 @@ async function makeVariants(ctx: CheckContext, before: TestRun, limit: number): 
   const { workspace, sources } = ctx.ports;
   const { tree } = ctx.candidate;
   const test = (await workspace.readFile(tree, ctx.task.testFile ?? '')) ?? '';
-  const said = new Set(test.match(WORD));
+  const words = new Set(test.match(WORD));
   const files: MutatedFile[] = [];
   for (const path of await findUsed(ctx, before)) {
     const text = await workspace.readFile(tree, path);
     if (text === null || text.includes('\0')) continue;
     const lines = text.split('\n').map((_, at) => at + 1);
     const mutants = await sources?.mutate({ path, text, lines, limit, seed: tree });
-    const rank = (line: number) => (isNamed(text, line, said) ? 0 : 1);
+    const rank = (line: number) => (isNamed(text, line, words) ? 0 : 1);
     if (mutants?.length)
       files.push({ path, mutants: [...mutants].sort((a, b) => rank(a.line) - rank(b.line)) });
   }
@@ -69,10 +69,10 @@ async function makeVariants(ctx: CheckContext, before: TestRun, limit: number): 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /** Whether the outermost line that a place belongs to says a word that the test says, too. */
-function isNamed(text: string, line: number, said: ReadonlySet<string>): boolean {
+function isNamed(text: string, line: number, words: ReadonlySet<string>): boolean {
   const lines = text.split('\n').slice(0, line);
   const outer = lines.findLast(each => /^[^\s})\]]/.test(each)) ?? '';
-  return (outer.match(WORD) ?? []).some(word => said.has(word) && !KEYWORDS.has(word));
+  return (outer.match(WORD) ?? []).some(word => words.has(word) && !KEYWORDS.has(word));
 }
 
 const KEYWORDS = new Set([

@@ -1,6 +1,6 @@
 import { redactAll } from '../../core/base/redact.ts';
 import { canScan } from '../../core/code/imports.ts';
-import { getWord, type JudgeFiles } from '../../core/code/judge-files.ts';
+import { getImportName, type JudgeFiles } from '../../core/code/judge-files.ts';
 import type { CheckResult, Verdict } from '../../core/model/check.ts';
 import type { FlakyTest } from '../../core/model/facts.ts';
 import type { TaskDef } from '../../core/model/task.ts';
@@ -113,7 +113,7 @@ export async function prefetchBase(ctx: Context): Promise<void> {
 
 /** Files that only tests use, this one among them: those of its name first, then those that few others use. */
 function getLikely(judge: JudgeFiles, files: ReadonlySet<string>, testFile: string): readonly string[] {
-  const getLetters = (path: string) => getWord(path).replaceAll('_', '');
+  const getLetters = (path: string) => getImportName(path).replaceAll('_', '');
   const isNamed = (path: string) => Number(getLetters(testFile).includes(getLetters(path)));
   return [...files]
     .filter(path => canScan(path) && !judge.isOfTests(path) && judge.getUsers(path) === 'tests')

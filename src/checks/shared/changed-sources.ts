@@ -2,7 +2,7 @@ import { leavesToChance } from '../../core/base/chance.ts';
 import { getExtension } from '../../core/base/tree-path.ts';
 import { getChangedLines } from '../../core/code/changed-lines.ts';
 import { canScan } from '../../core/code/imports.ts';
-import { getWord } from '../../core/code/judge-files.ts';
+import { getImportName } from '../../core/code/judge-files.ts';
 import { isBacklogPath } from '../../core/model/policy.ts';
 import { getTestFile, isExample } from '../../core/model/testing.ts';
 import type { FileChange } from '../../ports/index.ts';
@@ -85,7 +85,9 @@ async function findNewSubjects(
   );
   const text =
     (own && added.length > 0 && (await ctx.ports.workspace.readFile(ctx.candidate.tree, own))) || '';
-  const named = added.map(({ path }) => path).filter(path => canScan(path) && text.includes(getWord(path)));
+  const named = added
+    .map(({ path }) => path)
+    .filter(path => canScan(path) && text.includes(getImportName(path)));
   const subjects: string[] = [];
   for (const path of named)
     if ((await tryEmptied(ctx, 'candidate', path, { users: [own ?? ''] })) === 'red') subjects.push(path);

@@ -20,13 +20,13 @@ import {
 
 /** What a changed file is to the verdict; `shared` where the coder has a hand in what judges its work. */
 export interface Role {
-  readonly word: 'product' | 'judge' | 'shared';
+  readonly role: 'product' | 'judge' | 'shared';
   readonly why: string;
 }
 
-const PRODUCT: Role = { word: 'product', why: 'the product uses it' };
-const UNUSED: Role = { word: 'product', why: 'no command of the proof opens it' };
-const NOT_NEEDED: Role = { word: 'product', why: 'the proof holds without the change of it' };
+const PRODUCT: Role = { role: 'product', why: 'the product uses it' };
+const UNUSED: Role = { role: 'product', why: 'no command of the proof opens it' };
+const NOT_NEEDED: Role = { role: 'product', why: 'the proof holds without the change of it' };
 
 /** What a file that the candidate changed or took away was to the commands that judge it, learnt on the base. */
 export async function readRole(ctx: CheckContext, change: FileChange): Promise<Role> {
@@ -41,12 +41,12 @@ export async function readRole(ctx: CheckContext, change: FileChange): Promise<R
     // A program that is started beside the script, and that the script misses, is what it looks at.
     const isStarted =
       canScan(path) && users === 'nobody' && (await tryEmptyScript(ctx, 'candidate', path)) === 'red';
-    return isStarted ? PRODUCT : { word: 'judge', why: 'the validation goes by it' };
+    return isStarted ? PRODUCT : { role: 'judge', why: 'the validation goes by it' };
   }
   const tests = judge.getTestsOf(path);
   if (users === 'tests' && canScan(path)) {
     const seen = await tryWithoutEffect(ctx, path, kind, tests);
-    if (seen === 'green') return { word: 'judge', why: 'tests stay green when it does nothing, or says yes' };
+    if (seen === 'green') return { role: 'judge', why: 'tests stay green when it does nothing, or says yes' };
     return seen === 'red' ? PRODUCT : readTableRole(ctx, judge, path);
   }
   const side = await findOpenedSide(ctx, path);
@@ -76,7 +76,7 @@ async function readTableRole(ctx: CheckContext, judge: JudgeFiles, path: string)
   for (const namer of judge.getNamers(path).slice(0, MAX_SCRIPTS))
     if (!(await isHelper(ctx, judge, namer))) return PRODUCT;
   if (await isGreenWithout(ctx, [path], true)) return NOT_NEEDED;
-  return { word: 'shared', why: 'only tests name it, and the proof needs its change' };
+  return { role: 'shared', why: 'only tests name it, and the proof needs its change' };
 }
 
 /** Whether only tests use a program, and are content with it when it does nothing. */
@@ -123,7 +123,7 @@ async function readLinkRole(ctx: CheckContext, path: string): Promise<Role> {
   const led = joinPath(getFolder(path), target);
   const runs = [...(await readRuns(ctx, 'base')), ...(await readRuns(ctx, 'candidate'))];
   const isOpened = runs.some(run => run.opened?.some(each => each === led || each.startsWith(`${led}/`)));
-  return isOpened ? { word: 'shared', why: 'commands of the proof went where it led' } : UNUSED;
+  return isOpened ? { role: 'shared', why: 'commands of the proof went where it led' } : UNUSED;
 }
 
 /** Data that is gone was the judge's where tests alone read what lies beside it. */
@@ -133,10 +133,10 @@ async function readGoneRole(ctx: CheckContext, path: string): Promise<Role> {
   const beside = opened.find(each => getFolder(each) === getFolder(path) && !canScan(each));
   const readers = beside === undefined ? [] : await readReaders(ctx, 'candidate', beside);
   if (readers.length === 0 || readers.some(by => by.some(file => !judge.isOfTests(file)))) return UNUSED;
-  return { word: 'judge', why: 'only tests read what lies beside it' };
+  return { role: 'judge', why: 'only tests read what lies beside it' };
 }
 
-const OF_RUNNER: Role = { word: 'judge', why: 'the runner itself opens it' };
+const OF_RUNNER: Role = { role: 'judge', why: 'the runner itself opens it' };
 
 /** A manifest says more than what the runner is set to: the proof may need what it says of the package, and nothing else. */
 async function readSettingRole(ctx: CheckContext, path: string): Promise<Role> {
@@ -150,7 +150,7 @@ async function readSettingRole(ctx: CheckContext, path: string): Promise<Role> {
   if (text === null) return OF_RUNNER;
   const tree = await workspace.compose({ tree: ctx.candidate.tree, put: [{ path, text }] });
   if (!(await isGreenOn(ctx, tree, `with tools as they were set in ${path}`, true))) return OF_RUNNER;
-  return { word: 'shared', why: 'the proof needs what it says of the package' };
+  return { role: 'shared', why: 'the proof needs what it says of the package' };
 }
 
 /** Where a validation opens a file, its deciding scripts are judges as well. */
@@ -205,11 +205,11 @@ async function readDataRole(ctx: CheckContext, side: Side, path: string): Promis
   if (await isGreenWithout(ctx, [path], true)) return NOT_NEEDED;
   if (await isSubject(ctx)) {
     if (readers.length > 0 || (await isAlone(ctx, path)))
-      return { word: 'product', why: 'the proof looks at data alone' };
-    return { word: 'shared', why: 'the proof looks at data alone, and nobody can tell which of it decides' };
+      return { role: 'product', why: 'the proof looks at data alone' };
+    return { role: 'shared', why: 'the proof looks at data alone, and nobody can tell which of it decides' };
   }
-  if (readers.length > 0 && byProduct.length === 0) return { word: 'judge', why: 'only tests read it' };
-  return { word: 'shared', why: 'the proof needs its change, and nobody can tell whose it is' };
+  if (readers.length > 0 && byProduct.length === 0) return { role: 'judge', why: 'only tests read it' };
+  return { role: 'shared', why: 'the proof needs its change, and nobody can tell whose it is' };
 }
 
 /** Whether what proves the task opens no code but that of tests: then data is what was asked for. */
@@ -254,7 +254,7 @@ export async function readAddedRole(ctx: CheckContext, path: string): Promise<Ro
   const isSeen = runs.some(run => run.opened);
   if (isSeen && !runs.some(run => run.opened?.includes(path))) return UNUSED;
   const { judge } = await readSideFiles(ctx, 'candidate');
-  if (judge.tests.has(path)) return { word: 'product', why: 'it is a test of its own' };
+  if (judge.tests.has(path)) return { role: 'product', why: 'it is a test of its own' };
   const users = judge.getUsers(path);
   if (judge.isOfTests(path)) return readNeeded(ctx, path, 'it lies among the tests');
   if (users === 'product' || judge.getNamers(path).length > 0 || isCompiled(path)) return PRODUCT;
@@ -263,7 +263,7 @@ export async function readAddedRole(ctx: CheckContext, path: string): Promise<Ro
     const asked = { users: judge.getTestsOf(path), maySayYes: false };
     const seen = await tryEmptied(ctx, 'candidate', path, asked);
     return seen === 'green'
-      ? { word: 'shared', why: 'tests stay green when it does nothing, or says yes' }
+      ? { role: 'shared', why: 'tests stay green when it does nothing, or says yes' }
       : PRODUCT;
   }
   if (!isSeen) return readUnseen(ctx, path, users);
@@ -289,6 +289,6 @@ function readUnseen(ctx: CheckContext, path: string, users: Users): Promise<Role
 }
 
 async function readNeeded(ctx: CheckContext, path: string, why: string): Promise<Role> {
-  if (await isGreenWithout(ctx, [path])) return { word: 'product', why: 'the proof holds without it' };
-  return { word: 'shared', why };
+  if (await isGreenWithout(ctx, [path])) return { role: 'product', why: 'the proof holds without it' };
+  return { role: 'shared', why };
 }

@@ -13,7 +13,7 @@ export function getUnheard(run: TestRun) {
   return {
     status: 'inconclusive',
     summary: `${run.command} gave no report, and it gives none on the base either: ${run.reportProblem}`,
-    findings: [run.outputTail.slice(-1_500)].filter(said => said !== ''),
+    findings: [run.outputTail.slice(-1_500)].filter(tail => tail !== ''),
     measures: { environment: 1 },
   } as const;
 }
@@ -28,10 +28,10 @@ export async function isEnvironmental(ctx: CheckContext, lost: TestRun): Promise
   const isThere = (await ports.workspace.blobId(baseTree, task.testFile)) !== null;
   const asked = { side: 'base', repeat: getFresh(ctx) } as const;
   const own = isThere ? await runTestFile(ctx, { ...asked, tree: baseTree, purpose: AGAIN }) : null;
-  if (own && isHeard(own)) return false;
+  if (own && isReported(own)) return false;
   const tree = await composeHarmless(ctx, baseTree, task.testFile);
   const harmless = await runTestFile(ctx, { ...asked, tree, purpose: "own tests' file emptied, base" });
-  return harmless !== null && !isHeard(harmless);
+  return harmless !== null && !isReported(harmless);
 }
 
 /** Whether the suite, which gave no report with the change, gives none on the base any more. */
@@ -39,7 +39,7 @@ export async function isSuiteLostOnBase(ctx: CheckContext, lost: TestRun): Promi
   if (isUninstalled(lost)) return false;
   const where = { side: 'base', tree: ctx.baseTree, repeat: getFresh(ctx) } as const;
   const suite = await ctx.tests.suite({ ...where, purpose: 'suite once more, base' });
-  return suite !== null && !isHeard(suite);
+  return suite !== null && !isReported(suite);
 }
 
 const AGAIN = 'own tests once more, base';
@@ -55,7 +55,7 @@ function isUninstalled({ reportProblem }: TestRun): boolean {
 }
 
 /** A runner that found nothing to run has at least said so. */
-function isHeard(run: TestRun): boolean {
+function isReported(run: TestRun): boolean {
   return !isLost(run) || run.reportProblem === NO_TESTS;
 }
 
@@ -65,7 +65,7 @@ function isHeard(run: TestRun): boolean {
  * which a coder did not write. A lost report that nobody can explain is no red test.
  */
 export async function getLostReason(ctx: CheckContext, run: TestRun, tree: string): Promise<string | null> {
-  if (isHeard(run)) return null;
+  if (isReported(run)) return null;
   if (isNamed(ctx, run) || (!wroteOwnTest(ctx) && (await isOwnFileAlone(ctx, tree)))) return null;
   return `the tests gave no report without the change, and nothing says why: ${run.reportProblem}`;
 }

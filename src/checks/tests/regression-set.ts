@@ -47,8 +47,8 @@ export async function holdLanded(ctx: CheckContext): Promise<Held> {
     hidden: bad.filter(isHidden).map(({ finding }) => finding as string),
     failing: bad.filter(one => !isHidden(one)).flatMap(({ lost }) => lost),
     commands: [...new Set(judged.filter(one => !isHidden(one)).map(({ part }) => part.inputs.command))],
-    timedOut: judged.filter(({ word }) => word === 'timed-out').map(({ part }) => part.name),
-    left: late.size + judged.filter(({ word }) => word === 'red-before').length,
+    timedOut: judged.filter(({ outcome }) => outcome === 'timed-out').map(({ part }) => part.name),
+    left: late.size + judged.filter(({ outcome }) => outcome === 'red-before').length,
   };
 }
 
@@ -124,7 +124,7 @@ async function decides(ctx: CheckContext, part: OwnProof, path: string): Promise
 
 interface Judged {
   readonly part: OwnProof;
-  readonly word: 'holds' | 'lost' | 'red-before' | 'timed-out';
+  readonly outcome: 'holds' | 'lost' | 'red-before' | 'timed-out';
   readonly finding: string | null;
   readonly lost: readonly string[];
 }
@@ -133,16 +133,16 @@ async function judgePart(ctx: CheckContext, part: OwnProof, tree: string): Promi
   const look = createLook(ctx, part, tree);
   const run = await look('candidate');
   const settled = { part, finding: null, lost: [] };
-  if (getRed(ctx, run).length === 0 && isWhole(run)) return { ...settled, word: 'holds' };
+  if (getRed(ctx, run).length === 0 && isWhole(run)) return { ...settled, outcome: 'holds' };
   const before = await look('base');
   const lost = [...getGreen(before)].filter(id => !getGreen(run).has(id) && isHeldTo(ctx, part, id));
-  if (lost.length === 0) return { ...settled, word: 'red-before' };
-  if (run.timedOut) return { ...settled, word: 'timed-out' };
+  if (lost.length === 0) return { ...settled, outcome: 'red-before' };
+  if (run.timedOut) return { ...settled, outcome: 'timed-out' };
   const seen = await lookAgain(ctx, look, lost);
-  const word = judgeLost(seen, true);
-  if (word === 'flaky') return { ...settled, word: 'holds' };
+  const outcome = judgeLost(seen, true);
+  if (outcome === 'flaky') return { ...settled, outcome: 'holds' };
   const what = describe(run, lost[0] ?? '');
-  return { part, word: 'lost', lost, finding: getFinding(ctx, part, what, word === 'made-flaky') };
+  return { part, outcome: 'lost', lost, finding: getFinding(ctx, part, what, outcome === 'made-flaky') };
 }
 
 type Look = (side: Side, repeat?: number) => Promise<TestRun>;

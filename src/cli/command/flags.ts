@@ -58,8 +58,8 @@ export const count = (placeholder: string, about: string): Given<number, false> 
   placeholder,
   about,
   isAlways: false,
-  read: said => {
-    const value = Number(said);
+  read: typed => {
+    const value = Number(typed);
     if (Number.isSafeInteger(value) && value > 0) return value;
     throw new InvalidArgumentError('It must be a whole number above 0.');
   },
@@ -71,7 +71,7 @@ export const ids = (placeholder: string, about: string): Given<readonly string[]
   placeholder,
   about,
   isAlways: false,
-  read: said => said.split(',').flatMap(id => id.trim() || []),
+  read: typed => typed.split(',').flatMap(id => id.trim() || []),
 });
 
 /** A flag that may be given several times. */
@@ -81,7 +81,7 @@ export const repeated = (placeholder: string, about: string): Given<readonly str
   about,
   isAlways: true,
   fallback: [],
-  read: (said, before) => [...(before as readonly string[]), said],
+  read: (typed, before) => [...(before as readonly string[]), typed],
 });
 
 /** The same with something to fall back on. */

@@ -24,7 +24,7 @@ describe('progress', () => {
     const end = progress.begin('npm ci');
     vi.advanceTimersByTime(1_000);
     expect(lines).toEqual([]);
-    progress.said('\u001b[32madded 3 packages\u001b[0m');
+    progress.printed('\u001b[32madded 3 packages\u001b[0m');
     vi.advanceTimersByTime(62_000);
     expect(lines).toEqual([
       '  0:02  task 1, preflight: npm ci  | added 3 packages',

@@ -8,7 +8,7 @@ export interface Progress {
   /** Something has begun; the answer ends it. */
   begin(what: string): () => void;
   /** The last line that anything printed. */
-  said(line: string): void;
+  printed(line: string): void;
   /** A line that stays is about to be printed. */
   clear(): void;
   /** What has been running at this moment, and for how long; null when nothing is. */
@@ -19,7 +19,7 @@ export interface Progress {
 interface Running {
   readonly what: string;
   readonly startedMs: number;
-  toldMs: number | null;
+  shownMs: number | null;
 }
 
 const TICK_MS = 1_000;
@@ -51,7 +51,7 @@ export function createProgress(
       if (all.size === 0 && io.isTty) moving.draw(`  ${text} …`);
     },
     begin: what => {
-      const running: Running = { what, startedMs: now(), toldMs: null };
+      const running: Running = { what, startedMs: now(), shownMs: null };
       all.add(running);
       last = '';
       ticker.start();
@@ -61,7 +61,7 @@ export function createProgress(
         if (all.size === 0) ticker.stop();
       };
     },
-    said: line => {
+    printed: line => {
       // Colours and cursor movements of a program would paint over ours.
       const plain = line.replace(CONTROL, '').trim();
       if (plain !== '') last = plain;
@@ -116,9 +116,9 @@ function createTicker(tick: () => void) {
 /** What has been running for long enough to be told, or told again; from now on it counts as told. */
 function takeDue(all: ReadonlySet<Running>, nowMs: number): readonly Running[] {
   const due = [...all].filter(
-    ({ startedMs, toldMs }) => nowMs >= (toldMs === null ? startedMs + FIRST_MS : toldMs + EVERY_MS),
+    ({ startedMs, shownMs }) => nowMs >= (shownMs === null ? startedMs + FIRST_MS : shownMs + EVERY_MS),
   );
-  for (const running of due) running.toldMs = nowMs;
+  for (const running of due) running.shownMs = nowMs;
   return due;
 }
 

@@ -9,10 +9,10 @@ const MAX_IDS = 12;
 /** A proof for the terminal: what was run, what came out, and why that decided. */
 export function getProofLines({ proof, landed, problems }: ShownProof, style: Style): string[] {
   const { statement, record } = proof;
-  const { word, reason } = statement.verdict;
-  const paint = word === 'proven' && problems.length === 0 ? style.good : style.bad;
+  const { word: outcome, reason } = statement.verdict;
+  const paint = outcome === 'proven' && problems.length === 0 ? style.good : style.bad;
   return [
-    `Task ${statement.task.id}${landed ? `, ${getClean(landed.title)}` : ''}: ${paint(word)} (${getClean(reason)})${style.bad(getClean(getUnfilledText(record.unfilled)))}`,
+    `Task ${statement.task.id}${landed ? `, ${getClean(landed.title)}` : ''}: ${paint(outcome)} (${getClean(reason)})${style.bad(getClean(getUnfilledText(record.unfilled)))}`,
     `${style.dim('proof   ')} ${proof.hash}`,
     `${style.dim('landed  ')} ${landed ? landed.commit : 'no'}`,
     `${style.dim('base    ')} ${statement.base.commit}`,

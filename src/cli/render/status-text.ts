@@ -120,8 +120,8 @@ function getTaskText(task: ListedTask, style: Style): string {
   const status = `[${task.status}]`;
   const tries = ` (${task.attempts}/${task.maxAttempts})`;
   if (task.unproven) {
-    const said = style.bad(`UNPROVEN by the word of ${getShort(task.unproven)}`);
-    return `  ${style.warn(status)}${' '.repeat(9 - status.length)} ${task.id}: ${task.title} — ${said}`;
+    const note = style.bad(`UNPROVEN by the word of ${getShort(task.unproven)}`);
+    return `  ${style.warn(status)}${' '.repeat(9 - status.length)} ${task.id}: ${task.title} — ${note}`;
   }
   const why = task.lastReason ? ` — ${getShort(task.lastReason)}` : getWait(task);
   const again = task.reopened ? style.bad(' — OPEN AGAIN') : '';

@@ -28,12 +28,15 @@ export async function withTrialWatcher<T>(
 ): Promise<T> {
   const progress = createProgress(io);
   const stop = listenForSignals();
-  const tell = (line: string) => {
+  const show = (line: string) => {
     progress.clear();
     io.err(line);
   };
   try {
-    return await act({ watcher: { begin: progress.begin, said: progress.said, tell }, signal: stop.signal });
+    return await act({
+      watcher: { begin: progress.begin, printed: progress.printed, show },
+      signal: stop.signal,
+    });
   } finally {
     progress.close();
     stop.dispose();
@@ -60,7 +63,7 @@ export function createReporter(io: Io, json: boolean): CliReporter {
       io.err(line);
     },
     agent(_, event: AgentEvent) {
-      progress.said(getAgentText(event));
+      progress.printed(getAgentText(event));
     },
     phase(task, text) {
       endSession?.();
@@ -68,7 +71,7 @@ export function createReporter(io: Io, json: boolean): CliReporter {
       endSession = text === 'session' ? progress.begin('the agent works') : null;
     },
     command: progress.begin,
-    said: progress.said,
+    printed: progress.printed,
     running: progress.running,
     close: () => {
       endSession?.();

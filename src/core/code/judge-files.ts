@@ -98,31 +98,33 @@ function isTestFolder({ tests, graph, entries }: Grounds, users: FindUsers, fold
   const outside = subjects.filter(path => !isInside(path)).length;
   if (subjects.length > 0) return outside > 0 && outside >= subjects.length - outside;
   const words = new Set(here.flatMap(path => graph.loose.get(path) ?? []));
-  return ![...graph.uses.keys()].some(path => isInside(path) && !tests.has(path) && words.has(getWord(path)));
+  return ![...graph.uses.keys()].some(
+    path => isInside(path) && !tests.has(path) && words.has(getImportName(path)),
+  );
 }
 
 /** By name where a text names a file plainly, by its last word where some setting says what it stands for. */
 function getUserMap({ uses, loose }: ImportGraph): FindUsers {
   const byPath = new Map<string, string[]>();
-  const byWord = new Map<string, string[]>();
+  const byName = new Map<string, string[]>();
   const add = (map: Map<string, string[]>, key: string, user: string) => {
     const known = map.get(key);
     if (known) known.push(user);
     else map.set(key, [user]);
   };
   for (const [user, paths] of uses) for (const path of paths) add(byPath, path, user);
-  for (const [user, words] of loose) for (const word of words) add(byWord, word, user);
+  for (const [user, words] of loose) for (const word of words) add(byName, word, user);
   return path =>
-    [...(byPath.get(path) ?? []), ...(byWord.get(getModule(path)) ?? [])].filter(user => user !== path);
+    [...(byPath.get(path) ?? []), ...(byName.get(getModule(path)) ?? [])].filter(user => user !== path);
 }
 
 function getModule(path: string): string {
   const stem = getModuleName(getBaseName(path));
-  return stem.includes('.') ? stem : getWord(path);
+  return stem.includes('.') ? stem : getImportName(path);
 }
 
 /** How an import ends that means this file. */
-export function getWord(path: string): string {
+export function getImportName(path: string): string {
   const parts = path.split('/');
   const stem = parts.pop()?.split('.', 1)[0] ?? '';
   return stem === 'index' || stem === '__init__' ? (parts.pop() ?? stem) : stem;

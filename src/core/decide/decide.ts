@@ -10,7 +10,7 @@ import { getDueCleanup } from './cleanup.ts';
 import { isRecovered, reconcile } from './recovery.ts';
 import { getStartWip } from './retry.ts';
 import { canSendBack } from './send-back.ts';
-import { getEnd, getStop, getStopReason, isLookOverdue, isOver, isToldToStop } from './stopping.ts';
+import { getEnd, getStop, getStopReason, isLookOverdue, isOver, isStopRequested } from './stopping.ts';
 
 /** How long to wait for other workers before looking again. */
 const WAIT_MS = 1_000;
@@ -34,7 +34,7 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
     const onlyRecovers = scope.maxSessions === 0;
     const needsAgent = BEFORE_SESSION.has(mine.stage) && !mine.resumes;
     if (onlyRecovers && needsAgent) return { type: 'close', task: mine.task };
-    const goesBack = !onlyRecovers && !isToldToStop(state, world) && canSendBack(state, mine, policy);
+    const goesBack = !onlyRecovers && !isStopRequested(state, world) && canSendBack(state, mine, policy);
     const role = getSessionRole(mine.startWip, mine.isAuthor, state.tasks.get(mine.task)?.def.kind);
     const next = getNextStep(mine, getProvider(getProviders(policy, role), state, world, scope), goesBack);
     // Nobody is kept waiting for a provider who was told to stop, or whose time is over.

@@ -52,7 +52,7 @@ function getEndingOfSession(attempt: Attempt): Ending {
       return partial('TASK_EXEC', `the agent crashed: ${summary}`);
     case 'not-done':
       // Who stops and says where things stand has left something to go on with.
-      if (attempt.agent.handoff?.by === 'agent')
+      if (attempt.agent.sessionNote?.by === 'agent')
         return partial('TASK_EXEC', `the agent stopped and left a note: ${summary}`);
       return {
         ...partial('TASK_EXEC', `the agent stopped without a claim: ${summary}`),

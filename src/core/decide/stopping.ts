@@ -20,7 +20,7 @@ type Condition = (standing: Standing) => boolean;
  * under way comes to its end first. The rest (nothing to do, nobody to do it) shows when a task is picked.
  */
 export const STOPPING: readonly (readonly [StopReason, Condition])[] = [
-  ['asked', ({ state, world }) => isToldToStop(state, world)],
+  ['asked', ({ state, world }) => isStopRequested(state, world)],
   ['environment', ({ scope }) => scope.environmentBroken],
   ['time', isTimeOver],
   ['session-limit', ({ scope }) => isReached(scope.endedAttempts, scope.maxSessions)],
@@ -40,14 +40,14 @@ export function getStopReason(standing: Standing): StopReason | null {
 }
 
 /** A stop is meant for those who were there when it was called. */
-export function isToldToStop({ people }: State, world: World): boolean {
+export function isStopRequested({ people }: State, world: World): boolean {
   const { control } = people;
   return world.stopRequested || (control.mode === 'stopped' && control.workers.has(world.self));
 }
 
 /** Whether even what is under way is not worth waiting for. */
 export function isOver(standing: Standing): boolean {
-  return isToldToStop(standing.state, standing.world) || isTimeOver(standing);
+  return isStopRequested(standing.state, standing.world) || isTimeOver(standing);
 }
 
 function isTimeOver({ world, scope }: Standing): boolean {

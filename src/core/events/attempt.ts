@@ -135,7 +135,7 @@ function createAttempt(event: AttemptStarted, task: TaskState, backlogBlob: stri
       spent: NO_USAGE,
       outcome: event.takesUp ? 'claimed' : null,
       summary: '',
-      handoff: null,
+      sessionNote: null,
       question: null,
       evidence: null,
       sessionId: null,

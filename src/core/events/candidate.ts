@@ -140,19 +140,19 @@ export const CANDIDATE_EVENTS: EventTable<CandidateEvent> = {
 };
 
 function getVerdictLine({ task, verdict, checks }: Judged): string {
-  const { word, decidedBy, reason, findings } = verdict;
-  const warnings = word === 'proven' ? getWarnings(checks) : [];
+  const { word: outcome, decidedBy, reason, findings } = verdict;
+  const warnings = outcome === 'proven' ? getWarnings(checks) : [];
   const warned = warnings.length > 0 ? `, ${getWarningText(warnings)}` : '';
-  const told = word === 'proven' ? [] : findings.slice(0, 3);
+  const shown = outcome === 'proven' ? [] : findings.slice(0, 3);
   return [
-    `  task ${task}: ${word} (${decidedBy ?? 'all checks'}: ${reason})${warned}`,
-    ...told.map(finding => `      ${getFirstLine(finding)}`),
+    `  task ${task}: ${outcome} (${decidedBy ?? 'all checks'}: ${reason})${warned}`,
+    ...shown.map(finding => `      ${getFirstLine(finding)}`),
   ].join('\n');
 }
 
 function getRejections({ attempt, verdict, checks }: Judged): readonly Rejection[] {
-  const { word, decidedBy } = verdict;
+  const { word: outcome, decidedBy } = verdict;
   const failing = checks.find(({ check }) => check === decidedBy)?.failing ?? [];
-  if (word !== 'rejected' || failing.length === 0) return [];
+  if (outcome !== 'rejected' || failing.length === 0) return [];
   return [{ attempt, kind: decidedBy === 'fail-to-pass' ? 'own' : 'older', failing }];
 }

@@ -1,5 +1,5 @@
 import { getFirstLine, getShortCommit } from '../base/text.ts';
-import type { Handoff } from '../model/agent-event.ts';
+import type { SessionNote } from '../model/agent-event.ts';
 import type { AttemptOutcome, AttemptRef, ErrorCategory } from '../model/facts.ts';
 import type { TaskStatus } from '../model/task.ts';
 import { isEnvironmentFault } from '../model/verdict.ts';
@@ -140,7 +140,7 @@ function getPast(attempt: Attempt, ending: AttemptEnding, endedAtMs: number): Pa
     category,
     findings,
     wip,
-    handoff: addNotes(attempt.agent.handoff, attempt.candidate?.notes),
+    sessionNote: addNotes(attempt.agent.sessionNote, attempt.candidate?.notes),
     question: outcome === 'needs-human' ? attempt.agent.question : null,
     ...(attempt.resumes?.by === undefined ? {} : { by: attempt.resumes.by }),
     ...(attempt.preflightFailure?.satisfied ? { satisfied: true } : {}),
@@ -151,17 +151,17 @@ function getPast(attempt: Attempt, ending: AttemptEnding, endedAtMs: number): Pa
 }
 
 /** What an agent wrote into the notes reaches whoever goes on, although the notes themselves stay as they were. */
-function addNotes(handoff: Handoff | null, notes: readonly string[] | undefined): Handoff | null {
-  if (!notes || notes.length === 0) return handoff;
-  const word = handoff ?? {
+function addNotes(sessionNote: SessionNote | null, notes: readonly string[] | undefined): SessionNote | null {
+  if (!notes || notes.length === 0) return sessionNote;
+  const note = sessionNote ?? {
     phase: 'not said',
     completed: [],
     next_step: 'see the notes',
     critical_files: [],
     memory_notes: '',
   };
-  const memory_notes = [word.memory_notes, ...notes].filter(text => text !== '').join(' / ');
-  return { ...word, memory_notes: memory_notes.slice(0, 4_000) };
+  const memory_notes = [note.memory_notes, ...notes].filter(text => text !== '').join(' / ');
+  return { ...note, memory_notes: memory_notes.slice(0, 4_000) };
 }
 
 function getHeld(attempt: Attempt, outcome: AttemptOutcome): HeldWork | null {

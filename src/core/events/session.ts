@@ -1,5 +1,5 @@
 import { getCount, getFirstLine } from '../base/text.ts';
-import type { Handoff, Question } from '../model/agent-event.ts';
+import type { Question, SessionNote } from '../model/agent-event.ts';
 import type { ArtifactRef, AttemptRef, Evidence, SessionOutcome } from '../model/facts.ts';
 import type { PromptType } from '../model/role.ts';
 import { addUsage, subtractUsage, type Usage } from '../model/usage.ts';
@@ -32,7 +32,7 @@ export type SessionEvent =
       readonly transcript: ArtifactRef | null;
       readonly model?: string;
       readonly role?: string;
-      readonly handoff?: Handoff;
+      readonly handoff?: SessionNote;
       readonly question?: Question;
       /** What the agent said that others have to know later. */
       readonly decisions?: readonly string[];
@@ -91,7 +91,7 @@ export const SESSION_EVENTS: EventTable<SessionEvent> = {
       attempt.stage = 'session-over';
       agent.outcome = outcome;
       agent.summary = summary;
-      agent.handoff = event.handoff ?? null;
+      agent.sessionNote = event.handoff ?? null;
       agent.question = event.question ?? null;
       agent.sessionId = event.agentSession ?? null;
       agent.contextShare = event.contextShare ?? 0;

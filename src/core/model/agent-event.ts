@@ -56,7 +56,7 @@ export type ToolEntry =
     }
   | { readonly type: 'decision'; readonly text: string }
   | ({ readonly type: 'question' } & Question)
-  | ({ readonly type: 'handoff' } & Handoff)
+  | ({ readonly type: 'handoff' } & SessionNote)
   | { readonly type: 'claim'; readonly summary: string };
 
 /** Something only a person can give. */
@@ -69,7 +69,7 @@ export interface Question {
 }
 
 /** Word for whoever goes on. */
-export interface Handoff {
+export interface SessionNote {
   readonly phase: string;
   readonly completed: readonly string[];
   readonly next_step: string;

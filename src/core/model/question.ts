@@ -83,9 +83,9 @@ export interface GivenAnswer {
 export function getAnswersText({ answers }: { readonly answers: readonly GivenAnswer[] }): string {
   if (answers.length === 0) return '';
   const lines = answers
-    .slice(-MAX_TOLD)
+    .slice(-MAX_SHOWN)
     .flatMap(({ question, text, by }) => [`- Asked: ${question}`, `  ${by} answered: ${text}`]);
   return ['## What people answered', '', ...lines].join('\n');
 }
 
-const MAX_TOLD = 5;
+const MAX_SHOWN = 5;

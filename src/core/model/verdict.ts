@@ -23,10 +23,10 @@ const UNSAID =
 export function getVerdict(results: readonly CheckResult[]): Verdict {
   for (const name of CHECK_NAMES) {
     const result = results.find(r => r.check === name && isDecisive(r));
-    const word = result ? OUTCOME_BY_STATUS[result.status] : null;
-    if (result && word) {
+    const outcome = result ? OUTCOME_BY_STATUS[result.status] : null;
+    if (result && outcome) {
       const findings = result.private ? [UNSAID] : result.findings;
-      return { word, decidedBy: name, reason: result.summary, findings };
+      return { word: outcome, decidedBy: name, reason: result.summary, findings };
     }
   }
   const has = (name: CheckName, status: CheckResult['status']) =>

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../model/agent-event.ts';
 import type { MonitorRules } from '../model/policy.ts';
-import { HANDOFF_FILE } from './handoff.ts';
+import { SESSION_NOTE_FILE } from './session-note.ts';
 
 /** Something the agent did, or only the passing of time. */
 export type Observation = { readonly atMs: number; readonly event: AgentEvent | null };
@@ -88,7 +88,7 @@ function getWarning(percent: number): string {
 
 const WRAP_UP = [
   'Your context is nearly full. Stop implementing now.',
-  `Leave word for whoever goes on, with the tool save_handoff or as ${HANDOFF_FILE} (phase, completed, next_step, critical_files, memory_notes), then end your turn.`,
+  `Leave word for whoever goes on, with the tool save_handoff or as ${SESSION_NOTE_FILE} (phase, completed, next_step, critical_files, memory_notes), then end your turn.`,
   'A clean handover is worth more than a rushed finish: your files are kept, and the next session goes on from them.',
 ].join(' ');
 
@@ -197,13 +197,13 @@ function look(
 /** When the session began, and when the agent was last heard of. */
 interface TimeWatch {
   readonly startedMs: number;
-  readonly heardMs: number | null;
+  readonly lastEventMs: number | null;
   readonly warned: boolean;
   readonly stopped: boolean;
 }
 
 function createTimeWatch(startedMs: number): TimeWatch {
-  return { startedMs, heardMs: null, warned: false, stopped: false };
+  return { startedMs, lastEventMs: null, warned: false, stopped: false };
 }
 
 /** A silent agent is stopped; a slow one that is heard of now and then is left alone until its time is up. */
@@ -213,33 +213,33 @@ function watchTime(
   rules: MonitorRules,
 ): { state: TimeWatch; commands: readonly MonitorCommand[] } {
   if (state.stopped) return { state, commands: [] };
-  const heard = event === null ? state : { ...state, heardMs: atMs };
-  const silence = getSilence(heard, atMs, rules);
-  if (silence) return { state: { ...heard, stopped: true }, commands: [silence] };
-  if (!heard.warned && atMs - heard.startedMs >= rules.warnAtMs) {
+  const noted = event === null ? state : { ...state, lastEventMs: atMs };
+  const silence = getSilence(noted, atMs, rules);
+  if (silence) return { state: { ...noted, stopped: true }, commands: [silence] };
+  if (!noted.warned && atMs - noted.startedMs >= rules.warnAtMs) {
     const text =
       'The time for this session is nearly up. Bring what you are doing to an end that somebody else can go on from.';
     return {
-      state: { ...heard, warned: true },
+      state: { ...noted, warned: true },
       commands: [{ type: 'inject', text, why: 'time is nearly up' }],
     };
   }
-  return { state: heard, commands: [] };
+  return { state: noted, commands: [] };
 }
 
 function getSilence(
-  { heardMs, startedMs }: TimeWatch,
+  { lastEventMs, startedMs }: TimeWatch,
   atMs: number,
   rules: MonitorRules,
 ): MonitorCommand | null {
-  if (heardMs === null && atMs - startedMs >= rules.firstEventMs) {
+  if (lastEventMs === null && atMs - startedMs >= rules.firstEventMs) {
     return {
       type: 'stop',
       cause: 'silent',
       why: `nothing was heard in the first ${toSeconds(rules.firstEventMs)} s`,
     };
   }
-  if (heardMs !== null && atMs - heardMs >= rules.idleMs) {
+  if (lastEventMs !== null && atMs - lastEventMs >= rules.idleMs) {
     return { type: 'stop', cause: 'idle', why: `nothing was heard for ${toSeconds(rules.idleMs)} s` };
   }
   return null;
@@ -252,7 +252,7 @@ function toSeconds(ms: number): number {
 /** How long until time alone could change anything; null when it cannot. */
 export function getNextLookMs(state: TimeWatch, nowMs: number, rules: MonitorRules): number | null {
   const silenceMs =
-    state.heardMs === null ? state.startedMs + rules.firstEventMs : state.heardMs + rules.idleMs;
+    state.lastEventMs === null ? state.startedMs + rules.firstEventMs : state.lastEventMs + rules.idleMs;
   const warnMs = state.warned ? Number.POSITIVE_INFINITY : state.startedMs + rules.warnAtMs;
   const nextMs = Math.min(silenceMs, warnMs);
   return state.stopped || nextMs === Number.POSITIVE_INFINITY ? null : Math.max(nextMs - nowMs, 50);

@@ -5,25 +5,29 @@ import { getRaised } from '../state/costs.ts';
 import type { State } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 
-export interface Said {
+export interface GivenAnswer {
   readonly option: QuestionOption;
   readonly text: string;
   readonly by: string;
 }
 
 /** What an answer does, as the events that are recorded with it in one transaction. */
-export function getAnswerEvents(state: State, question: AskedQuestion, said: Said): readonly HarnessEvent[] {
+export function getAnswerEvents(
+  state: State,
+  question: AskedQuestion,
+  given: GivenAnswer,
+): readonly HarnessEvent[] {
   const { id } = question;
-  const { option, text, by } = said;
+  const { option, text, by } = given;
   const answered: HarnessEvent = { type: 'question.answered', id, option: option.key, text, by };
   const asked: HarnessEvent[] = state.people.questions.has(id)
     ? []
     : [{ type: 'question.asked', ...question }];
-  return [...asked, answered, ...getEffects(state, question, said)];
+  return [...asked, answered, ...getEffects(state, question, given)];
 }
 
-function getEffects(state: State, question: AskedQuestion, said: Said): readonly HarnessEvent[] {
-  const { option, text, by } = said;
+function getEffects(state: State, question: AskedQuestion, given: GivenAnswer): readonly HarnessEvent[] {
+  const { option, text, by } = given;
   const ids = getTasks(state, question);
   const reason = `${by} answered ${option.key}${text ? `: ${text}` : ''}`;
   switch (option.effect) {
@@ -55,7 +59,7 @@ function getEffects(state: State, question: AskedQuestion, said: Said): readonly
       }));
     case 'pass':
     case 'fail':
-      return getLook(state.tasks.get(question.task ?? ''), { ...said, passed: option.effect === 'pass' });
+      return getLook(state.tasks.get(question.task ?? ''), { ...given, passed: option.effect === 'pass' });
     case 'raise':
       return [{ type: 'budget.raised', task: question.task, toUsd: getCap(state, question, text), by }];
     case 'pause':
@@ -89,7 +93,7 @@ function getTasks(state: State, { task, about }: AskedQuestion): readonly string
 
 function getLook(
   task: TaskState | undefined,
-  { passed, by, text }: Said & { readonly passed: boolean },
+  { passed, by, text }: GivenAnswer & { readonly passed: boolean },
 ): readonly HarnessEvent[] {
   if (!task?.held?.awaitsPerson) return [];
   const { attempt, candidate } = task.held;
@@ -99,6 +103,6 @@ function getLook(
 
 function getCap(state: State, { task }: AskedQuestion, text: string): number {
   const spentUsd = (task === null ? state.costs : state.tasks.get(task))?.usage.costUsd ?? 0;
-  const saidUsd = Number(text.replace(/^\$/, ''));
-  return text !== '' && Number.isFinite(saidUsd) ? saidUsd : getRaised(spentUsd);
+  const givenUsd = Number(text.replace(/^\$/, ''));
+  return text !== '' && Number.isFinite(givenUsd) ? givenUsd : getRaised(spentUsd);
 }

@@ -122,7 +122,7 @@ describe('the brief', () => {
   });
 
   it('hands on what the last session left to say', () => {
-    const handoff = {
+    const sessionNote = {
       phase: 'the form is there',
       completed: ['the page', 'the route'],
       next_step: 'send the mail',
@@ -133,7 +133,7 @@ describe('the brief', () => {
     const state = foldAll(
       synced([makeTask('1')]),
       ...[leased, prepared, ready, started].map(event => event ?? []),
-      over?.type === 'session.ended' ? { ...over, handoff } : [],
+      over?.type === 'session.ended' ? { ...over, handoff: sessionNote } : [],
       failing('1', 'partial').at(-1) ?? [],
     );
     const text = brief(state, '1');

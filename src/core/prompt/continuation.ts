@@ -1,4 +1,4 @@
-import type { Handoff } from '../model/agent-event.ts';
+import type { SessionNote } from '../model/agent-event.ts';
 import type { Attempt, Feedback, PastAttempt } from '../state/attempt.ts';
 import type { AuthoredTest, TaskState } from '../state/task-state.ts';
 
@@ -63,15 +63,23 @@ function getFindingLines(findings: readonly string[]): string[] {
 }
 
 /** A list of what was written helps nobody who does not have the files; what an agent had to say may. */
-function getLastAttemptLines({ reason, findings, handoff }: PastAttempt, isKept: boolean): string[] {
+function getLastAttemptLines({ reason, findings, sessionNote }: PastAttempt, isKept: boolean): string[] {
   return [
     `**Why:** ${reason}`,
     ...(findings.length > 0 ? ['', ...getFindingLines(findings)] : []),
-    ...(handoff && (isKept || handoff.by !== 'harness') ? ['', ...getHandoffLines(handoff)] : []),
+    ...(sessionNote && (isKept || sessionNote.by !== 'harness')
+      ? ['', ...getSessionNoteLines(sessionNote)]
+      : []),
   ];
 }
 
-function getHandoffLines({ phase, completed, next_step, critical_files, memory_notes }: Handoff): string[] {
+function getSessionNoteLines({
+  phase,
+  completed,
+  next_step,
+  critical_files,
+  memory_notes,
+}: SessionNote): string[] {
   return [
     `**Left off at:** ${phase}`,
     ...(completed.length > 0 ? ['', '**Done so far:**', ...completed.map(one => `- ${one}`), ''] : []),

@@ -110,10 +110,10 @@ function getUnfilled(runs: readonly RunRecord[]): Pick<ProofRecord, 'unfilled'> 
 /** What was found by tests that no agent may know stays out of what travels. */
 function getCheckRecord(result: CheckResult): ProofRecord['checks'][number] {
   const { check, status, summary, findings, commands, durationMs, hashes = {} } = result;
-  const told = result.private
+  const shown = result.private
     ? { findings: [], commands: [] }
     : { findings: [...findings], commands: [...commands] };
-  return { check, status, summary, ...told, hashes: { ...hashes }, duration_ms: durationMs };
+  return { check, status, summary, ...shown, hashes: { ...hashes }, duration_ms: durationMs };
 }
 
 /** Both parts with the hashes that the landed commit will carry. */

@@ -1,4 +1,4 @@
-import type { Handoff, Question } from '../model/agent-event.ts';
+import type { Question, SessionNote } from '../model/agent-event.ts';
 import type { CheckResult, Verdict } from '../model/check.ts';
 import type {
   AttemptOutcome,
@@ -83,7 +83,7 @@ interface AgentWork {
   spent: Usage;
   outcome: SessionOutcome | null;
   summary: string;
-  handoff: Handoff | null;
+  sessionNote: SessionNote | null;
   question: Question | null;
   /** What its tool calls show about the tests. */
   evidence: Evidence | null;
@@ -137,7 +137,7 @@ export interface PastAttempt {
   readonly category: ErrorCategory | null;
   readonly findings: readonly string[];
   readonly wip: string | null;
-  readonly handoff: Handoff | null;
+  readonly sessionNote: SessionNote | null;
   /** What it asked for, until that is answered. */
   readonly question: Question | null;
   /** The person whose own work it was. */

@@ -13,25 +13,25 @@ export function getStartProblem(run: TestRun, runner: RunnerKind, install: strin
   if (run.exitCode === 0)
     return run.reportProblem === undefined || !alwaysStarts
       ? null
-      : `${run.command} ended well on the base, and ${run.reportProblem}: set testing.runner and testing.full to what starts that runner itself. It said:\n${getSaid(run)}`;
+      : `${run.command} ended well on the base, and ${run.reportProblem}: set testing.runner and testing.full to what starts that runner itself. It said:\n${getOutput(run)}`;
   const mayBeCode = !alwaysStarts || /&&|;|\|/.test(run.command);
   if (mayBeCode && !NOT_THERE.test(run.outputTail)) return null;
-  const said = getSaid(run);
+  const output = getOutput(run);
   const todo =
     install === null
       ? `set environment.install to what a fresh tree needs${example === undefined ? '' : `, such as ${example}`}`
       : `environment.install (${install}) has to bring whatever it needs`;
-  return `${run.command} ended with exit code ${run.exitCode} on the base and left no result of any test; ${todo}. It said:\n${said}`;
+  return `${run.command} ended with exit code ${run.exitCode} on the base and left no result of any test; ${todo}. It said:\n${output}`;
 }
 
 /** Of a command that only has an exit code: whether what it starts is not there at all, in the launcher's own words. */
 function getLaunchProblem(run: TestRun): string | null {
   if (run.timedOut || run.exitCode === 0 || !NOT_LAUNCHED.test(run.outputTail)) return null;
-  return `${run.command} could not be started on the base (exit code ${run.exitCode}): set testing.full to what runs the tests, or environment.install to what brings it. It said:\n${getSaid(run)}`;
+  return `${run.command} could not be started on the base (exit code ${run.exitCode}): set testing.full to what runs the tests, or environment.install to what brings it. It said:\n${getOutput(run)}`;
 }
 
 /** The end of what a command said. */
-export function getSaid({ outputTail }: TestRun): string {
+export function getOutput({ outputTail }: TestRun): string {
   return outputTail.trim().split('\n').slice(-MAX_LINES).join('\n').slice(-MAX_CHARS) || 'nothing';
 }
 

@@ -26,8 +26,9 @@ export function getAttemptsWithoutLanding(recent: readonly StoredEvent[]): Attem
     judged.set(key, rounds);
     found.delete(key);
     const { task, attempt, verdict } = event;
-    const { word, reason: why, findings, decidedBy } = verdict;
-    if (word !== 'proven') found.set(key, { task, attempt, check: decidedBy ?? word, why, findings, rounds });
+    const { word: outcome, reason: why, findings, decidedBy } = verdict;
+    if (outcome !== 'proven')
+      found.set(key, { task, attempt, check: decidedBy ?? outcome, why, findings, rounds });
   }
   return [...found.values()];
 }

@@ -167,8 +167,8 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
 }
 
 function getUnproven({ landed, people }: TaskState): Pick<TaskLine, 'unproven'> {
-  const said = landed?.unproven ?? people.override;
-  return said ? { unproven: `${said.by}: ${said.reason}` } : {};
+  const mark = landed?.unproven ?? people.override;
+  return mark ? { unproven: `${mark.by}: ${mark.reason}` } : {};
 }
 
 function getProcess(worker: WorkerRef | undefined): Omit<WorkerRef, 'id'> | null {

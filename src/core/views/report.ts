@@ -85,7 +85,7 @@ export function getReport(
     rejected: getAttemptsWithoutLanding(recent).map(one => ({ ...one, title: getTitle(state, one.task) })),
     waiting,
     spend: getSpend(state),
-    timeline: recent.flatMap(event => (isTold(event.event) ? [{ atMs: event.atMs, event }] : [])),
+    timeline: recent.flatMap(event => (isReported(event.event) ? [{ atMs: event.atMs, event }] : [])),
     risks: [...getRisks(state), ...getLandedWarnings(events, recent)],
     next: getNext(state, waiting),
   };
@@ -128,8 +128,10 @@ function getUnproven(state: State, events: readonly StoredEvent[]): Item[] {
   return getTasks(state)
     .filter(task => task.status === 'landed' && !isProven(task))
     .map(({ def, landed }) => {
-      const said = landed?.unproven;
-      const why = said ? `by the word of ${said.by}: ${said.reason}` : 'marked as done, never proven here';
+      const unproven = landed?.unproven;
+      const why = unproven
+        ? `by the word of ${unproven.by}: ${unproven.reason}`
+        : 'marked as done, never proven here';
       return { task: def.id, title: def.title, why };
     });
 }
@@ -211,7 +213,7 @@ function getNothingLeft({ tasks }: State): string {
   return 'the backlog is empty: harness add "what should be built" --test-file <path>';
 }
 
-const TOLD: readonly HarnessEvent['type'][] = [
+const REPORTED: readonly HarnessEvent['type'][] = [
   'attempt.started',
   'verdict.given',
   'task.landed',
@@ -223,8 +225,8 @@ const TOLD: readonly HarnessEvent['type'][] = [
   'task.overridden',
 ];
 
-function isTold(event: HarnessEvent): boolean {
-  return TOLD.includes(event.type);
+function isReported(event: HarnessEvent): boolean {
+  return REPORTED.includes(event.type);
 }
 
 function getTasks(state: State): TaskState[] {

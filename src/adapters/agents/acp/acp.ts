@@ -31,8 +31,8 @@ export function createAcpAgent(options: AcpAgentOptions): Driver {
     getEnvironment: () => (passEnv ? { passEnv } : {}),
     read: ({ request, emit }) => createAcpUpdates(request.cwd, emit, request.resume !== undefined),
     talk: async (session, updates) => await talk(session, updates, options),
-    getEnding: ({ request, reader, told, end }) => {
-      const talked = told ?? NO_TALK;
+    getEnding: ({ request, reader, lastTurn, end }) => {
+      const talked = lastTurn ?? NO_TALK;
       const ending = getAcpEnding({
         ...talked,
         request,

@@ -4,7 +4,7 @@ import {
   type Ending,
   getFailedEnding,
   getFailureOfText,
-  getSaidEnding,
+  getTurnEnding,
   getWatchedFailure,
   type SessionEnd,
 } from '../shared/ending.ts';
@@ -54,14 +54,14 @@ const STOPS: Readonly<Record<string, AgentFailure>> = {
 
 /** Some agents tell a failure of their provider as if it were their own last words. */
 function getEndOfTurn({ request, lastMessage, hasSpoken, nowMs }: AcpStory): Ending {
-  const said = lastMessage.trim();
-  if (TOLD_FAILURE.test(said)) return getFailedEnding(getFailureOfText(said, nowMs), null);
+  const text = lastMessage.trim();
+  if (REPORTED_FAILURE.test(text)) return getFailedEnding(getFailureOfText(text, nowMs), null);
   if (!hasSpoken) return getFailedEnding(ALL_EMPTY, null);
-  return getSaidEnding(request, said, 'The agent ended its turn.');
+  return getTurnEnding(request, text, 'The agent ended its turn.');
 }
 
 /** Only how such a message begins is telling: an agent may well speak of a 429 that it has handled. */
-const TOLD_FAILURE =
+const REPORTED_FAILURE =
   /^(API Error\b|Internal error\b|exceeded retry limit|unexpected status \d{3}\b|stream (disconnected|closed)\b|Selected model is at capacity|We.re currently experiencing high demand|Quota exceeded|You.ve hit your usage limit|rate limit exceeded|Connection failed:|Reconnecting\.\.\.|Codex ran out of room|Incomplete response returned|Prompt is too long|Invalid API key|\{"error":)/i;
 
 const SILENT: AgentFailure = {
@@ -73,10 +73,10 @@ function getFailure({ error, exit, nowMs }: AcpStory): AgentFailure {
   const { code, message, data } = asObject(error);
   if (typeof code !== 'number') return { kind: 'crash', message: exit };
   const { details, errorKind } = asObject(data);
-  const said = [asText(message).replace(/^Internal error:? */, ''), asText(details)]
+  const text = [asText(message).replace(/^Internal error:? */, ''), asText(details)]
     .filter(Boolean)
     .join(' ');
-  const failure = getFailureOfText(said || 'The agent failed and did not say why.', nowMs);
+  const failure = getFailureOfText(text || 'The agent failed and did not say why.', nowMs);
   if (failure.kind !== 'unknown') return failure;
   const kind = code === AUTH_REQUIRED ? 'auth' : (ERROR_KINDS[asText(errorKind)] ?? 'unknown');
   return { ...failure, kind };

@@ -36,13 +36,13 @@ export interface AcpTaken {
 export function startAcpTalk(sdk: AcpSdk, line: AcpLine, request: SessionRequest): AcpTalk {
   const stream = openAcpStream(line);
   // A session that is opened again may tell its whole past first: only the turn is listened to.
-  const heard = { sessionId: '' };
+  const seen = { sessionId: '' };
   const rules = { ...line, mode: request.mode ?? 'exec', findCall: line.updates.findCall };
   const connection = connect(sdk, stream, rules, ({ sessionId, update }) => {
-    if (heard.sessionId !== '' && asText(sessionId) === heard.sessionId) line.updates.read(update);
+    if (seen.sessionId !== '' && asText(sessionId) === seen.sessionId) line.updates.read(update);
   });
   const taken = takeTurn(connection, request, line, sessionId => {
-    heard.sessionId = sessionId;
+    seen.sessionId = sessionId;
     line.onTurn(() => connection.agent.notify('session/cancel', { sessionId }));
   });
   return { taken, problem: stream.problem, close: () => connection.close() };

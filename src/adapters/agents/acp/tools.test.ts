@@ -43,12 +43,12 @@ test.each([
   ['what was told of it before', { toolCallId: 'told' }, 'sudo make'],
 ])('a command that the policy refuses is rejected, known by %s', (_, asked, line) => {
   const refused: string[] = [];
-  const told = { ...NEW_TOOL_CALL, kind: 'execute', rawInput: { command: 'sudo make' } };
+  const lastTurn = { ...NEW_TOOL_CALL, kind: 'execute', rawInput: { command: 'sudo make' } };
   const answer = getAcpPermission(
     { toolCall: { kind: 'execute', ...asked }, options: OPTIONS },
     {
       ...{ mode: 'exec', refuse },
-      findCall: id => (id === 'told' ? told : undefined),
+      findCall: id => (id === 'told' ? lastTurn : undefined),
       onRefused: (reason, command) => refused.push(`${reason} ${command}`),
     },
   );

@@ -66,9 +66,9 @@ const ACTIONS: Readonly<Record<string, 'read' | 'write' | 'delete'>> = {
 
 function getCommandEvent(call: AcpToolCall): AgentEvent {
   const output = getOutput(call);
-  const told = /^Exit code (\d+)\n?/.exec(output);
-  const exitCode = call.exitCode ?? (told ? Number(told[1]) : call.status === 'completed' ? 0 : null);
-  const rest = told ? output.slice(told[0].length) : output;
+  const lastTurn = /^Exit code (\d+)\n?/.exec(output);
+  const exitCode = call.exitCode ?? (lastTurn ? Number(lastTurn[1]) : call.status === 'completed' ? 0 : null);
+  const rest = lastTurn ? output.slice(lastTurn[0].length) : output;
   return {
     type: 'command',
     command: getCommandLine(call) || call.title,
@@ -91,8 +91,9 @@ function quote(word: string): string {
 function getOutput({ terminal, rawOutput, content }: AcpToolCall): string {
   if (terminal !== '') return terminal;
   const raw = asObject(rawOutput);
-  const told = asText(rawOutput) || asText(raw.formatted_output) || asText(raw.output) || asText(raw.stdout);
-  if (told !== '') return told;
+  const lastTurn =
+    asText(rawOutput) || asText(raw.formatted_output) || asText(raw.output) || asText(raw.stdout);
+  if (lastTurn !== '') return lastTurn;
   return content.map(part => asText(asObject(asObject(part).content).text)).join('\n');
 }
 

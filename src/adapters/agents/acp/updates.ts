@@ -77,13 +77,13 @@ export function createAcpUpdates(cwd: string, emit: Emit, isResumed = false): Ac
 function createMessages(emit: Emit) {
   let message = { id: '', text: '', isThought: false };
   let last = '';
-  let heardChars = 0;
+  let receivedChars = 0;
   let hasSpoken = false;
 
   function close(): void {
     if (message.text.trim() !== '') {
       if (!message.isThought) last = message.text;
-      if (heardChars <= MAX_HEARD_CHARS) emitText(message.text, emit);
+      if (receivedChars <= MAX_RECEIVED_CHARS) emitText(message.text, emit);
     }
     message = { id: '', text: '', isThought: false };
   }
@@ -94,7 +94,7 @@ function createMessages(emit: Emit) {
       const text = asText(asObject(update.content).text);
       const isOther = id !== message.id || isThought !== message.isThought;
       if (isOther || message.text.length > MAX_MESSAGE_CHARS) close();
-      heardChars += text.length;
+      receivedChars += text.length;
       hasSpoken ||= !isThought && text.trim() !== '';
       message = { id, isThought, text: message.text + text };
     },
@@ -105,7 +105,7 @@ function createMessages(emit: Emit) {
   };
 }
 
-const MAX_HEARD_CHARS = 8 * 1024 * 1024;
+const MAX_RECEIVED_CHARS = 8 * 1024 * 1024;
 const MAX_MESSAGE_CHARS = 256 * 1024;
 
 /**
@@ -114,13 +114,13 @@ const MAX_MESSAGE_CHARS = 256 * 1024;
  */
 function createAcpMeter(emit: (event: AgentEvent) => void, isResumed: boolean) {
   let total = NO_USAGE;
-  let toldUsd = 0;
+  let countedUsd = 0;
   let costUsd = 0;
   let contextTokens = 0;
   let seenTokens = 0;
   let isNew = false;
 
-  function tell(usage: Usage): void {
+  function emitUsage(usage: Usage): void {
     total = addUsage(total, usage);
     emit({ type: 'usage', usage, contextTokens });
   }
@@ -137,7 +137,7 @@ function createAcpMeter(emit: (event: AgentEvent) => void, isResumed: boolean) {
       const { amount, currency } = asObject(update.cost);
       // The price of a session that is gone on with holds all that it ever cost.
       if (currency === 'USD' && !isResumed) costUsd = Math.max(costUsd, asCount(amount));
-      tell(NO_USAGE);
+      emitUsage(NO_USAGE);
     },
     /** A tool is done, so the next answer will be another one: what filled the context has been paid for. */
     answered,
@@ -145,17 +145,17 @@ function createAcpMeter(emit: (event: AgentEvent) => void, isResumed: boolean) {
     end(raw: unknown): void {
       answered();
       const usage = asObject(raw);
-      const told = {
+      const lastTurn = {
         inputTokens: asCount(usage.inputTokens) + asCount(usage.cachedWriteTokens),
         outputTokens: asCount(usage.outputTokens),
         cachedTokens: asCount(usage.cachedReadTokens),
-        costUsd: costUsd - toldUsd,
+        costUsd: costUsd - countedUsd,
       };
-      const isTold = told.inputTokens + told.outputTokens + told.cachedTokens > 0;
-      const whole = isTold ? told : { ...told, inputTokens: seenTokens };
-      toldUsd = costUsd;
+      const isCounted = lastTurn.inputTokens + lastTurn.outputTokens + lastTurn.cachedTokens > 0;
+      const whole = isCounted ? lastTurn : { ...lastTurn, inputTokens: seenTokens };
+      countedUsd = costUsd;
       seenTokens = 0;
-      tell(whole);
+      emitUsage(whole);
     },
     total: () => total,
   };

@@ -24,14 +24,14 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Driver {
     }),
     read: ({ request, emit }) => createClaudeReader(request.cwd, emit, () => performance.now()),
     talk: async (session, reader) => ({ crash: await talk(session, reader, options) }),
-    getEnding: ({ request, reader, told, end }) => {
+    getEnding: ({ request, reader, lastTurn, end }) => {
       const sessionId = reader.sessionId();
       const ending = getClaudeEnding({
         request,
         result: reader.lastResult(),
         hints: reader.hints(),
         end,
-        crash: told?.crash ?? null,
+        crash: lastTurn?.crash ?? null,
         lastText: reader.lastText(),
       });
       return { ...ending, ...(sessionId ? { sessionId } : {}) };
@@ -48,7 +48,7 @@ async function talk(
   // Sessions are kept there for resuming; a sandbox lets through only what exists.
   if (options.owner.sandbox) mkdirSync(join(homedir(), '.claude', 'projects'), { recursive: true });
   const prompts = createClaudePrompts(request.prompt);
-  const { start, stderr } = hearStderr(run);
+  const { start, stderr } = onStderr(run);
   const unsubscribe = request.injections?.subscribe(prompts.push);
   let claude: ClaudeQuery | null = null;
   try {
@@ -73,7 +73,7 @@ async function talk(
 }
 
 /** The SDK keeps to itself what its program complains of. */
-function hearStderr(run: Run): { readonly start: Run['start']; stderr(): string } {
+function onStderr(run: Run): { readonly start: Run['start']; stderr(): string } {
   let text = '';
   return {
     start: (...given) => {

@@ -24,7 +24,7 @@ type Emit = (event: AgentEvent) => void;
 export function createClaudeReader(cwd: string, emit: Emit, nowMs: () => number): ClaudeReader {
   const meter = createClaudeMeter(emit);
   const tools = createToolCalls(cwd, emit);
-  const tellAlive = createPulse(nowMs, meter.alive);
+  const emitAlive = createPulse(nowMs, meter.alive);
   const words = createWords(emit, tools.begin);
   let hints: ClaudeHints = { errorName: null, resetsAtMs: null };
   let lastResult: ClaudeResult | null = null;
@@ -48,7 +48,7 @@ export function createClaudeReader(cwd: string, emit: Emit, nowMs: () => number)
         hints = { ...hints, resetsAtMs: getResetsAtMs(message) ?? hints.resetsAtMs };
         break;
     }
-    tellAlive();
+    emitAlive();
   }
 
   return {
@@ -122,10 +122,10 @@ function createToolCalls(cwd: string, emit: Emit) {
 
 /** Long thoughts and long commands are no silence: says now and then that the agent lives. */
 function createPulse(nowMs: () => number, alive: () => void): () => void {
-  let toldMs = nowMs();
+  let emittedMs = nowMs();
   return () => {
-    if (nowMs() - toldMs < ALIVE_EVERY_MS) return;
-    toldMs = nowMs();
+    if (nowMs() - emittedMs < ALIVE_EVERY_MS) return;
+    emittedMs = nowMs();
     alive();
   };
 }

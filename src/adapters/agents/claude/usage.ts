@@ -13,7 +13,7 @@ export function createClaudeMeter(emit: (event: AgentEvent) => void) {
   let started: Usage = NO_USAGE;
   let contextTokens = 0;
 
-  function tell(usage: Usage): void {
+  function emitUsage(usage: Usage): void {
     turn = addUsage(turn, usage);
     emit({ type: 'usage', usage, contextTokens });
   }
@@ -27,13 +27,13 @@ export function createClaudeMeter(emit: (event: AgentEvent) => void) {
       const tokens = getTokens(usage, started);
       started = NO_USAGE;
       if (isMain) contextTokens = tokens.inputTokens + tokens.cachedTokens + tokens.outputTokens;
-      if (hasTokens(tokens)) tell(tokens);
+      if (hasTokens(tokens)) emitUsage(tokens);
     },
     /** The end of a turn. */
-    endTurn(told: Usage | null): void {
-      const whole = told ?? turn;
+    endTurn(lastTurn: Usage | null): void {
+      const whole = lastTurn ?? turn;
       const missing = { ...subtractUsage(whole, turn), costUsd: 0 };
-      if (hasTokens(missing)) tell(missing);
+      if (hasTokens(missing)) emitUsage(missing);
       total = addUsage(total, { ...turn, costUsd: whole.costUsd });
       turn = NO_USAGE;
     },

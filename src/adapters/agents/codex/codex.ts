@@ -7,7 +7,7 @@ import {
   GO_ON,
   getFailedEnding,
   getFailureOfText,
-  getSaidEnding,
+  getTurnEnding,
   getWatchedFailure,
   type SessionEnd,
 } from '../shared/ending.ts';
@@ -56,9 +56,9 @@ export function createCodexAgent(options: CodexAgentOptions): Driver {
     }),
     read: ({ request, emit }) => createCodexMeter(homeDir, request.resume, emit),
     talk: async (session, meter) => await talk(session, meter, options, probe),
-    getEnding: ({ request, told, end }) => {
-      if (told && 'kind' in told) return getFailedEnding(told, null);
-      const last = told?.last ?? null;
+    getEnding: ({ request, lastTurn, end }) => {
+      if (lastTurn && 'kind' in lastTurn) return getFailedEnding(lastTurn, null);
+      const last = lastTurn?.last ?? null;
       const sessionId = last?.threadId ?? request.resume;
       const ending = getCodexEnding({ request, last, end, nowMs: Date.now() });
       return { ...ending, ...(sessionId ? { sessionId } : {}) };
@@ -168,7 +168,7 @@ export function getCodexEnding(story: CodexStory): Ending {
   const { request, last, end } = story;
   const isEmpty = last?.how === 'completed' && !last.hasSpoken;
   if (isEmpty) return getFailedEnding(ALL_EMPTY, null);
-  if (last?.how === 'completed') return getSaidEnding(request, last.said, 'Codex ended its turn.');
+  if (last?.how === 'completed') return getTurnEnding(request, last.lastMessage, 'Codex ended its turn.');
   return getFailedEnding(getFailure(story), end);
 }
 

@@ -102,8 +102,8 @@ export function createSandboxProbe(): SandboxProbe {
 function runSandboxed(program: string, env: Run['env'], cwd: string): Promise<string | null> {
   return new Promise(resolve => {
     execFile(program, ['sandbox', '--', 'true'], { env, cwd, timeout: 20_000 }, (error, _out, stderr) => {
-      const said = stderr.trim().split('\n').at(-1) || error?.message || '';
-      resolve(error ? (said.endsWith('.') ? said : `${said}.`) : null);
+      const lastLine = stderr.trim().split('\n').at(-1) || error?.message || '';
+      resolve(error ? (lastLine.endsWith('.') ? lastLine : `${lastLine}.`) : null);
     });
   });
 }

@@ -10,7 +10,7 @@ export interface TurnEnd {
   readonly how: 'completed' | 'failed' | 'cut';
   /** What Codex said of a failure. */
   readonly message: string;
-  readonly said: string;
+  readonly lastMessage: string;
   readonly threadId: string | null;
   /** Whether the model had answered anything: then the prompt is part of the thread. */
   readonly hasBegun: boolean;
@@ -66,7 +66,7 @@ export function startTurn(thread: CodexThread, input: string, schema: unknown, t
     else abort();
   }
 
-  function hear(event: unknown): void {
+  function onEvent(event: unknown): void {
     const { type, item } = asObject(event);
     const id = asText(asObject(item).id);
     if (type === 'item.started') underWay.add(id);
@@ -76,9 +76,9 @@ export function startTurn(thread: CodexThread, input: string, schema: unknown, t
     if (underWay.size === 0) silence = setTimeout(() => cut('silence', 0), tools.silenceMs);
   }
 
-  hear(null);
+  onEvent(null);
   const options = { signal: controller.signal, ...(schema ? { outputSchema: schema } : {}) };
-  const end = readTurn(thread.runStreamed(input, options), tools, hear).finally(() => {
+  const end = readTurn(thread.runStreamed(input, options), tools, onEvent).finally(() => {
     isOver = true;
     clearTimeout(timer);
     clearTimeout(silence);
@@ -97,7 +97,7 @@ async function readTurn(
   onEvent: (event: unknown) => void,
 ): Promise<TurnEnd> {
   const { cwd, meter, emit } = tools;
-  let end: TurnEnd = { how: 'cut', message: '', said: '', threadId: null, ...NOTHING };
+  let end: TurnEnd = { how: 'cut', message: '', lastMessage: '', threadId: null, ...NOTHING };
   try {
     for await (const raw of (await started).events) {
       onEvent(raw);
@@ -133,7 +133,11 @@ function getNextEnd(end: TurnEnd, event: LooseObject): TurnEnd {
     case 'error':
       return { ...end, message: asText(event.message) };
     case 'item.completed':
-      return { ...end, ...begun, said: item.type === 'agent_message' ? asText(item.text) : end.said };
+      return {
+        ...end,
+        ...begun,
+        lastMessage: item.type === 'agent_message' ? asText(item.text) : end.lastMessage,
+      };
     default:
       return { ...end, ...begun };
   }

@@ -35,7 +35,7 @@ export function createCodexMeter(
     rollouts.set(threadId, followRollout(homeDir, threadId, threadId === resumed ? 'end' : 'start'));
   }
 
-  function tell(usage: Usage, contextTokens: number): void {
+  function emitUsage(usage: Usage, contextTokens: number): void {
     total = addUsage(total, usage);
     emit({ type: 'usage', usage, contextTokens });
   }
@@ -44,7 +44,7 @@ export function createCodexMeter(
     for (const rollout of rollouts.values()) {
       for (const { usage, contextTokens } of rollout.read()) {
         hasRecords = true;
-        tell(usage, contextTokens);
+        emitUsage(usage, contextTokens);
       }
     }
   }
@@ -58,7 +58,7 @@ export function createCodexMeter(
       if (hasRecords) return;
       const now = getCodexUsage(raw);
       // How full the context is cannot be told from a sum.
-      tell(subtractUsage(now, threadTotal), 0);
+      emitUsage(subtractUsage(now, threadTotal), 0);
       threadTotal = now;
     },
     alive: () => emit({ type: 'usage', usage: NO_USAGE }),

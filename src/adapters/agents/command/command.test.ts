@@ -54,8 +54,8 @@ test('a reviewer is told where the work lies; nobody else is', async () => {
   const command = 'echo "dir: $HARNESS_CANDIDATE_DIR"';
   const agent = createCommandAgent({ owner, command });
   const request = { ...getRequest(makeDir()), role: 'review' };
-  const told = await agent.run({ ...request, candidateDir: '/candidate' }, () => undefined);
-  expect([told.summary, (await run(command)).result.summary]).toEqual(['dir: /candidate', 'dir:']);
+  const lastTurn = await agent.run({ ...request, candidateDir: '/candidate' }, () => undefined);
+  expect([lastTurn.summary, (await run(command)).result.summary]).toEqual(['dir: /candidate', 'dir:']);
 });
 
 test('a relative program is the one in the worktree', async () => {
@@ -159,12 +159,15 @@ test.each([
   ['echo "[CMD:RUN] ls"', 'warn', 'claimed', 0],
   ['echo words', 'refuse', 'not-done', 0],
   ['echo "[FILE:WRITE] a"', 'refuse', 'claimed', 0],
-] as const)('%s, where missing prefixes are to %s: %s', async (command, missingPrefixes, outcome, told) => {
-  const { result, events } = await run(command, { missingPrefixes });
-  expect(result.outcome).toBe(outcome);
-  expect(events.filter(({ type }) => type === 'advice')).toHaveLength(told);
-  if (outcome === 'not-done') expect(result.summary).toContain('logging.require_prefixes');
-});
+] as const)(
+  '%s, where missing prefixes are to %s: %s',
+  async (command, missingPrefixes, outcome, lastTurn) => {
+    const { result, events } = await run(command, { missingPrefixes });
+    expect(result.outcome).toBe(outcome);
+    expect(events.filter(({ type }) => type === 'advice')).toHaveLength(lastTurn);
+    if (outcome === 'not-done') expect(result.summary).toContain('logging.require_prefixes');
+  },
+);
 
 test('where prefixes are not read, none is missed', async () => {
   const { result } = await run('echo words', { readPrefixes: false, missingPrefixes: 'refuse' });

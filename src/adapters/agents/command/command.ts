@@ -151,8 +151,8 @@ interface Ending extends Pick<AgentResult, 'outcome' | 'summary' | 'silent' | 'f
 /** What the end of the program means; shells tell of signals and missing programs by exit code. */
 function getEnding(command: string, result: SpawnResult, lastText: string): Ending {
   const { exitCode, signal } = result;
-  const said = lastText.slice(0, 500);
-  const because = getReason(result.stderr, said);
+  const text = lastText.slice(0, 500);
+  const because = getReason(result.stderr, text);
   if (result.end === 'timeout') {
     return { outcome: 'timeout', summary: `${command} took too long and was stopped.`, error: 'timeout' };
   }
@@ -161,15 +161,15 @@ function getEnding(command: string, result: SpawnResult, lastText: string): Endi
   }
   if (result.error !== null) return getUnstarted(`${command} could not be started: ${result.error}`);
   // Whoever has said something was there, whatever it then did not find.
-  if ((exitCode === 126 || exitCode === 127) && !said)
+  if ((exitCode === 126 || exitCode === 127) && !text)
     return getUnstarted(`${command} could not be started${because}`);
   if (exitCode === null || (exitCode > 128 && exitCode < 160)) {
     const name = signal ?? `signal ${(exitCode ?? 128) - 128}`;
     return { outcome: 'crashed', summary: `${command} was ended by ${name}${because}`, error: 'crash' };
   }
-  if (exitCode === 0 && !said)
+  if (exitCode === 0 && !text)
     return { outcome: 'claimed', summary: `${command} exited 0.`, silent: true, error: null };
-  if (exitCode === 0) return { outcome: 'claimed', summary: said, error: null };
+  if (exitCode === 0) return { outcome: 'claimed', summary: text, error: null };
   return { outcome: 'not-done', summary: `${command} exited ${exitCode}${because}`, error: null };
 }
 
@@ -188,8 +188,8 @@ function getEndingByForm(ending: Ending, missing: AgentSettings['missingPrefixes
 }
 
 /** The end of stderr says best why a program failed; else its last words. */
-function getReason(stderr: string, said: string): string {
-  const why = stderr.trim().slice(-500) || said;
+function getReason(stderr: string, text: string): string {
+  const why = stderr.trim().slice(-500) || text;
   return why === '' ? '.' : `: ${why}`;
 }
 
@@ -200,33 +200,33 @@ export function createCommandListener(emit: (event: AgentEvent) => void, readPre
   let question: Question | undefined;
   let lastText = '';
   let allText = '';
-  let heardChars = 0;
+  let receivedChars = 0;
   let unheardLines = 0;
   let hasPrefixes = false;
 
-  function tell(events: readonly PrefixEvent[]): void {
+  function emitAll(events: readonly PrefixEvent[]): void {
     for (const event of events) {
       if (event.type === 'usage') usage = addUsage(usage, event.usage);
       if (event.type === 'text' && event.text.trim() !== '') lastText = event.text.trim();
-      if (event.type === 'text' && allText.length <= MAX_HEARD_CHARS) allText += `${event.text}\n`;
-      if (event.type === 'usage' || heardChars <= MAX_HEARD_CHARS) emit(event);
+      if (event.type === 'text' && allText.length <= MAX_RECEIVED_CHARS) allText += `${event.text}\n`;
+      if (event.type === 'usage' || receivedChars <= MAX_RECEIVED_CHARS) emit(event);
       else unheardLines++;
     }
   }
 
   return {
     onLine(line: string): void {
-      heardChars += line.length + 1;
+      receivedChars += line.length + 1;
       const step: PrefixStep = readPrefixes
         ? parsePrefixLine(open, line)
         : { open, events: [{ type: 'text' as const, text: line }] };
       hasPrefixes ||= step.open !== open || step.question !== undefined || step.events.some(isMoreThanText);
       open = step.open;
       question = step.question ?? question;
-      tell(step.events);
+      emitAll(step.events);
     },
     end(): void {
-      tell(closeCommand(open, null));
+      emitAll(closeCommand(open, null));
       if (unheardLines > 0) emit({ type: 'text', text: `[… ${unheardLines} more lines left out …]` });
     },
     /** Whether anything it said was in the form that it was asked for. */
@@ -238,7 +238,7 @@ export function createCommandListener(emit: (event: AgentEvent) => void, readPre
   };
 }
 
-const MAX_HEARD_CHARS = 8 * 1024 * 1024;
+const MAX_RECEIVED_CHARS = 8 * 1024 * 1024;
 
 function isMoreThanText({ type }: PrefixEvent): boolean {
   return type !== 'text';

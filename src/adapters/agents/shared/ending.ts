@@ -32,15 +32,15 @@ export function getFailedEnding(failure: AgentFailure, end: SessionEnd | null): 
 }
 
 /** A turn that the agent ended by itself: a claim, or the answer that was asked for. */
-export function getSaidEnding(
+export function getTurnEnding(
   { mode, schema }: Pick<SessionRequest, 'mode' | 'schema'>,
-  said: string,
-  unsaid: string,
+  text: string,
+  fallback: string,
 ): Ending {
-  const summary = said.trim() || unsaid;
-  const silent = said.trim() ? {} : { silent: true as const };
+  const summary = text.trim() || fallback;
+  const silent = text.trim() ? {} : { silent: true as const };
   if (mode !== 'complete' || !schema) return { outcome: 'claimed', summary, ...silent };
-  const answer = parseStructured(said, schema);
+  const answer = parseStructured(text, schema);
   if (answer.ok) return { outcome: 'claimed', summary, structured: answer.value };
   return getFailedEnding({ kind: 'malformed', message: answer.why }, null);
 }

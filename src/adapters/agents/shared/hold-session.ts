@@ -19,24 +19,24 @@ export interface Session<Sdk> {
 }
 
 /** What a provider brings to a session; the rest is the same for all that have an SDK. */
-export interface SessionParts<Sdk, Reader extends { usage(): Usage }, Told> {
+export interface SessionParts<Sdk, Reader extends { usage(): Usage }, LastTurn> {
   readonly sdk: OptionalPackage;
   /** What its processes see besides the usual. */
   getEnvironment(): Pick<RunOptions, 'passEnv' | 'env'>;
   /** Turns what the agent says into events as it comes, and counts what is used. */
   read(session: Session<Sdk>): Reader;
   /** Talks with the agent until it has left, or until the watch says that this takes too long. */
-  talk(session: Session<Sdk>, reader: Reader): Promise<Told>;
+  talk(session: Session<Sdk>, reader: Reader): Promise<LastTurn>;
   /** What its end means: only what the agent itself said is a claim. */
-  getEnding(story: Story<Reader, Told>): Ending & Pick<AgentResult, 'sessionId'>;
+  getEnding(story: Story<Reader, LastTurn>): Ending & Pick<AgentResult, 'sessionId'>;
 }
 
 /** All that is known of a session when it is over. */
-export interface Story<Reader, Told> {
+export interface Story<Reader, LastTurn> {
   readonly request: SessionRequest;
   readonly reader: Reader;
   /** What came of the talk; null when the session was over before it began. */
-  readonly told: Told | null;
+  readonly lastTurn: LastTurn | null;
   /** Who ended it from outside. */
   readonly end: SessionEnd | null;
 }
@@ -48,9 +48,9 @@ export interface SdkAgentOptions extends Pick<AgentSettings, 'graceMs'> {
 }
 
 /** An agent that is driven by an SDK: loaded, opened, watched, talked with, read and closed. */
-export function createSdkAgent<Sdk, Reader extends { usage(): Usage }, Told>(
+export function createSdkAgent<Sdk, Reader extends { usage(): Usage }, LastTurn>(
   { owner, projectRoot, graceMs }: SdkAgentOptions,
-  parts: SessionParts<Sdk, Reader, Told>,
+  parts: SessionParts<Sdk, Reader, LastTurn>,
 ): Driver {
   return {
     run: async (request, emit) => {
@@ -66,15 +66,15 @@ export function createSdkAgent<Sdk, Reader extends { usage(): Usage }, Told>(
   };
 }
 
-async function holdSession<Sdk, Reader extends { usage(): Usage }, Told>(
+async function holdSession<Sdk, Reader extends { usage(): Usage }, LastTurn>(
   session: Session<Sdk>,
-  parts: SessionParts<Sdk, Reader, Told>,
+  parts: SessionParts<Sdk, Reader, LastTurn>,
 ): Promise<AgentResult> {
   const { request, watch, emit } = session;
   try {
     const reader = parts.read(session);
-    const told = watch.end() ? null : await parts.talk(session, reader);
-    const ending = parts.getEnding({ request, reader, told, end: watch.end() });
+    const lastTurn = watch.end() ? null : await parts.talk(session, reader);
+    const ending = parts.getEnding({ request, reader, lastTurn, end: watch.end() });
     if (ending.failure) emit({ type: 'error', kind: ending.failure.kind, message: ending.failure.message });
     return { ...ending, usage: reader.usage() };
   } finally {

@@ -32,7 +32,7 @@ const FETCH = 'git fetch origin refs/notes/harness-proofs:refs/notes/harness-pro
 function getLines(report: AuditReport, style: Style): readonly (string | Aside)[] {
   const { landings, changed, uncommitted, damage, reopened, missing, unproven, ok } = report;
   const sound = landings.filter(({ status }) => status === 'sound').length;
-  const word = ok ? style.good('all is as it was proven') : style.bad('NOT as it was proven');
+  const isSafe = ok ? style.good('all is as it was proven') : style.bad('NOT as it was proven');
   const bad = [
     // By a proven landing it is in order: `--json` has those.
     ...changed.filter(({ byTask }) => byTask === null).map(getChangedLine),
@@ -47,7 +47,7 @@ function getLines(report: AuditReport, style: Style): readonly (string | Aside)[
     ...(unproven.length > 0
       ? [style.warn(`unproven: ${getTasks(unproven)}, marked as passing by hand`)]
       : []),
-    `${landings.length} landed, ${sound} with a sound proof: ${word}`,
+    `${landings.length} landed, ${sound} with a sound proof: ${isSafe}`,
     aside(`next: ${getNext(report)}`),
   ];
 }

@@ -29,7 +29,7 @@ interface TypedAnswer {
 /** Puts open questions to somebody at the terminal, and says which they answered; the others stay in the inbox. */
 export async function askOpen(
   io: Pick<Io, 'err'>,
-  answer: (said: TypedAnswer) => Promise<unknown>,
+  answer: (typed: TypedAnswer) => Promise<unknown>,
   questions: readonly OpenQuestion[],
   readLine: (prompt: string) => Promise<string> = readTyped,
 ): Promise<readonly string[]> {
@@ -43,7 +43,7 @@ export async function askOpen(
 
 async function askOne(
   io: Pick<Io, 'err'>,
-  answer: (said: TypedAnswer) => Promise<unknown>,
+  answer: (typed: TypedAnswer) => Promise<unknown>,
   { id }: OpenQuestion,
   readLine: (prompt: string) => Promise<string>,
 ): Promise<boolean> {

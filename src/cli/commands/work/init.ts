@@ -55,17 +55,17 @@ function getFileLines(file: { readonly path: string; readonly text: string }, st
 function getDetectedLines(detected: NonNullable<SetUpResult['detected']>): string[] {
   const { language, packageManager, test, runner, lint, install, missing, advice, seen } = detected;
   const notes = test === null ? advice : detected.notes.filter(note => !missing.includes(note));
-  const tell = (command: string, what: string | undefined) => `${command}${what ? ` (${what})` : ''}`;
+  const describe = (command: string, what: string | undefined) => `${command}${what ? ` (${what})` : ''}`;
   const found =
     language === 'unknown' ? 'not recognised' : [language, packageManager].filter(Boolean).join(', ');
   return [
     `Language: ${found}`,
-    `Install:  ${tell(install ?? 'nothing to install', seen?.install)}`,
-    `Tests:    ${test === null ? 'no command found: set testing.full in .harness.yaml' : tell(test, seen?.full ?? `read as ${runner}`)}`,
+    `Install:  ${describe(install ?? 'nothing to install', seen?.install)}`,
+    `Tests:    ${test === null ? 'no command found: set testing.full in .harness.yaml' : describe(test, seen?.full ?? `read as ${runner}`)}`,
     ...(detected.testNetwork === null ? [] : ['Network:  none for the tests, which pass without']),
-    `Lint:     ${tell(lint ?? 'none found', seen?.lint)}`,
-    ...(detected.typeCheck ? [`Types:    ${tell(detected.typeCheck, seen?.typeCheck)}`] : []),
-    ...(detected.build ? [`Build:    ${tell(detected.build, seen?.build)}`] : []),
+    `Lint:     ${describe(lint ?? 'none found', seen?.lint)}`,
+    ...(detected.typeCheck ? [`Types:    ${describe(detected.typeCheck, seen?.typeCheck)}`] : []),
+    ...(detected.build ? [`Build:    ${describe(detected.build, seen?.build)}`] : []),
     ...notes.map(note => `Note:     ${note}`),
     ...(seen?.leftOut ?? []).map(line => `Left out: ${line.replace(' is left out', '')}`),
     ...missing.map(note => `Missing:  ${note}`),

@@ -61,7 +61,7 @@ function getAsker(io: Io, project: Project): NonNullable<RunInput['ask']> {
   return async questions => {
     const by = await readPersonName(project.root, undefined);
     const store = await project.store();
-    return askOpen(io, said => recordAnswer(store, project.policy, { ...said, by }), questions);
+    return askOpen(io, typed => recordAnswer(store, project.policy, { ...typed, by }), questions);
   };
 }
 

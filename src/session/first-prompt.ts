@@ -9,10 +9,10 @@ import type { Agent } from '../ports/index.ts';
 import type { SessionContext } from './context.ts';
 
 /** What an agent is told first; with `resume`, in its own earlier session. */
-export type Opening = Awaited<ReturnType<typeof readOpening>>;
+export type FirstPrompt = Awaited<ReturnType<typeof readFirstPrompt>>;
 
 /** How a session begins: from nothing, or with what was wrong, told to an agent that may still know the rest. */
-export async function readOpening(ctx: SessionContext, agent: Agent, attempt: Attempt, task: TaskState) {
+export async function readFirstPrompt(ctx: SessionContext, agent: Agent, attempt: Attempt, task: TaskState) {
   const { state, policy } = ctx;
   const { feedback } = attempt;
   const kind: PromptType = getKind(attempt, task);

@@ -1,11 +1,11 @@
-import type { AgentEvent, Handoff } from '../model/agent-event.ts';
+import type { AgentEvent, SessionNote } from '../model/agent-event.ts';
 import type { SessionOutcome } from '../model/facts.ts';
 
 /** Where an agent without our tools leaves word; never part of what lands. */
-export const HANDOFF_FILE = 'state/handoff.json';
+export const SESSION_NOTE_FILE = 'state/handoff.json';
 
-/** The form of a handoff, for whoever is asked to write one. */
-export const HANDOFF_SCHEMA = {
+/** The form of a session note, for whoever is asked to write one. */
+export const SESSION_NOTE_SCHEMA = {
   type: 'object',
   properties: {
     phase: { type: 'string' },
@@ -19,7 +19,7 @@ export const HANDOFF_SCHEMA = {
 } as const;
 
 /** Whether somebody will go on with what the session left, and has to be told where it stands. */
-export function needsHandoff(outcome: SessionOutcome): boolean {
+export function needsSessionNote(outcome: SessionOutcome): boolean {
   return PHASES[outcome] !== undefined;
 }
 
@@ -33,7 +33,7 @@ const PHASES: Readonly<Partial<Record<SessionOutcome, string>>> = {
 };
 
 /** Null where nothing was done that anybody could go on with. */
-export function getMechanicalHandoff(digest: Digest, outcome: SessionOutcome): Handoff | null {
+export function getMechanicalNote(digest: Digest, outcome: SessionOutcome): SessionNote | null {
   const { files, commands, texts } = digest;
   if (files.length === 0 && commands.length === 0) return null;
   const last = texts.at(-1);
@@ -52,12 +52,12 @@ export function getMechanicalHandoff(digest: Digest, outcome: SessionOutcome): H
 
 const MAX_LIST = 20;
 
-/** An answer held to the sizes that a handoff may have; null when it says nothing. */
-export function getSummarisedHandoff(value: unknown): Handoff | null {
+/** An answer held to the sizes that a session note may have; null when it says nothing. */
+export function getSummarisedNote(value: unknown): SessionNote | null {
   if (typeof value !== 'object' || value === null) return null;
-  const fields = value as Partial<Record<keyof Handoff, unknown>>;
-  const text = (field: keyof Handoff, max: number) => String(fields[field] ?? '').slice(0, max);
-  const list = (field: keyof Handoff) =>
+  const fields = value as Partial<Record<keyof SessionNote, unknown>>;
+  const text = (field: keyof SessionNote, max: number) => String(fields[field] ?? '').slice(0, max);
+  const list = (field: keyof SessionNote) =>
     (Array.isArray(fields[field]) ? fields[field] : [])
       .slice(0, MAX_LIST)
       .map(one => String(one).slice(0, 300));

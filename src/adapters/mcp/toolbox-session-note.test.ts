@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useTempDir } from '../../../test/support/real-processes.ts';
-import { readHandoff } from './toolbox.ts';
+import { readSessionNote } from './toolbox.ts';
 
 const makeDir = useTempDir();
 const GOOD = { phase: 'half', completed: ['a'], next_step: 'b', critical_files: ['x'], memory_notes: '' };
@@ -15,12 +15,12 @@ function write(text: string): string {
 }
 
 it('reads what an agent without tools left to say', async () => {
-  expect(await readHandoff(write(JSON.stringify(GOOD)))).toEqual({ handoff: GOOD });
+  expect(await readSessionNote(write(JSON.stringify(GOOD)))).toEqual({ sessionNote: GOOD });
   const short = { phase: 'half', next_step: 'b' };
-  expect(await readHandoff(write(JSON.stringify(short)))).toEqual({
-    handoff: { ...short, completed: [], critical_files: [], memory_notes: '' },
+  expect(await readSessionNote(write(JSON.stringify(short)))).toEqual({
+    sessionNote: { ...short, completed: [], critical_files: [], memory_notes: '' },
   });
-  expect(await readHandoff(makeDir())).toBeNull();
+  expect(await readSessionNote(makeDir())).toBeNull();
 });
 
 it.each([
@@ -32,16 +32,16 @@ it.each([
   ['too long a text', JSON.stringify({ ...GOOD, phase: 'x'.repeat(201) }), /^phase: /],
   ['too much', `${JSON.stringify(GOOD)}${' '.repeat(70_000)}`, /longer than/],
 ])('says why %s cannot be used', async (_, text, why) => {
-  expect(await readHandoff(write(text))).toMatchObject({ why: expect.stringMatching(why) });
+  expect(await readSessionNote(write(text))).toMatchObject({ why: expect.stringMatching(why) });
 });
 
 it('follows no link', async () => {
   const elsewhere = write(JSON.stringify(GOOD));
   const worktree = makeDir();
   symlinkSync(join(elsewhere, 'state'), join(worktree, 'state'));
-  expect(await readHandoff(worktree)).toBeNull();
+  expect(await readSessionNote(worktree)).toBeNull();
   const other = makeDir();
   mkdirSync(join(other, 'state'));
   symlinkSync(join(elsewhere, 'state/handoff.json'), join(other, 'state/handoff.json'));
-  expect(await readHandoff(other)).toBeNull();
+  expect(await readSessionNote(other)).toBeNull();
 });

@@ -1,15 +1,15 @@
 import type { HarnessEvent } from '../core/events/event.ts';
-import type { Handoff } from '../core/model/agent-event.ts';
+import type { SessionNote } from '../core/model/agent-event.ts';
 import type { SessionOutcome } from '../core/model/facts.ts';
 import {
   type Digest,
-  getMechanicalHandoff,
-  getSummarisedHandoff,
-  HANDOFF_FILE,
-  HANDOFF_SCHEMA,
+  getMechanicalNote,
+  getSummarisedNote,
   isProjectPath,
-  needsHandoff,
-} from '../core/monitor/handoff.ts';
+  needsSessionNote,
+  SESSION_NOTE_FILE,
+  SESSION_NOTE_SCHEMA,
+} from '../core/monitor/session-note.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { SessionContext } from './context.ts';
@@ -19,7 +19,7 @@ interface Ended {
   readonly task: TaskState;
   readonly attempt: Attempt;
   /** Through the tool. */
-  readonly said: Handoff | undefined;
+  readonly fromTool: SessionNote | undefined;
   readonly outcome: SessionOutcome;
   readonly digest: Digest;
   /** Recovery waits for no model. */
@@ -27,39 +27,39 @@ interface Ended {
 }
 
 /** Word for whoever goes on: the agent's own, else a summary of what it did, else a list of it. */
-export async function settleHandoff(
+export async function settleSessionNote(
   ctx: SessionContext,
   ended: Ended,
-): Promise<{ readonly handoff?: Handoff; readonly events: readonly HarnessEvent[] }> {
+): Promise<{ readonly sessionNote?: SessionNote; readonly events: readonly HarnessEvent[] }> {
   const { attempt, outcome, digest } = ended;
-  const file = ended.said ? null : await readHandoffFile(ctx, attempt);
-  const said = ended.said ?? file?.handoff;
+  const file = ended.fromTool ? null : await readNoteFile(ctx, attempt);
+  const written = ended.fromTool ?? file?.sessionNote;
   const events = file?.note ? [file.note] : [];
-  if (said) return { handoff: await keepExisting(ctx, attempt, { ...said, by: 'agent' }), events };
-  const own = needsHandoff(outcome) && !attempt.isAuthor ? getMechanicalHandoff(digest, outcome) : null;
+  if (written) return { sessionNote: await keepExisting(ctx, attempt, { ...written, by: 'agent' }), events };
+  const own = needsSessionNote(outcome) && !attempt.isAuthor ? getMechanicalNote(digest, outcome) : null;
   if (!own) return { events };
-  const { handoff, spent } = ended.asksNobody
-    ? { handoff: own, spent: [] }
+  const { sessionNote, spent } = ended.asksNobody
+    ? { sessionNote: own, spent: [] }
     : await summarise(ctx, ended, own);
-  return { handoff: await keepExisting(ctx, attempt, handoff), events: [...events, ...spent] };
+  return { sessionNote: await keepExisting(ctx, attempt, sessionNote), events: [...events, ...spent] };
 }
 
 /** What the agent wrote into the file, unless that is the base's own; what cannot be used is set aside. */
-async function readHandoffFile(
+async function readNoteFile(
   { ports }: SessionContext,
   { dir, slot, base, task, session }: Attempt,
-): Promise<{ readonly handoff?: Handoff; readonly note?: HarnessEvent } | null> {
+): Promise<{ readonly sessionNote?: SessionNote; readonly note?: HarnessEvent } | null> {
   const { workspace, toolbox } = ports;
-  if (!dir || !toolbox?.readHandoff) return null;
-  const { [HANDOFF_FILE]: onDisk = null } = await workspace.hashes(slot, [HANDOFF_FILE]);
-  if (onDisk === null || onDisk === (await workspace.blobId(base, HANDOFF_FILE))) return null;
-  const found = await toolbox.readHandoff(dir);
-  if (found === null || 'handoff' in found) return found;
+  if (!dir || !toolbox?.readSessionNote) return null;
+  const { [SESSION_NOTE_FILE]: onDisk = null } = await workspace.hashes(slot, [SESSION_NOTE_FILE]);
+  if (onDisk === null || onDisk === (await workspace.blobId(base, SESSION_NOTE_FILE))) return null;
+  const found = await toolbox.readSessionNote(dir);
+  if (found === null || 'sessionNote' in found) return found;
   const kept = await ports.artifacts.write(
     `handoffs/set-aside-session-${session}.txt`,
     ports.redact?.(found.text) ?? found.text,
   );
-  const text = `${HANDOFF_FILE} cannot be used (${found.why}) and was set aside as ${kept.path}`;
+  const text = `${SESSION_NOTE_FILE} cannot be used (${found.why}) and was set aside as ${kept.path}`;
   return { note: { type: 'note.added', level: 'important', text, task } };
 }
 
@@ -67,11 +67,11 @@ async function readHandoffFile(
 async function keepExisting(
   { ports }: SessionContext,
   { slot }: Attempt,
-  handoff: Handoff,
-): Promise<Handoff> {
-  const named = handoff.critical_files.filter(isProjectPath);
+  sessionNote: SessionNote,
+): Promise<SessionNote> {
+  const named = sessionNote.critical_files.filter(isProjectPath);
   const hashes = named.length > 0 ? await ports.workspace.hashes(slot, named) : {};
-  return { ...handoff, critical_files: named.filter(path => (hashes[path] ?? null) !== null) };
+  return { ...sessionNote, critical_files: named.filter(path => (hashes[path] ?? null) !== null) };
 }
 
 const MAX_MATERIAL_CHARS = 12_000;
@@ -79,15 +79,15 @@ const MAX_MATERIAL_CHARS = 12_000;
 async function summarise(
   ctx: SessionContext,
   { task, attempt, digest }: Ended,
-  own: Handoff,
-): Promise<{ readonly handoff: Handoff; readonly spent: readonly HarnessEvent[] }> {
+  own: SessionNote,
+): Promise<{ readonly sessionNote: SessionNote; readonly spent: readonly HarnessEvent[] }> {
   const material = getMaterial(task, own, digest).slice(0, MAX_MATERIAL_CHARS);
-  const request = { task: task.def, attempt, material, schema: HANDOFF_SCHEMA };
+  const request = { task: task.def, attempt, material, schema: SESSION_NOTE_SCHEMA };
   const { value, spent } = await askSummariser(ctx, request);
-  return { handoff: getSummarisedHandoff(value) ?? own, spent };
+  return { sessionNote: getSummarisedNote(value) ?? own, spent };
 }
 
-function getMaterial({ def }: TaskState, own: Handoff, { files, commands, texts }: Digest): string {
+function getMaterial({ def }: TaskState, own: SessionNote, { files, commands, texts }: Digest): string {
   return [
     `A session on the task "${def.title}" ended before the task was done: ${own.phase}. Write the handoff: \`phase\` (how far it came), \`completed\`, \`next_step\`, \`critical_files\`, \`memory_notes\` (what else the next one must know).`,
     `Done means:\n${def.verificationSteps.map(step => `- ${step}`).join('\n') || '- what the title says'}`,

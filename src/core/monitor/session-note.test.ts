@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import {
   createDigest,
-  getMechanicalHandoff,
-  getSummarisedHandoff,
+  getMechanicalNote,
+  getSummarisedNote,
   isProjectPath,
-  needsHandoff,
-} from './handoff.ts';
+  needsSessionNote,
+} from './session-note.ts';
 
 it.each(['src/a.ts', 'a', '.env.example', 'src/..a'])('%s is a path of the project', path => {
   expect(isProjectPath(path)).toBe(true);
@@ -27,8 +27,8 @@ it.each([
 });
 
 it('is needed where somebody goes on, not where a claim, a question or the provider ended the session', () => {
-  expect((['timeout', 'context', 'stuck', 'interrupted'] as const).every(needsHandoff)).toBe(true);
-  expect((['claimed', 'asked', 'unavailable', 'not-done'] as const).some(needsHandoff)).toBe(false);
+  expect((['timeout', 'context', 'stuck', 'interrupted'] as const).every(needsSessionNote)).toBe(true);
+  expect((['claimed', 'asked', 'unavailable', 'not-done'] as const).some(needsSessionNote)).toBe(false);
 });
 
 it('counts a file once, by its path in the project, and not when it is gone again', () => {
@@ -36,7 +36,7 @@ it('counts a file once, by its path in the project, and not when it is gone agai
   for (const path of ['/slot/src/a.ts', 'src/b.ts', 'src/a.ts', 'src/c.ts'])
     digest.note({ type: 'file', action: 'write', path });
   digest.note({ type: 'file', action: 'delete', path: 'src/c.ts' });
-  expect(getMechanicalHandoff(digest.get(), 'context')).toMatchObject({
+  expect(getMechanicalNote(digest.get(), 'context')).toMatchObject({
     phase: 'the context of the agent was full',
     critical_files: ['src/b.ts', 'src/a.ts'],
   });
@@ -50,16 +50,16 @@ it('stays small however much happened', () => {
     digest.note({ type: 'text', text: 'z'.repeat(9_000) });
   }
   expect(JSON.stringify(digest.get()).length).toBeLessThan(40_000);
-  expect(JSON.stringify(getMechanicalHandoff(digest.get(), 'timeout')).length).toBeLessThan(5_000);
+  expect(JSON.stringify(getMechanicalNote(digest.get(), 'timeout')).length).toBeLessThan(5_000);
 });
 
 it('of a summariser is held to its sizes, and needs a next step', () => {
   const long = 'x'.repeat(9_000);
   const lists = { completed: Array(99).fill(long), critical_files: 'no list' };
-  const made = getSummarisedHandoff({ phase: long, next_step: long, memory_notes: long, ...lists });
+  const made = getSummarisedNote({ phase: long, next_step: long, memory_notes: long, ...lists });
   expect(made?.completed).toHaveLength(20);
   expect(made?.critical_files).toEqual([]);
   expect(JSON.stringify(made).length).toBeLessThan(12_000);
-  expect(getSummarisedHandoff({ phase: 'x' })).toBeNull();
-  expect(getSummarisedHandoff(null)).toBeNull();
+  expect(getSummarisedNote({ phase: 'x' })).toBeNull();
+  expect(getSummarisedNote(null)).toBeNull();
 });

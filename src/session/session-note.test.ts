@@ -3,8 +3,8 @@ import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { createStepBench } from '../../test/support/step-bench.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { ToolEntry } from '../core/model/agent-event.ts';
-import { HANDOFF_FILE } from '../core/monitor/handoff.ts';
-import type { AgentEvent, AgentResult, HandoffFile, SessionRequest } from '../ports/index.ts';
+import { SESSION_NOTE_FILE } from '../core/monitor/session-note.ts';
+import type { AgentEvent, AgentResult, SessionNoteFile, SessionRequest } from '../ports/index.ts';
 
 const USAGE = { inputTokens: 1, outputTokens: 1, cachedTokens: 0, costUsd: 0.01 };
 const WORD = {
@@ -24,7 +24,7 @@ interface Story {
   readonly outcome?: AgentResult['outcome'];
   readonly events?: readonly AgentEvent[];
   readonly said?: readonly ToolEntry[];
-  readonly file?: HandoffFile;
+  readonly file?: SessionNoteFile;
   /** What the summariser does; without it there is none. */
   readonly summary?: () => Promise<AgentResult>;
 }
@@ -41,7 +41,7 @@ async function run(story: Story) {
       toolbox: {
         open: async () => ({ command: '', args: [], env: {} }),
         read: async () => story.said ?? [],
-        readHandoff: async () => story.file ?? null,
+        readSessionNote: async () => story.file ?? null,
       },
       agent: {
         provider: 'sim',
@@ -50,7 +50,7 @@ async function run(story: Story) {
           asked.push(request);
           if (request.role === 'summariser' && summary) return summary();
           const files = bench.git.slots.get(1) ?? {};
-          Object.assign(files, { 'src/1': 'half' }, story.file ? { [HANDOFF_FILE]: 'x' } : {});
+          Object.assign(files, { 'src/1': 'half' }, story.file ? { [SESSION_NOTE_FILE]: 'x' } : {});
           for (const event of story.events ?? DONE) emit(event);
           return { outcome: story.outcome ?? 'timeout', summary: 'what it said', usage: USAGE };
         },
@@ -63,39 +63,43 @@ async function run(story: Story) {
     HarnessEvent,
     { type: 'session.ended' }
   >;
-  return { bench, asked, events, handoff: ended.handoff, ended };
+  return { bench, asked, events, sessionNote: ended.handoff, ended };
 }
 
 const answer = (structured: unknown): (() => Promise<AgentResult>) => {
   return async () => ({ outcome: 'claimed', summary: '', usage: USAGE, structured });
 };
 
-describe('a handoff', () => {
+describe('a session note', () => {
   it('of the agent is kept, with the files that are there', async () => {
-    const { handoff, asked } = await run({ said: [{ type: 'handoff', ...WORD }], summary: answer(WORD) });
-    expect(handoff).toMatchObject({ by: 'agent', next_step: 'the mail', critical_files: ['src/1'] });
+    const { sessionNote, asked } = await run({ said: [{ type: 'handoff', ...WORD }], summary: answer(WORD) });
+    expect(sessionNote).toMatchObject({ by: 'agent', next_step: 'the mail', critical_files: ['src/1'] });
     expect(asked).toHaveLength(1);
   });
 
   it('may be a file instead, which is never part of the work', async () => {
-    const { handoff, bench } = await run({ file: { handoff: WORD } });
-    expect(handoff).toMatchObject({ by: 'agent', phase: 'half' });
+    const { sessionNote, bench } = await run({ file: { sessionNote: WORD } });
+    expect(sessionNote).toMatchObject({ by: 'agent', phase: 'half' });
     const tree = bench.journal.state.active.get('1')?.candidate?.tree ?? '';
-    expect(Object.keys(await bench.ports.workspace.readBlobs(tree))).not.toContain(HANDOFF_FILE);
+    expect(Object.keys(await bench.ports.workspace.readBlobs(tree))).not.toContain(SESSION_NOTE_FILE);
     expect(await bench.ports.workspace.readFile(tree, 'src/1')).toBe('half');
   });
 
   it('that cannot be used is set aside, with a note', async () => {
-    const { handoff, events } = await run({ file: { why: 'next_step: missing', text: '{}' } });
-    expect(handoff?.by).toBe('harness');
+    const { sessionNote, events } = await run({ file: { why: 'next_step: missing', text: '{}' } });
+    expect(sessionNote?.by).toBe('harness');
     expect(events).toContainEqual(
       expect.objectContaining({ type: 'note.added', text: expect.stringContaining('next_step: missing') }),
     );
   });
 
   it('is written by a summariser when the agent left none, and paid for as its work', async () => {
-    const { handoff, asked, events, bench } = await run({ summary: answer(WORD) });
-    expect(handoff).toMatchObject({ by: 'summariser', completed: ['the form'], critical_files: ['src/1'] });
+    const { sessionNote, asked, events, bench } = await run({ summary: answer(WORD) });
+    expect(sessionNote).toMatchObject({
+      by: 'summariser',
+      completed: ['the form'],
+      critical_files: ['src/1'],
+    });
     expect(asked[1]).toMatchObject({ mode: 'complete', model: 'small', role: 'summariser' });
     expect(asked[1]?.prompt).toContain('one fails');
     expect(events).toContainEqual(expect.objectContaining({ type: 'session.spent', role: 'summariser' }));
@@ -108,17 +112,17 @@ describe('a handoff', () => {
     ['throws', () => Promise.reject(new Error('gone'))],
     ['answers nonsense', answer({ phase: 'x' })],
   ])('is a list of what was done when the summariser %s', async (_, summary) => {
-    const { handoff, ended } = await run({ summary });
+    const { sessionNote, ended } = await run({ summary });
     expect(ended.outcome).toBe('timeout');
-    expect(handoff).toMatchObject({ by: 'harness', critical_files: ['src/1'] });
-    expect(handoff?.memory_notes).toContain('`npm test` ended with 1.');
-    expect(handoff?.memory_notes).toContain('the mail is missing');
+    expect(sessionNote).toMatchObject({ by: 'harness', critical_files: ['src/1'] });
+    expect(sessionNote?.memory_notes).toContain('`npm test` ended with 1.');
+    expect(sessionNote?.memory_notes).toContain('the mail is missing');
   });
 
   it('is not made up where nothing was done, or where the work is claimed', async () => {
-    expect((await run({ events: [{ type: 'text', text: 'hm' }] })).handoff).toBeUndefined();
+    expect((await run({ events: [{ type: 'text', text: 'hm' }] })).sessionNote).toBeUndefined();
     const claimed = await run({ outcome: 'claimed', summary: answer(WORD) });
-    expect(claimed.handoff).toBeUndefined();
+    expect(claimed.sessionNote).toBeUndefined();
     expect(claimed.asked).toHaveLength(1);
   });
 });
