@@ -42,7 +42,7 @@ it('Ctrl-C says what was running and how to go on, and charges nobody', async ()
     130,
     expect.stringMatching(/interrupted while sleep 60 was running \(0:\d\d\)/),
   ]);
-  expect(stderr).toContain('next: harness run goes on where it stopped');
+  expect(stderr).toContain('next: harness run continues where it stopped');
   const { tasks } = await runJson<{ tasks: { attempts: number }[] }>(dir, ['status', '--all']);
   expect(tasks[0]?.attempts).toBe(0);
 });
