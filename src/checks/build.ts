@@ -1,7 +1,7 @@
 import { getFolder } from '../core/base/tree-path.ts';
 import { type GateFinding, judgeGates } from '../core/model/gates.ts';
 import type { TestRun } from '../core/model/testing.ts';
-import type { Side } from '../testruns/places.ts';
+import type { Side } from '../testruns/worktrees.ts';
 import { type CheckContext, defineCheck } from './shared/context.ts';
 
 /** The project still builds, and what is in git of its built files is what a fresh build makes. */

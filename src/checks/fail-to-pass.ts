@@ -47,7 +47,7 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
       commands,
     };
   }
-  if (ctx.policy.testing.full !== null) ctx.tests.layOutAhead('candidate', ctx.candidate.tree);
+  if (ctx.policy.testing.full !== null) ctx.tests.prefetch('candidate', ctx.candidate.tree);
   if (unknown.length > 0) return { ...getUnreported(unknown), commands };
   const blind = getBlindSpot(ctx);
   if (blind) return { ...blind, commands };

@@ -24,7 +24,7 @@ async function judge(given: CheckCase) {
   let isThere = false;
   const port: HeldOut = {
     list: async () => [{ path: 'test/secret', sha256: 'abc', text: '' }],
-    place: async () => {
+    layFiles: async () => {
       isThere = true;
       return async () => {
         isThere = false;
@@ -76,7 +76,7 @@ it('takes the files of all tasks and of this one, and writes through no link of 
   symlinkSync(outside, join(dir, 'test/b.test.js'));
   const kept = createHeldOut(root);
   expect((await kept.list('7')).map(({ path }) => path)).toEqual(['test/a.test.js', 'test/b.test.js']);
-  const takeOut = await kept.place('7', dir);
+  const takeOut = await kept.layFiles('7', dir);
   expect(readFileSync(join(dir, 'test/b.test.js'), 'utf8')).toBe('b');
   expect(readFileSync(outside, 'utf8')).toBe('untouched');
   await takeOut();

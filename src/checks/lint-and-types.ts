@@ -4,7 +4,7 @@ import type { CheckName, CheckResult } from '../core/model/check.ts';
 import type { TestRun } from '../core/model/testing.ts';
 import { countProblems, getNewLines, isWorse, type ProblemCount } from '../core/testing/count-problems.ts';
 import type { FileChange } from '../ports/index.ts';
-import type { Side } from '../testruns/places.ts';
+import type { Side } from '../testruns/worktrees.ts';
 import { type CheckContext, defineCheck } from './shared/context.ts';
 import { readSideFiles } from './shared/read-judge-files.ts';
 

@@ -65,8 +65,8 @@ function findReviewer({ ports, policy }: CheckContext): Agent | undefined {
 async function ask(ctx: CheckContext, agent: Agent, tests: readonly string[], unturned: Unturned | null) {
   const { ports, policy, attempt, candidate, signal, task } = ctx;
   // A program that is told by a path in the project is the base's own there, with all that it loads.
-  const cwd = await ctx.tests.layOut({ side: 'base', tree: ctx.baseTree });
-  const candidateDir = await ctx.tests.layOut({ side: 'candidate', tree: candidate.tree });
+  const cwd = await ctx.tests.checkOut({ side: 'base', tree: ctx.baseTree });
+  const candidateDir = await ctx.tests.checkOut({ side: 'candidate', tree: candidate.tree });
   const sources = unturned === 'unchanged' ? await readChangedSources(ctx) : [];
   const files = [...tests, ...sources.map(({ path }) => path)];
   const texts = await Promise.all(files.map(path => ports.workspace.readFile(candidate.commit, path)));

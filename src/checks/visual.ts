@@ -2,7 +2,7 @@ import type { ArtifactRef } from '../core/model/facts.ts';
 import type { VisualPolicy } from '../core/model/policy.ts';
 import { getSafeName } from '../core/proof/commit-message.ts';
 import type { CaptureResult, Screenshot } from '../ports/index.ts';
-import type { Side } from '../testruns/places.ts';
+import type { Side } from '../testruns/worktrees.ts';
 import type { CheckContext } from './shared/context.ts';
 import { defineCheck } from './shared/context.ts';
 
@@ -45,7 +45,7 @@ async function capture(
   tree: string,
 ): Promise<CaptureResult> {
   const { signal, task, ports } = ctx;
-  const dir = await ctx.tests.layOut({ side, tree });
+  const dir = await ctx.tests.checkOut({ side, tree });
   const { command, url, viewports, readyMs } = settings;
   const pages = [...new Set([...settings.pages, ...getPages(task.visual ?? [])])];
   const nothing: CaptureResult = { problem: 'no browser', screenshots: [] };

@@ -44,7 +44,7 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       else for (const event of await performAndRecord(run, action)) progress.note(event);
     }
   } finally {
-    await run.places.settle();
+    await run.worktrees.settle();
     await worker.stop(signal.aborted ? 'interrupted' : 'done');
   }
 }

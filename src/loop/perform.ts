@@ -90,10 +90,10 @@ const HELD_MS = 1_000;
 
 /** What came of a step, once it is recorded: under the lease of its task, or taking it. */
 export async function performAndRecord(run: Run, work: Work): Promise<readonly HarnessEvent[]> {
-  const { ports, policy, signal, places, journal, keeper } = run;
+  const { ports, policy, signal, worktrees, journal, keeper } = run;
   const resource = 'task' in work ? getTaskResource(work.task) : null;
   const ctx: StepContext = {
-    ...{ ports, policy, signal, places },
+    ...{ ports, policy, signal, worktrees },
     record: events => recordHeld(run, resource, events),
     get state() {
       return journal.state;

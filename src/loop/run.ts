@@ -2,7 +2,7 @@ import { redactTexts } from '../core/base/redact.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { Ports } from '../ports/index.ts';
-import { Places } from '../testruns/places.ts';
+import { Worktrees } from '../testruns/worktrees.ts';
 import { Journal } from './journal.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 
@@ -14,14 +14,14 @@ export interface Run {
   readonly keeper: LeaseKeeper;
   /** Aborts when it is called off, or when a lease is no longer ours. */
   readonly signal: AbortSignal;
-  readonly places: Places;
+  readonly worktrees: Worktrees;
 }
 
 export function openRun(ports: Ports, policy: Policy, signal: AbortSignal): Run {
   const { store, clock } = ports;
   const keeper = new LeaseKeeper(store, clock, policy.leaseMs, policy.heartbeatMs);
   return {
-    ...{ ports, policy, keeper, journal: createJournal(ports), places: new Places({ ports, policy }) },
+    ...{ ports, policy, keeper, journal: createJournal(ports), worktrees: new Worktrees({ ports, policy }) },
     signal: AbortSignal.any([signal, keeper.signal]),
   };
 }

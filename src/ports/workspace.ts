@@ -47,10 +47,10 @@ export interface Loan {
 }
 
 /** A directory laid out for work. */
-export interface Place {
+export interface Worktree {
   readonly dir: string;
   /** Changes when the directory was made anew, and with it all that was installed there is gone. */
-  readonly birth?: string;
+  readonly createdAt?: string;
 }
 
 /**
@@ -75,7 +75,7 @@ export interface Workspace {
   /** Commits in `from..to` that carry the harness's trailers. */
   findLandings(from: string, to: string): Promise<readonly Landing[]>;
   /** The agent's worktree of that slot, holding exactly `commit` (plus ignored files of its own). */
-  prepare(slot: number, commit: string): Promise<Place>;
+  prepare(slot: number, commit: string): Promise<Worktree>;
   /**
    * What is on disk in that slot, as a tree, whatever the agent did to git there; and the commit that the
    * slot was last prepared for, by whomever. Throws SlotLost when the slot is not there any more.
@@ -111,7 +111,7 @@ export interface Workspace {
     readonly atMs: number;
   }): Promise<string>;
   /** A pristine directory holding exactly `tree`, which no agent has ever touched. */
-  pristine(slot: number, tree: string, options?: { readonly wipe: boolean }): Promise<Place>;
+  pristine(slot: number, tree: string, options?: { readonly wipe: boolean }): Promise<Worktree>;
   /**
    * What that directory lacks by now: files behind filters, submodules, names that the disk takes for one another,
    * and those of `local` that the user's checkout still has.

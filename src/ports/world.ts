@@ -97,5 +97,5 @@ export interface HeldOut {
   /** The files for a task, where they belong in the tree. */
   list(task: string): Promise<readonly HeldOutFile[]>;
   /** Lays them into a pristine directory; returns the way to take them out again. */
-  place(task: string, dir: string): Promise<() => Promise<void>>;
+  layFiles(task: string, dir: string): Promise<() => Promise<void>>;
 }

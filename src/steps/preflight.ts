@@ -9,7 +9,7 @@ import { getBudget } from '../core/state/costs.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { getStartProblem } from '../core/testing/unstarted.ts';
 import { findRegressions, isFixed } from '../testruns/find-regressions.ts';
-import { getHow, install, noteBirth } from '../testruns/install.ts';
+import { getHow, install, noteCreation } from '../testruns/install.ts';
 import { getValidation, isAllGreen, runOwnProof } from '../testruns/own-proof.ts';
 import {
   type BaseShell,
@@ -127,7 +127,7 @@ async function ensureDirectory(ctx: StepContext, attempt: Attempt): Promise<stri
     return await checkDirectory(ctx, attempt);
   } catch (error) {
     if (!attempt.checkpoint) throw error;
-    await noteBirth(ctx, await ctx.ports.workspace.prepare(attempt.slot, attempt.checkpoint.commit));
+    await noteCreation(ctx, await ctx.ports.workspace.prepare(attempt.slot, attempt.checkpoint.commit));
     return checkDirectory(ctx, attempt);
   }
 }
@@ -184,7 +184,7 @@ async function startEnvironment(ctx: StepContext, attempt: Attempt, shell: BaseS
 
 /** What tests cannot see where work is judged they do not guard: nobody is paid before a person knows. */
 async function checkWhole(tests: TestRuns, tree: string): Promise<string> {
-  await tests.layOut({ side: 'base', tree });
+  await tests.checkOut({ side: 'base', tree });
   return 'nothing is missing that nobody has accepted';
 }
 

@@ -3,7 +3,7 @@ import { matchesAny } from '../core/base/glob.ts';
 import { getCommitMessage } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { TaskState } from '../core/state/task-state.ts';
-import { noteBirth } from '../testruns/install.ts';
+import { noteCreation } from '../testruns/install.ts';
 import { getRef, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** Lays out the agent's worktree and checks, hash by hash, that it is what it should be. */
@@ -12,15 +12,15 @@ export async function prepare(ctx: StepContext, { task, attempt }: UnderWay): Pr
   const left = await getStartCommit(ctx, attempt.base, attempt.startWip);
   const work = await withOwnPrograms(ctx, task, attempt, left);
   const start = attempt.isAuthor ? work : await addTests(ctx, task, attempt, work);
-  const place = await ports.workspace.prepare(attempt.slot, start);
-  await noteBirth(ctx, place);
+  const worktree = await ports.workspace.prepare(attempt.slot, start);
+  await noteCreation(ctx, worktree);
   const { backlogHash, notesHash } = await checkHashes(ctx, attempt.slot, start);
   return {
     events: [
       {
         type: 'attempt.prepared',
         ...getRef(attempt),
-        dir: place.dir,
+        dir: worktree.dir,
         checkpoint: {
           id: `${attempt.task}-${attempt.number}`,
           commit: start,

@@ -34,11 +34,11 @@ export async function session(
   const { watch, spending, transcript, onEvent } = begun;
   const settings = getRoleSettings(ctx.policy, role, agent.provider);
   const request = { ...(await getRequest(ctx, at, begun)), ...settings };
-  const { ports, policy, signal, places } = ctx;
+  const { ports, policy, signal, worktrees } = ctx;
   const { slot, baseTree } = attempt;
   // What cannot be had now is asked for again by whoever needs it, and told then.
   const prefetched = prefetchBase({
-    ...{ ports, policy, signal, places, slot, baseTree, attempt, task: task.def },
+    ...{ ports, policy, signal, worktrees, slot, baseTree, attempt, task: task.def },
   }).catch(() => undefined);
   const result = await agent.run(request, onEvent).catch(async (error: unknown) => {
     await prefetched;

@@ -36,7 +36,7 @@ export async function snapshot(ctx: StepContext, { task, attempt }: UnderWay): P
   const putNotes = await readPutNotes(ctx, attempt.base, entry);
   const tree = putNotes.length > 0 ? await workspace.compose({ tree: work, put: putNotes }) : work;
   // Whatever is claimed will be judged where nobody has worked: that place can be made ready meanwhile.
-  if (isJudged) openTests(ctx, attempt.slot).layOutAhead('candidate', tree);
+  if (isJudged) openTests(ctx, attempt.slot).prefetch('candidate', tree);
   const commit = await workspace.commit({
     tree,
     parent: attempt.base,

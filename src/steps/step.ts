@@ -4,8 +4,8 @@ import type { Attempt } from '../core/state/attempt.ts';
 import type { State } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { AppendRequest, Ports } from '../ports/index.ts';
-import type { Places } from '../testruns/places.ts';
 import { TestRuns } from '../testruns/test-runs.ts';
+import type { Worktrees } from '../testruns/worktrees.ts';
 
 /** What a step is given: the world through ports, the recorded state to read, and nothing else. */
 export interface StepContext {
@@ -16,7 +16,7 @@ export interface StepContext {
   /** Records facts in the middle of a step (under the task's lease); throws when the lease is lost. */
   readonly record: (events: readonly HarnessEvent[]) => Promise<void>;
   /** Pristine trees, some of them laid out by an earlier step for a later one. */
-  readonly places: Places;
+  readonly worktrees: Worktrees;
 }
 
 /** The task of a step and its attempt under way. */
@@ -46,9 +46,9 @@ export function endAttempt(attempt: Attempt, ending: Ending): StepResult {
 
 /** Commands on the trees of one slot. */
 export function openTests(
-  { ports, policy, signal, places }: StepContext,
+  { ports, policy, signal, worktrees }: StepContext,
   slot: number,
   awaited: readonly string[] = [],
 ): TestRuns {
-  return new TestRuns({ ports, policy, signal, places, slot, awaited });
+  return new TestRuns({ ports, policy, signal, worktrees, slot, awaited });
 }

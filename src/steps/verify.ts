@@ -14,7 +14,7 @@ import { getRef, type StepContext, type StepResult, type UnderWay } from './step
 
 /** Judges the candidate in a pristine tree and leaves a proof of how. */
 export async function verify(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
-  const { ports, policy, signal, state, places } = ctx;
+  const { ports, policy, signal, state, worktrees } = ctx;
   const { candidate } = attempt;
   if (!candidate) throw new Error(`task ${attempt.task} has no candidate to verify`);
   const startedMs = ports.clock.monotonicMs();
@@ -26,7 +26,7 @@ export async function verify(ctx: StepContext, { task, attempt }: UnderWay): Pro
     candidate,
     base: { commit: attempt.base, tree: attempt.baseTree },
     signal,
-    places,
+    worktrees,
     quarantine: new Set(
       [...state.suite.quarantine.keys()].filter(id => isQuarantined(state.suite.quarantine, id)),
     ),

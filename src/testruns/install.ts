@@ -3,7 +3,7 @@ import { matchesAny } from '../core/base/glob.ts';
 import { getUsefulLine } from '../core/base/text.ts';
 import type { Policy } from '../core/model/policy.ts';
 import { getFirstFolder } from '../core/testing/test-command.ts';
-import type { Gap, Place, Ports, ShellResult } from '../ports/index.ts';
+import type { Gap, Ports, ShellResult, Worktree } from '../ports/index.ts';
 import { LOCAL_FILES } from './run-cache.ts';
 
 interface Context {
@@ -12,43 +12,46 @@ interface Context {
 }
 
 interface Installed {
-  readonly place: number;
-  /** The place of the base in the same verdict. */
+  readonly worktree: number;
+  /** The worktree of the base in the same verdict. */
   readonly base: number;
   readonly dir: string;
   readonly tree: string;
   readonly signal: AbortSignal;
-  readonly inTurn: <T>(place: number, act: () => Promise<T>) => Promise<T>;
+  readonly inTurn: <T>(worktree: number, act: () => Promise<T>) => Promise<T>;
 }
 
 /** Dependencies that anything but the install has touched, or that were made of other files, are made anew; says so. */
 export async function installSealed(ctx: Context, where: Installed): Promise<boolean> {
-  const { place, dir, tree, signal } = where;
+  const { worktree, dir, tree, signal } = where;
   const { workspace, store } = ctx.ports;
   if (!ctx.policy.environment.install) return false;
-  const isSealed = !workspace.isSealed || (await workspace.isSealed(place));
+  const isSealed = !workspace.isSealed || (await workspace.isSealed(worktree));
   // What an install has filled is laid out empty again.
-  const isWhole = (await readGaps(ctx, place)).refused.length === 0;
+  const isWhole = (await readGaps(ctx, worktree)).refused.length === 0;
   if (isSealed && isWhole && (await isInstalled(ctx, dir, tree))) return false;
-  if (workspace.isSealed) await workspace.pristine(place, tree, { wipe: true });
+  if (workspace.isSealed) await workspace.pristine(worktree, tree, { wipe: true });
   await store.metaPut(`installed:${dir}`, '');
   if (!(await copyFromBase(ctx, where))) {
-    const findOpened = await workspace.watch?.(place);
+    const findOpened = await workspace.watch?.(worktree);
     await install(ctx, dir, tree, signal);
     const opened = await findOpened?.();
     await store.metaPut(`opened:${dir}`, JSON.stringify(await readIds(ctx, tree, opened ?? [])));
-    // What nobody saw it open may be anything: then it is good for this place alone.
+    // What nobody saw it open may be anything: then it is good for this worktree alone.
     await store.metaPut(`seen:${dir}`, opened?.length ? 'yes' : '');
   }
-  await store.metaPut(`place:${place}`, dir);
-  await workspace.seal?.(place);
+  await store.metaPut(`place:${worktree}`, dir);
+  await workspace.seal?.(worktree);
   return true;
 }
 
 /** What was installed for the base is what an install would make here, as long as nobody has touched it. */
-async function copyFromBase(ctx: Context, { place, base, dir, tree, inTurn }: Installed): Promise<boolean> {
+async function copyFromBase(
+  ctx: Context,
+  { worktree, base, dir, tree, inTurn }: Installed,
+): Promise<boolean> {
   const { workspace, store } = ctx.ports;
-  if (place === base) return false;
+  if (worktree === base) return false;
   const from = await store.metaGet(`place:${base}`);
   if (!from || !(await store.metaGet(`seen:${from}`))) return false;
   const isCopied = await inTurn(
@@ -56,7 +59,7 @@ async function copyFromBase(ctx: Context, { place, base, dir, tree, inTurn }: In
     async () =>
       (await isInstalled(ctx, from, tree)) &&
       (await workspace.isSealed?.(base)) &&
-      (await workspace.copyInstalled?.(base, place)),
+      (await workspace.copyInstalled?.(base, worktree)),
   );
   if (!isCopied) return false;
   await store.metaPut(`installed:${dir}`, await getWanted(ctx, tree));
@@ -79,20 +82,20 @@ async function readIds({ ports }: Context, tree: string, paths: readonly string[
 }
 
 /** What a tree lacks, and what of that a person has given leave to lack. */
-export async function readGaps({ ports, policy }: Context, place: number) {
+export async function readGaps({ ports, policy }: Context, worktree: number) {
   const local = JSON.parse((await ports.store.metaGet(LOCAL_FILES)) ?? '[]') as string[];
-  const gaps = (await ports.workspace.findGaps?.(place, local)) ?? [];
+  const gaps = (await ports.workspace.findGaps?.(worktree, local)) ?? [];
   const isAccepted = ({ path }: Gap) => matchesAny(path, policy.environment.acceptUnfilled);
   const refused = gaps.filter(gap => !isAccepted(gap));
   return { refused, accepted: gaps.filter(isAccepted).map(({ path }) => path) };
 }
 
 /** Forgets what was installed in a directory that has been made anew since; says whether it has. */
-export async function noteBirth(ctx: Context, { dir, birth }: Place): Promise<boolean> {
+export async function noteCreation(ctx: Context, { dir, createdAt }: Worktree): Promise<boolean> {
   const { store } = ctx.ports;
-  if (birth === undefined || (await store.metaGet(`born:${dir}`)) === birth) return false;
+  if (createdAt === undefined || (await store.metaGet(`born:${dir}`)) === createdAt) return false;
   await store.metaPut(`installed:${dir}`, '');
-  await store.metaPut(`born:${dir}`, birth);
+  await store.metaPut(`born:${dir}`, createdAt);
   return true;
 }
 

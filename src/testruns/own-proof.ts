@@ -20,7 +20,7 @@ export interface OwnProof {
   /** The test file, or the command. */
   readonly name: string;
   readonly inputs: Omit<WantedRun, 'tree'>;
-  readonly place?: RunRequest['place'];
+  readonly layFiles?: RunRequest['layFiles'];
   /** Of a held-out file. */
   readonly sha256?: string | undefined;
 }
@@ -58,9 +58,9 @@ export async function readHeldOut({ ports, policy }: Context, task: string): Pro
   return getTests(files).flatMap(name => {
     const inputs = getFileInputs(policy, name);
     if (inputs === null) return [];
-    const place = (dir: string) => kept.place(task, dir);
+    const layFiles = (dir: string) => kept.layFiles(task, dir);
     const sha256 = hashes.get(name);
-    return [{ task, kind: 'held-out', name, inputs: { ...inputs, beside }, place, sha256 } as const];
+    return [{ task, kind: 'held-out', name, inputs: { ...inputs, beside }, layFiles, sha256 } as const];
   });
 }
 
@@ -82,11 +82,11 @@ function getFileInputs({ testing }: Policy, file: string): OwnProof['inputs'] | 
 /** Runs it on a tree. What is held out stays out of the record, which travels. */
 export function runOwnProof(
   tests: TestRuns,
-  { kind, inputs, place }: OwnProof,
+  { kind, inputs, layFiles }: OwnProof,
   where: Pick<RunRequest, 'purpose' | 'side' | 'tree' | 'repeat'>,
 ): Promise<TestRun> {
-  const placed = place ? { place } : {};
-  return tests.run({ ...inputs, ...where, ...placed, isPrivate: kind === 'held-out', notesOpened: true });
+  const laid = layFiles ? { layFiles } : {};
+  return tests.run({ ...inputs, ...where, ...laid, isPrivate: kind === 'held-out', notesOpened: true });
 }
 
 /** The suite was seen running it, or is all that could run it. */

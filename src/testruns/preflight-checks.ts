@@ -5,9 +5,9 @@ import type { Attempt } from '../core/state/attempt.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { getOutput } from '../core/testing/unstarted.ts';
 import type { Ports, ShellResult } from '../ports/index.ts';
-import { getPlaceNumber } from './places.ts';
 import { getSuiteInputs, LOCAL_FILES } from './run-cache.ts';
 import type { TestRuns } from './test-runs.ts';
+import { getWorktreeNumber } from './worktrees.ts';
 
 interface PreflightPorts {
   readonly ports: Pick<Ports, 'workspace' | 'backlog'>;
@@ -152,8 +152,8 @@ export async function checkLocalFiles(
   const suite = getSuiteInputs(ctx.policy, tree);
   if (red.length === 0 || suite === null || !workspace.lendLocal) return false;
   const base = { side: 'base', tree } as const;
-  await tests.layOut(base);
-  const loan = await workspace.lendLocal(getPlaceNumber({ ...base, slot }));
+  await tests.checkOut(base);
+  const loan = await workspace.lendLocal(getWorktreeNumber({ ...base, slot }));
   const asked = JSON.stringify([suite.command, loan.stamp, red]);
   if (loan.paths.length === 0 || (await store.metaGet(LOCAL_ASKED)) === asked) return false;
   const before = await store.metaGet(LOCAL_FILES);
@@ -167,7 +167,7 @@ export async function checkLocalFiles(
   const purpose = 'suite, base, with what only the checkout has';
   // Never taken from memory: what was opened is seen only while it runs, and a kill may come before it is noted.
   const beside = `${loan.stamp} ${random.token()}`;
-  const lent = await tests.run({ ...suite, ...base, purpose, beside, place: lay });
+  const lent = await tests.run({ ...suite, ...base, purpose, beside, layFiles: lay });
   const isGreen = (id: string) => lent.results.some(one => one.id === id && one.outcome === 'passed');
   const fixed = red.filter(isGreen);
   if (opened.length > 0 && fixed.length > 0) {
@@ -178,7 +178,7 @@ export async function checkLocalFiles(
   }
   await store.metaPut(LOCAL_ASKED, asked);
   // Says what is missing, unless an install that is made once more fills it.
-  await tests.layOut(base);
+  await tests.checkOut(base);
   return (await store.metaGet(LOCAL_FILES)) !== before;
 }
 
@@ -200,11 +200,11 @@ export type BaseShell = (command: string) => Promise<ShellResult>;
 export function openBase(ctx: Environment, attempt: Pick<Attempt, 'baseTree' | 'dir'>): BaseShell {
   const { ports, policy, signal, tests } = ctx;
   const { baseTree: tree, dir: worktree } = attempt;
-  let laidOut: Promise<string> | null = null;
+  let checkedOut: Promise<string> | null = null;
   return async command => {
-    laidOut ??= tests.layOut({ side: 'base', tree });
+    checkedOut ??= tests.checkOut({ side: 'base', tree });
     const result = await (ports.environment ?? ports.shell).run({
-      ...{ command, cwd: await laidOut, timeoutMs: policy.commandTimeoutMs, signal },
+      ...{ command, cwd: await checkedOut, timeoutMs: policy.commandTimeoutMs, signal },
       ...(worktree === null ? {} : { env: { HARNESS_WORKTREE: worktree }, writable: [worktree] }),
     });
     signal.throwIfAborted();

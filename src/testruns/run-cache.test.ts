@@ -7,7 +7,7 @@ import {
   HEALTHY,
 } from '../../test/support/check-bench.ts';
 import { runChecks } from '../checks/run/run-checks.ts';
-import type { Side } from './places.ts';
+import type { Side } from './worktrees.ts';
 
 const request = {
   side: 'candidate' as Side,
@@ -75,31 +75,31 @@ describe('what has been run', () => {
 
   it('costs a second verification neither a run nor a tree', async () => {
     const { ctx, ran } = await open();
-    let laidOut = 0;
-    const pristine = async (place: number, tree: string) => {
-      laidOut++;
-      return ctx.ports.workspace.pristine(place, tree);
+    let checkedOut = 0;
+    const pristine = async (layFiles: number, tree: string) => {
+      checkedOut++;
+      return ctx.ports.workspace.pristine(layFiles, tree);
     };
     const ports = { workspace: { ...ctx.ports.workspace, pristine } };
     const first = await runChecks(changeRuns(ctx, { ports }));
-    const before = [ran.length, laidOut];
+    const before = [ran.length, checkedOut];
     const second = await runChecks(changeRuns(ctx, { ports }));
-    expect([ran.length, laidOut]).toEqual(before);
+    expect([ran.length, checkedOut]).toEqual(before);
     expect(second).toEqual(first);
   });
 
   it('needs no tree laid out ahead', async () => {
     const { ctx } = await open();
-    const laidOut: string[] = [];
+    const checkedOut: string[] = [];
     const pristine = async (_: number, tree: string) => {
-      laidOut.push(tree);
+      checkedOut.push(tree);
       return ctx.ports.workspace.pristine(2, tree);
     };
     const { tests } = changeRuns(ctx, { ports: { workspace: { ...ctx.ports.workspace, pristine } } });
     await tests.run(request);
-    tests.layOutAhead('candidate', request.tree);
-    tests.layOutAhead('base', JSON.stringify(BASE));
-    await tests.places.settle();
-    expect(laidOut).toEqual([request.tree, JSON.stringify(BASE)]);
+    tests.prefetch('candidate', request.tree);
+    tests.prefetch('base', JSON.stringify(BASE));
+    await tests.worktrees.settle();
+    expect(checkedOut).toEqual([request.tree, JSON.stringify(BASE)]);
   });
 });

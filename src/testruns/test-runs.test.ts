@@ -8,8 +8,8 @@ import {
   HEALTHY,
 } from '../../test/support/check-bench.ts';
 import { HarnessError } from '../core/base/failure.ts';
-import type { Side } from './places.ts';
 import type { RunRequest } from './test-runs.ts';
+import type { Side } from './worktrees.ts';
 
 const request = {
   side: 'candidate' as Side,
@@ -117,16 +117,16 @@ describe('dependencies', () => {
 
   it('are installed again in a directory that was made anew', async () => {
     const { ctx, ran, git } = await createCheckContext(installing);
-    let birth = 'first';
+    let createdAt = 'first';
     const { pristine } = git.createWorkspace();
     const workspace = {
       ...ctx.ports.workspace,
-      pristine: async (slot: number, tree: string) => ({ ...(await pristine(slot, tree)), birth }),
+      pristine: async (slot: number, tree: string) => ({ ...(await pristine(slot, tree)), createdAt }),
     };
     const again = changeRuns(ctx, { ports: { workspace } });
     for (const command of ['a', 'b']) await again.tests.run({ ...request, command });
     expect(ran.filter(line => line.startsWith('npm ci'))).toHaveLength(1);
-    birth = 'second';
+    createdAt = 'second';
     await again.tests.run({ ...request, command: 'c' });
     expect(ran.filter(line => line.startsWith('npm ci'))).toHaveLength(2);
   });

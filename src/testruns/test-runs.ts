@@ -4,7 +4,6 @@ import type { Policy } from '../core/model/policy.ts';
 import { type Baseline, getBaseline, type RunRecord, type TestRun } from '../core/model/testing.ts';
 import { RUNNERS } from '../core/testing/runners.ts';
 import type { Ports } from '../ports/index.ts';
-import { getPlaceNumber, type LaidOut, type PlaceName, Places, type Side } from './places.ts';
 import {
   getInputs,
   getRenamed,
@@ -16,6 +15,7 @@ import {
   rememberRun,
   type WantedRun,
 } from './run-cache.ts';
+import { type CheckedOut, getWorktreeNumber, type Side, type WorktreeName, Worktrees } from './worktrees.ts';
 
 /** A command to be run on a tree, and how to look at it meanwhile. */
 export interface RunRequest extends WantedRun {
@@ -32,7 +32,7 @@ export interface RunRequest extends WantedRun {
   /** Whether it stays out of the record, which travels. */
   readonly isPrivate?: boolean;
   /** Lays what belongs beside the tree into its directory; returns the way to take it out again. */
-  readonly place?: (dir: string) => Promise<() => Promise<void>>;
+  readonly layFiles?: (dir: string) => Promise<() => Promise<void>>;
 }
 
 type Run = RunInputs & RunRequest;
@@ -46,7 +46,7 @@ export interface TestRunsOptions {
   readonly slot: number;
   readonly signal: AbortSignal;
   /** Shared with whoever else uses these trees; its own when not given. */
-  readonly places?: Places | undefined;
+  readonly worktrees?: Worktrees | undefined;
   /**
    * Whether commands may run at the same time: only where each has a network of its own. Red is the good answer for
    * what must fail, and a port that is taken would give it.
@@ -65,7 +65,7 @@ export interface TestRunsOptions {
 export class TestRuns {
   readonly records: RunRecord[] = [];
   readonly isSideBySide: boolean;
-  readonly places: Places;
+  readonly worktrees: Worktrees;
   readonly #options: TestRunsOptions;
   readonly #answers: Map<string, Promise<unknown>>;
   readonly #flaky: FlakyTest[];
@@ -73,12 +73,12 @@ export class TestRuns {
   constructor(options: TestRunsOptions, shared?: TestRuns) {
     this.#options = options;
     this.isSideBySide = options.isSideBySide ?? false;
-    this.places = shared?.places ?? options.places ?? new Places(options);
+    this.worktrees = shared?.worktrees ?? options.worktrees ?? new Worktrees(options);
     this.#answers = shared ? shared.#answers : new Map();
     this.#flaky = shared ? shared.#flaky : [];
   }
 
-  /** The same places and answers, to be called off by a signal and with a record of its own. */
+  /** The same worktrees and answers, to be called off by a signal and with a record of its own. */
   fork(signal: AbortSignal): TestRuns {
     return new TestRuns({ ...this.#options, signal }, this);
   }
@@ -141,20 +141,20 @@ export class TestRuns {
   }
 
   /** A pristine tree with its dependencies installed, for commands that are not run here. */
-  layOut(request: Omit<PlaceName, 'slot'> & { readonly tree: string }): Promise<string> {
+  checkOut(request: Omit<WorktreeName, 'slot'> & { readonly tree: string }): Promise<string> {
     const { slot, signal } = this.#options;
     const where = { ...request, slot };
-    return this.places.inTurn(
-      getPlaceNumber(where),
-      async () => (await this.places.layOut({ ...where, signal })).dir,
+    return this.worktrees.inTurn(
+      getWorktreeNumber(where),
+      async () => (await this.worktrees.checkOut({ ...where, signal })).dir,
     );
   }
 
   /** Begins with a tree that will be needed soon; not one that has been judged before. */
-  layOutAhead(side: Side, tree: string): void {
+  prefetch(side: Side, tree: string): void {
     if (this.isSideBySide) return;
     const isKnown = async () => (await this.recallSuite(tree)) !== null;
-    this.places.layOutAhead({ slot: this.#options.slot, side }, tree, isKnown);
+    this.worktrees.prefetch({ slot: this.#options.slot, side }, tree, isKnown);
   }
 
   /** For the record: they neither block nor prove. */
@@ -179,23 +179,23 @@ export class TestRuns {
   #runInTurn(request: Run, key: string): Promise<TestRun> {
     const { slot, signal } = this.#options;
     const { side, isBeside, tree } = request;
-    return this.places.inTurn(getPlaceNumber({ slot, side, isBeside }), async () => {
+    return this.worktrees.inTurn(getWorktreeNumber({ slot, side, isBeside }), async () => {
       signal.throwIfAborted();
-      const laidOut = await this.#layOutOrSay(request);
-      if ('command' in laidOut) return laidOut;
-      const run = await this.#runIn(laidOut.dir, request);
+      const checkedOut = await this.#layOutOrSay(request);
+      if ('command' in checkedOut) return checkedOut;
+      const run = await this.#runIn(checkedOut.dir, request);
       // What is missing today may be there tomorrow, and nothing that is remembered says so.
-      if (laidOut.gaps.length > 0) return { ...run, gaps: laidOut.gaps };
+      if (checkedOut.gaps.length > 0) return { ...run, gaps: checkedOut.gaps };
       await rememberRun(this.#options, key, { tree, run });
       return run;
     });
   }
 
   /** Dependencies that install on the base and not with the candidate are the candidate's fault, and part of the verdict. */
-  async #layOutOrSay({ side, isBeside, tree, command }: Run): Promise<LaidOut | TestRun> {
+  async #layOutOrSay({ side, isBeside, tree, command }: Run): Promise<CheckedOut | TestRun> {
     const { slot, signal } = this.#options;
     try {
-      return await this.places.layOut({ slot, side, isBeside, tree, signal });
+      return await this.worktrees.checkOut({ slot, side, isBeside, tree, signal });
     } catch (error) {
       const isFault = error instanceof HarnessError && error.code === 'environment';
       if (side === 'base' || !isFault) throw error;
@@ -207,9 +207,9 @@ export class TestRuns {
   async #runIn(dir: string, request: Run): Promise<TestRun> {
     const { slot, signal, ports, policy } = this.#options;
     const { workspace } = ports;
-    const place = getPlaceNumber({ ...request, slot });
-    const takeOut = await request.place?.(dir);
-    const findOpened = request.notesOpened ? await workspace.watch?.(place) : undefined;
+    const worktree = getWorktreeNumber({ ...request, slot });
+    const takeOut = await request.layFiles?.(dir);
+    const findOpened = request.notesOpened ? await workspace.watch?.(worktree) : undefined;
     const { command, runner, reportPath, idWithoutReport, timeoutMs, observe, keepsCompiled } = request;
     const how = { command, runner, reportPath, idWithoutReport, timeoutMs, ...(observe ? { observe } : {}) };
     const plain = await ports.tests
@@ -219,7 +219,7 @@ export class TestRuns {
     signal.throwIfAborted();
     // First of all: whoever looks at the files after this opens them, too.
     const opened = getTelling(policy, await findOpened?.());
-    const wrote = request.isWatched ? await workspace.findWritten?.(place) : [];
+    const wrote = request.isWatched ? await workspace.findWritten?.(worktree) : [];
     const seen = { ...(opened ? { opened } : {}), ...(wrote?.length ? { wrote } : {}) };
     return { ...plain, ...seen, ...(isFresh ? { isFresh } : {}) };
   }

@@ -45,7 +45,7 @@ export async function tryInstall(ctx: TrialContext): Promise<Trial> {
   const { clock } = ctx.ports;
   const startedMs = clock.monotonicMs();
   try {
-    await new TestRuns(ctx).layOut({ side: 'base', tree: ctx.tree });
+    await new TestRuns(ctx).checkOut({ side: 'base', tree: ctx.tree });
   } catch (error) {
     ctx.signal.throwIfAborted();
     if (!(error instanceof HarnessError)) throw error;

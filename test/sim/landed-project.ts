@@ -91,6 +91,6 @@ export function createLandedHeldOut(ways: Ways): HeldOut {
   return {
     list: async id =>
       ways[id] === 'held-out' ? [{ path: `test/h-${id}`, sha256: `sha-${id}`, text: '' }] : [],
-    place: async () => async () => undefined,
+    layFiles: async () => async () => undefined,
   };
 }

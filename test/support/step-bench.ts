@@ -6,7 +6,7 @@ import { Journal } from '../../src/loop/journal.ts';
 import { STEPS } from '../../src/loop/perform.ts';
 import type { Ports } from '../../src/ports/index.ts';
 import type { StepContext, StepResult } from '../../src/steps/step.ts';
-import { Places } from '../../src/testruns/places.ts';
+import { Worktrees } from '../../src/testruns/worktrees.ts';
 import { simPolicy } from '../sim/sim-policy.ts';
 import { type Bench, type BenchOptions, createBench, type Files } from './bench.ts';
 import { BASE } from './check-bench.ts';
@@ -59,7 +59,7 @@ export async function createStepBench(options: StepOptions = {}): Promise<StepBe
     ports,
     policy,
     signal: stop.signal,
-    places: new Places({ ports, policy }),
+    worktrees: new Worktrees({ ports, policy }),
     record,
     get state() {
       return journal.state;

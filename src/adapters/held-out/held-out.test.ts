@@ -32,7 +32,7 @@ function makePlaces() {
 
 it('lays tests into a tree and takes them out again', async () => {
   const { tree, heldOut } = makePlaces();
-  const takeOut = await heldOut.place('1', tree);
+  const takeOut = await heldOut.layFiles('1', tree);
   expect(readFileSync(join(tree, 'spec/deep/a.test.js'), 'utf8')).toBe('held out');
   await takeOut();
   expect(readdirSync(join(tree, 'spec/deep'))).toEqual([]);
@@ -42,21 +42,21 @@ it('follows links inside the tree, as the project does', async () => {
   const { tree, heldOut } = makePlaces();
   mkdirSync(join(tree, 'test'));
   symlinkSync('test', join(tree, 'spec'));
-  await heldOut.place('1', tree);
+  await heldOut.layFiles('1', tree);
   expect(existsSync(join(tree, 'test/deep/a.test.js'))).toBe(true);
 });
 
 it('writes through no link that leads out of it, and removes nothing there', async () => {
   const { tree, outside, heldOut, read } = makePlaces();
   symlinkSync(outside, join(tree, 'spec'));
-  await heldOut.place('1', tree);
+  await heldOut.layFiles('1', tree);
   expect(readFileSync(join(tree, 'spec/deep/a.test.js'), 'utf8')).toBe('held out');
   expect(read()).toBe('mine');
 });
 
 it('removes nothing outside when a test has put a link in the way meanwhile', async () => {
   const { tree, outside, heldOut, read } = makePlaces();
-  const takeOut = await heldOut.place('1', tree);
+  const takeOut = await heldOut.layFiles('1', tree);
   rmSync(join(tree, 'spec'), { recursive: true });
   symlinkSync(outside, join(tree, 'spec'));
   await takeOut();

@@ -23,7 +23,7 @@ export function createHeldOut(root: string): HeldOut {
         sha256: createHash('sha256').update(content).digest('hex'),
         text: content.toString('utf8'),
       })),
-    place: async (task, dir) => {
+    layFiles: async (task, dir) => {
       const placed: string[] = [];
       for (const [path, content] of await read(task)) {
         await closeWaysOut(dir, path);

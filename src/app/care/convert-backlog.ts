@@ -7,7 +7,7 @@ import { writeBundle } from '../../backlog/folder-workspace.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { ParsedBacklog } from '../../ports/index.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
-import { findPlaces, type Where } from '../project/open-checkout.ts';
+import { findGitDirs, type Where } from '../project/open-checkout.ts';
 import type { Project } from '../project/open-project.ts';
 
 export { FORMATS };
@@ -32,7 +32,7 @@ export async function importBacklog(
   where: Where,
   { path, cwd, dryRun = false }: { readonly path: string; readonly cwd: string; readonly dryRun?: boolean },
 ): Promise<Imported> {
-  const { root } = await findPlaces(where);
+  const { root } = await findGitDirs(where);
   const { project, tasks, warnings } = readForeign(resolve(cwd, path));
   const text = writeBacklog('features', project || basename(root), tasks).get(TARGET) ?? '';
   const unproven = tasks.filter(({ def, passes }) => !passes && !def.testFile && !def.validation);

@@ -25,17 +25,17 @@ import { findMissingProgram, isExecutable } from './commands.ts';
 import { type Checkup, getFinding } from './finding.ts';
 
 /** A project as far as its agents can be looked at; what the sandbox hides is known once there is a commit. */
-export type AgentPlace = Pick<Project, 'config' | 'configFile' | 'root'> & Partial<Project>;
+export type AgentProject = Pick<Project, 'config' | 'configFile' | 'root'> & Partial<Project>;
 
 /** Every agent that a role has and each one to fall back on: whether it could be started, and how to get it. */
-export async function checkAgents(place: AgentPlace, base: string): Promise<Checkup[]> {
-  const { fallback } = place.config.agent;
-  const named = new Set(Object.values(getModels(place.config)).map(({ provider }) => provider));
+export async function checkAgents(project: AgentProject, base: string): Promise<Checkup[]> {
+  const { fallback } = project.config.agent;
+  const named = new Set(Object.values(getModels(project.config)).map(({ provider }) => provider));
   const findings: Checkup[] = [];
   for (const provider of named)
-    findings.push(await getFinding('agent', () => checkAgent(place, provider, base)));
+    findings.push(await getFinding('agent', () => checkAgent(project, provider, base)));
   for (const other of new Set(fallback.filter(one => !named.has(one)))) {
-    const { status, ...finding } = await getFinding('fallback', () => checkAgent(place, other, base));
+    const { status, ...finding } = await getFinding('fallback', () => checkAgent(project, other, base));
     // The first one may never need it.
     const detail = `${other}: ${finding.detail.replace(new RegExp(`^${other}[:,] `), '')}`;
     findings.push({ ...finding, detail, status: status === 'ok' ? 'ok' : 'warn' });
@@ -43,28 +43,28 @@ export async function checkAgents(place: AgentPlace, base: string): Promise<Chec
   return findings;
 }
 
-async function checkAgent(place: AgentPlace, name: string, base: string): Promise<Finding> {
-  const { config, configFile, root } = place;
+async function checkAgent(project: AgentProject, name: string, base: string): Promise<Finding> {
+  const { config, configFile, root } = project;
   const provider = getProvider(name);
   const { sdk, command } = getProviderFacts(provider.name);
   const own = { script: config.agent.script, trustRepo: config.agent.trust_repo_settings };
-  const line = command === null ? null : getCommandLine(place, name);
+  const line = command === null ? null : getCommandLine(project, name);
   if (line !== null) {
-    const problem = checkProgram(line, place);
+    const problem = checkProgram(line, project);
     if (problem) return problem;
   }
   const found = sdk && checkSdk(provider, root, process.env);
   if (found && found.status !== 'ok') return found;
   return (
     (line === null ? null : await findUncommitted(line, root, base)) ??
-    (line === null ? null : await findHidden(place, line)) ??
+    (line === null ? null : await findHidden(project, line)) ??
     (await provider.examine?.({ ...own, root, configFile })) ??
     found ?? { status: 'ok', detail: `${name}: ${line}` }
   );
 }
 
 /** What starts the agent; the error for a missing one is that of a run. */
-function getCommandLine({ config, root }: AgentPlace, name: string): string {
+function getCommandLine({ config, root }: AgentProject, name: string): string {
   const { command } = config.agent;
   const owner = { workerId: 'doctor', random: createRandom() };
   createAgent(
@@ -94,7 +94,7 @@ export function checkSdk({ name, login }: Provider, root: string, env: Env): Fin
   return { status: 'ok', detail: `${installed}, ${way}` };
 }
 
-function checkProgram(line: string, { root, configFile }: AgentPlace): Finding | null {
+function checkProgram(line: string, { root, configFile }: AgentProject): Finding | null {
   const program = findMissingProgram(line, root);
   if (program !== null) {
     const fix = `install ${program}, or change agent.command in ${configFile}`;
@@ -152,11 +152,11 @@ function isFile(path: string): boolean {
 const PROBE_MS = 20_000;
 
 /** A program that is there, and not where the agent is started: looked for from inside the sandbox itself. */
-async function findHidden(place: AgentPlace, line: string): Promise<Finding | null> {
+async function findHidden(project: AgentProject, line: string): Promise<Finding | null> {
   const program = getCommands(line)[0]?.find(({ value }) => !isAssignment(value))?.value ?? '';
-  if (program === '' || /[$`*?]/.test(program) || getRelativeProgram(program) !== null || !isProject(place))
+  if (program === '' || /[$`*?]/.test(program) || getRelativeProgram(program) !== null || !isProject(project))
     return null;
-  const { agent: sandbox } = await openSandbox(place, getCacheDir());
+  const { agent: sandbox } = await openSandbox(project, getCacheDir());
   if (!sandbox) return null;
   const cwd = await mkdtemp(join(await realpath(tmpdir()), 'harness-look-'));
   try {
@@ -166,13 +166,13 @@ async function findHidden(place: AgentPlace, line: string): Promise<Finding | nu
     const { exitCode } = await shell.run({ command, cwd, timeoutMs: PROBE_MS, signal });
     if (exitCode === 0) return null;
     const detail = `${program} of "${line}" is there, but the sandbox hides it from the agent: temporary folders are private to each command`;
-    const fix = `put it outside of ${tmpdir()} or commit it, or name its folder in sandbox.readable in ${place.configFile}`;
+    const fix = `put it outside of ${tmpdir()} or commit it, or name its folder in sandbox.readable in ${project.configFile}`;
     return { status: 'fail', detail, fix };
   } finally {
     await rm(cwd, { recursive: true, force: true });
   }
 }
 
-function isProject(place: AgentPlace): place is Project {
-  return place.repo !== undefined && place.policy !== undefined;
+function isProject(project: AgentProject): project is Project {
+  return project.repo !== undefined && project.policy !== undefined;
 }

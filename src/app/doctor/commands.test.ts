@@ -11,7 +11,7 @@ function check(full: string | null, installed: string, files: Record<string, str
   const python = `#!/bin/sh\n${installed === '' ? '' : `echo ${installed}\n`}`;
   write(root, { 'src/api/__init__.py': '', 'venv/bin/python': python, ...files });
   chmodSync(join(root, 'venv/bin/python'), 0o755);
-  const checkout = { config: { testing: { full } }, configFile: '.harness.yaml', places: { root } };
+  const checkout = { config: { testing: { full } }, configFile: '.harness.yaml', gitDirs: { root } };
   return checkImports(checkout as unknown as Checkout);
 }
 

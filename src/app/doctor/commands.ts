@@ -7,13 +7,13 @@ import type { Checkout } from '../project/open-checkout.ts';
 import type { Finding } from './finding.ts';
 
 /** Whether the program of the test command can be found; whether its tests pass is the run's business. */
-export function checkTestCommand({ config, configFile, places }: Checkout): Finding {
+export function checkTestCommand({ config, configFile, gitDirs }: Checkout): Finding {
   const command = config.testing.full ?? config.testing.feature;
   if (command === null) {
     const fix = `set testing.full in ${configFile}`;
     return { status: 'warn', detail: 'no test command: only tasks with a validation can be proven', fix };
   }
-  const program = findMissingProgram(command, places.root);
+  const program = findMissingProgram(command, gitDirs.root);
   if (program === null) return { status: 'ok', detail: command };
   const fix = `install ${program}, or change testing.full in ${configFile}`;
   return { status: 'fail', detail: `${program} of "${command}" is not found`, fix };
@@ -71,7 +71,7 @@ export function isExecutable(path: string): boolean {
  * Whether tests of a Python project with its code in src/ would import an installed copy of it: then they say
  * nothing about the tree that is judged. Null where the question does not arise.
  */
-export function checkImports({ config, configFile, places: { root } }: Checkout): Finding | null {
+export function checkImports({ config, configFile, gitDirs: { root } }: Checkout): Finding | null {
   const { full } = config.testing;
   const python = full === null ? null : findPython(full);
   if (full === null || python === null || /\bPYTHONPATH=/.test(full)) return null;

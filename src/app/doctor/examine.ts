@@ -67,7 +67,7 @@ async function readFindings(where: Where, input: ExamineInput): Promise<Checkup[
 
 async function examineCheckout(checkout: Checkout, project: Project | null): Promise<Checkup[]> {
   const base = project?.repo.baseBranch ?? 'HEAD';
-  const agents = await checkAgents(project ?? { ...checkout, root: checkout.places.root }, base);
+  const agents = await checkAgents(project ?? { ...checkout, root: checkout.gitDirs.root }, base);
   const imports = checkImports(checkout);
   return [
     await getFinding('tests', async () => checkTestCommand(checkout)),

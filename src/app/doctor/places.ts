@@ -27,9 +27,9 @@ export function checkStateDir({ stateDir }: Checkout): Finding {
 }
 
 /** Agents' worktrees: not inside the repository, or tools would find its config from there. */
-export function checkCacheDir({ places }: Checkout): Finding {
+export function checkCacheDir({ gitDirs }: Checkout): Finding {
   const cacheDir = getCacheDir();
-  if (`${cacheDir}/`.startsWith(`${places.mainRoot}/`)) {
+  if (`${cacheDir}/`.startsWith(`${gitDirs.mainRoot}/`)) {
     const fix = 'set HARNESS_CACHE_DIR to a folder outside of the repository';
     return { status: 'warn', detail: `${cacheDir} lies inside the repository`, fix };
   }

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { findBrowser, PLAYWRIGHT } from '../../adapters/browser/find-browser.ts';
 import { readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { getHints, readBacklogAtTip } from '../project/backlog-at-tip.ts';
-import { type Checkout, findPlaces } from '../project/open-checkout.ts';
+import { type Checkout, findGitDirs } from '../project/open-checkout.ts';
 import type { Project } from '../project/open-project.ts';
 import type { Finding } from './finding.ts';
 
 /** The repository's state; an operation in progress keeps its branch from being moved, not us from working. */
 export async function checkRepo(cwd: string, project: Project | null): Promise<Finding> {
-  if (project === null) return { status: 'ok', detail: (await findPlaces({ cwd, env: {} })).root };
+  if (project === null) return { status: 'ok', detail: (await findGitDirs({ cwd, env: {} })).root };
   const { root, baseBranch, notes } = project.repo;
   const detail = `${root}, base branch ${baseBranch}`;
   if (notes.length === 0) return { status: 'ok', detail };
@@ -33,7 +33,7 @@ export async function checkBacklog(project: Project): Promise<Finding> {
 }
 
 /** Whether the application can be looked at, where the project has one to start. */
-export function checkBrowser({ config, places }: Checkout): Finding {
+export function checkBrowser({ config, gitDirs }: Checkout): Finding {
   const { mode } = config.tools.visual_verification;
   const { command, url } = config.dev_server;
   if (mode === 'off') return { status: 'ok', detail: 'not wanted (tools.visual_verification.mode is "off")' };
@@ -42,7 +42,7 @@ export function checkBrowser({ config, places }: Checkout): Finding {
     const detail = 'no application to look at: dev_server.command and dev_server.url are not set';
     return { status: isWanted ? 'warn' : 'ok', detail, fix: 'set dev_server.command and dev_server.url' };
   }
-  const found = findBrowser(places.root);
+  const found = findBrowser(gitDirs.root);
   if (typeof found !== 'string') {
     const tested =
       found.version === PLAYWRIGHT.version ? '' : `; this Harness is tested with ${PLAYWRIGHT.version}`;

@@ -195,17 +195,17 @@ async function inTree<T extends { readonly outcome: string; readonly seen: strin
   const project = await open(detected);
   const reporter = { ...SILENT, command: watcher.begin, printed: watcher.printed };
   const ports = await openProofPorts(project, { reporter, store });
-  const place = takeVerifySlot((ports.workspace as GitWorkspace).home);
+  const verifySlot = takeVerifySlot((ports.workspace as GitWorkspace).home);
   watcher.show(`trying: ${command}`);
   try {
     const { tree } = await ports.workspace.tip();
-    const raw = await attempt({ ports, policy: project.policy, slot: place.slot, tree, signal });
+    const raw = await attempt({ ports, policy: project.policy, slot: verifySlot.slot, tree, signal });
     // It is written into a file that other people read.
     const trial = { ...raw, seen: raw.seen.replaceAll(process.env.HOME || '~', '~') };
     watcher.show(`  ${trial.outcome === 'works' ? 'works' : 'no'}: ${trial.seen}`);
     return trial;
   } finally {
-    place.release();
+    verifySlot.release();
   }
 }
 

@@ -4,7 +4,7 @@ import { readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { checkStoreFile } from '../../adapters/store/store-files.ts';
 import { findConfigFile } from '../../config/find-config.ts';
 import { HarnessError } from '../../core/base/failure.ts';
-import { findPlaces, getWhere, openCheckout, type Where } from '../project/open-checkout.ts';
+import { findGitDirs, getWhere, openCheckout, type Where } from '../project/open-checkout.ts';
 import { openProject } from '../project/open-project.ts';
 import { readStatus } from './read-status.ts';
 
@@ -26,7 +26,7 @@ export async function readOverview(here: Pick<Where, 'cwd' | 'env'>): Promise<Ov
 }
 
 async function readAround(where: Where): Promise<Overview> {
-  const { root } = await findPlaces(where);
+  const { root } = await findGitDirs(where);
   if (findConfigFile(root) === null)
     return {
       state: `${root} is not set up`,

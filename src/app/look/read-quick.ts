@@ -1,4 +1,4 @@
-import { findRoot, readGitPlaces } from '../../adapters/git/repo/git-files.ts';
+import { findRoot, readGitDirs } from '../../adapters/git/repo/git-files.ts';
 import { openQuickIndex } from '../../adapters/store/quick-index.ts';
 import { type IndexView, readIndexView } from '../project/index-view.ts';
 import {
@@ -16,13 +16,13 @@ import {
 export function readQuickView<T>(cwd: string, show: (view: IndexView) => T): T | null {
   const root = findRoot(cwd);
   if (root === null || `${cwd}/`.startsWith(`${root}/.git/`)) return null;
-  const places = readGitPlaces(root);
+  const gitDirs = readGitDirs(root);
   const config = readConfigText(root);
-  const index = config && openQuickIndex(getLikelyStateDir(places, config));
+  const index = config && openQuickIndex(getLikelyStateDir(gitDirs, config));
   if (!index) return null;
   try {
     const record = JSON.parse(index.meta(getQuickKey(root)) ?? 'null') as QuickRecord | null;
-    if (!record || !isCurrent(record, places, config)) return null;
+    if (!record || !isCurrent(record, gitDirs, config)) return null;
     const view = readIndexView(index, record.facts);
     return view.summary.backlogCommit === record.backlogCommit ? show(view) : null;
   } finally {

@@ -16,7 +16,7 @@ export interface LeftFile {
 
 /** Leaves a copy of a file where the next agent with that role is told of it, once. */
 export async function leaveFile(
-  { places, stateDir }: Checkout,
+  { gitDirs, stateDir }: Checkout,
   { file, role, cwd }: { readonly file: string; readonly role: DropRole; readonly cwd: string },
 ): Promise<LeftFile> {
   const bytes = readDropped(resolve(cwd, file), file);
@@ -26,7 +26,7 @@ export async function leaveFile(
   const path = join(folder, getFreeName(folder, basename(file), bytes));
   writeAtomic(path, bytes, { durable: true });
   const next = role === 'planner' ? 'harness plan --spec <file>' : 'harness run';
-  return { file: relative(places.mainRoot, path), role, next };
+  return { file: relative(gitDirs.mainRoot, path), role, next };
 }
 
 function readDropped(path: string, file: string): Buffer {

@@ -62,15 +62,15 @@ export async function addTaskToBacklog(checkout: Checkout, input: AddInput): Pro
     writeKeepingMode(getFile(checkout), next.text);
     return next;
   });
-  const { places, backlogPath, env } = checkout;
+  const { gitDirs, backlogPath, env } = checkout;
   const paths = await findToCommit(checkout, testFile, state);
   const isWanted = input.commit ?? (await input.confirm?.(paths)) ?? false;
   const message = `Plan: ${title.length > 60 ? `${title.slice(0, 59)}…` : title}`;
-  const commit = isWanted ? await commitFiles({ env }, places.root, paths, message) : null;
+  const commit = isWanted ? await commitFiles({ env }, gitDirs.root, paths, message) : null;
   return {
     ...{ added: { id: added.id, title: added.title }, file: backlogPath, commit },
     note: commit === null ? getTestNote(testFile ?? '', state) : null,
-    ...{ warnings: added.warnings, root: places.root, paths, message },
+    ...{ warnings: added.warnings, root: gitDirs.root, paths, message },
   };
 }
 
@@ -127,8 +127,8 @@ function getPriority(text: string): string | number {
   return /^\d+$/.test(text) ? Number(text) : text.toUpperCase();
 }
 
-function getFile({ places, backlogPath }: Checkout): string {
-  return join(places.root, backlogPath);
+function getFile({ gitDirs, backlogPath }: Checkout): string {
+  return join(gitDirs.root, backlogPath);
 }
 
 const LEASE = { resource: 'backlog-file', ttlMs: 10_000 };

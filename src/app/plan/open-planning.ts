@@ -7,7 +7,7 @@ import { findConfigFile } from '../../config/find-config.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { detectNew } from '../../planning/setup-files.ts';
 import { createProject } from '../project/create-project.ts';
-import { createRepoReader, findPlaces, type Where } from '../project/open-checkout.ts';
+import { createRepoReader, findGitDirs, type Where } from '../project/open-checkout.ts';
 import { openProject, type Project } from '../project/open-project.ts';
 
 /** A project to plan in: one that runs already, or one that is about to be set up. */
@@ -26,7 +26,7 @@ export async function openPlanning(
   agent: string | null,
   command: string | null = null,
 ): Promise<Planning> {
-  const { root } = await findPlaces(where);
+  const { root } = await findGitDirs(where);
   const reader = createRepoReader(root);
   const repo = await openRepo(where.cwd, { mayBeEmpty: true });
   await finishFirstCommit(repo);

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { createStateDir } from '../../adapters/artifacts/state-dir.ts';
 import { writeAtomic } from '../../adapters/artifacts/write-atomic.ts';
 import { getBaseEnv } from '../../adapters/git/repo/git-env.ts';
-import { type GitPlaces, readIfThere } from '../../adapters/git/repo/git-files.ts';
+import { type GitDirs, readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { openRepo } from '../../adapters/git/repo/repo.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { createFeaturesJson } from '../../backlog/edit/add-task.ts';
@@ -18,13 +18,13 @@ import { findMissingProgram } from '../doctor/commands.ts';
 import { checkGit } from '../doctor/machine.ts';
 import { tryProject } from '../doctor/try-project.ts';
 import { createProject } from '../project/create-project.ts';
-import { createRepoReader, findPlaces, type Where } from '../project/open-checkout.ts';
+import { createRepoReader, findGitDirs, type Where } from '../project/open-checkout.ts';
 import { createSilentTrial, getWatch, type Watch, type WatchTrial } from '../project/watch.ts';
 
 export { SCRIPT_KINDS } from '../../config/agent-script.ts';
 
 interface Plan {
-  readonly places: GitPlaces;
+  readonly gitDirs: GitDirs;
   /** Null when there is a config already, which then is what counts. */
   readonly detected: DetectedProject | null;
   /** What was seen of its commands; null when they were not tried. */
@@ -54,15 +54,15 @@ export interface SetUpInput extends Watch {
 /** Writes what is missing, overwrites nothing, commits nothing. */
 export async function setUp(where: Where, given: SetUpInput = {}): Promise<SetUpResult> {
   const input = withScript(given);
-  const places = await findPlaces(where);
+  const gitDirs = await findGitDirs(where);
   await refuseUnusable(where.cwd);
   refuseCommandless(input);
-  const plan = await getPlan(places, where, input);
+  const plan = await getPlan(gitDirs, where, input);
   const isNew = !existsSync(join(plan.stateDir, '.gitignore'));
   if (!input.dryRun) {
-    for (const { path, text } of plan.write) writeAtomic(join(places.root, path), text, { durable: true });
+    for (const { path, text } of plan.write) writeAtomic(join(gitDirs.root, path), text, { durable: true });
     if (plan.write.some(({ path }) => path === AGENT_SCRIPT))
-      chmodSync(join(places.root, AGENT_SCRIPT), 0o755);
+      chmodSync(join(gitDirs.root, AGENT_SCRIPT), 0o755);
     createStateDir(plan.stateDir);
   }
   return getResult(plan, isNew, input.dryRun ?? false);
@@ -101,8 +101,8 @@ async function refuseUnusable(cwd: string): Promise<void> {
   if (status !== 'ok' || result.code !== 0 || result.stdout.toString().trim() !== 'true') await openRepo(cwd);
 }
 
-async function getPlan(places: GitPlaces, where: Where, options: SetUpInput): Promise<Plan> {
-  const { root, mainRoot } = places;
+async function getPlan(gitDirs: GitDirs, where: Where, options: SetUpInput): Promise<Plan> {
+  const { root, mainRoot } = gitDirs;
   const existing = findConfigFile(root);
   const { detected, seen } =
     existing === null ? await findOut(root, where, options) : { detected: null, seen: null };
@@ -117,7 +117,7 @@ async function getPlan(places: GitPlaces, where: Where, options: SetUpInput): Pr
   const hasBacklog = existsSync(join(root, backlogPath));
   const hasScript = existsSync(join(root, AGENT_SCRIPT));
   return {
-    places,
+    gitDirs,
     detected,
     seen,
     configFile,
@@ -171,16 +171,16 @@ function getMissing({ full, install, lint }: DetectedProject, root: string): rea
 export type SetUpResult = ReturnType<typeof getResult>;
 
 function getResult(plan: Plan, isNew: boolean, dryRun: boolean) {
-  const { detected, write, kept, stateDir, places, missing } = plan;
+  const { detected, write, kept, stateDir, gitDirs, missing } = plan;
   const seen = plan.seen ?? {};
   return {
     dryRun,
     changed: !dryRun && (write.length > 0 || isNew),
     isNew,
-    root: places.root,
+    root: gitDirs.root,
     written: write.map(file => (dryRun ? file : file.path)),
     kept,
-    stateDir: relative(places.root, stateDir) || '.',
+    stateDir: relative(gitDirs.root, stateDir) || '.',
     detected: detected && {
       language: detected.language,
       packageManager: detected.packageManager,
@@ -200,9 +200,9 @@ function getResult(plan: Plan, isNew: boolean, dryRun: boolean) {
   };
 }
 
-function getNextSteps({ configFile, backlogPath, detected, places, write }: Plan): string[] {
+function getNextSteps({ configFile, backlogPath, detected, gitDirs, write }: Plan): string[] {
   const scripts = write.some(({ path }) => path === AGENT_SCRIPT) ? [AGENT_SCRIPT] : [];
-  const isEmpty = !readIfThere(join(places.root, backlogPath))?.includes('"id"');
+  const isEmpty = !readIfThere(join(gitDirs.root, backlogPath))?.includes('"id"');
   return [
     ...(detected && detected.full === null
       ? [`edit ${configFile}: set testing.full to what runs your tests`]

@@ -12,7 +12,7 @@ export type TestFileState = 'none' | 'committed' | 'changed' | 'untracked' | 'ig
 
 /** How a test file stands, refusing one that is a slip of another or no file at all. */
 export async function readTestFile(
-  { places: { root } }: Checkout,
+  { gitDirs: { root } }: Checkout,
   path: string | undefined,
   isNew: boolean,
 ): Promise<TestFileState> {
@@ -59,7 +59,7 @@ export function getTestNote(path: string, state: TestFileState): string | null {
 
 /** Backlog and test, and what a run needs beside them and git does not know yet. */
 export async function findToCommit(
-  { places: { root }, backlogPath, configFile, config }: Checkout,
+  { gitDirs: { root }, backlogPath, configFile, config }: Checkout,
   testFile: string | undefined,
   state: TestFileState,
 ): Promise<readonly string[]> {

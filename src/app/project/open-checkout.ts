@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getBaseEnv } from '../../adapters/git/repo/git-env.ts';
-import { findRoot, type GitPlaces, readGitPlaces } from '../../adapters/git/repo/git-files.ts';
+import { findRoot, type GitDirs, readGitDirs } from '../../adapters/git/repo/git-files.ts';
 import { openRepo } from '../../adapters/git/repo/repo.ts';
 import { type RunGit, runGit } from '../../adapters/git/repo/run-git.ts';
 import { getBacklogCodec } from '../../backlog/codec.ts';
@@ -22,7 +22,7 @@ export interface Where {
 
 /** A checkout with its configuration read, whatever state its branches are in. */
 export interface Checkout extends OpenRecord {
-  readonly places: GitPlaces;
+  readonly gitDirs: GitDirs;
   /** Variables that its configuration is read with. */
   readonly env: Where['env'];
   readonly config: Config;
@@ -48,23 +48,23 @@ export function getWhere(io: Omit<Where, 'runGit'>, repo: string | undefined): W
 }
 
 /** The checkout around a folder, or git's own reason why there is none. */
-export async function findPlaces(where: Where): Promise<GitPlaces> {
+export async function findGitDirs(where: Where): Promise<GitDirs> {
   const cwd = existsSync(where.cwd) ? realpathSync(where.cwd) : where.cwd;
   const root = findRoot(cwd);
   const git = where.runGit ? { runGit: where.runGit } : {};
   if (root === null || `${cwd}/`.startsWith(`${root}/.git/`)) await openRepo(where.cwd, git);
-  return readGitPlaces(root ?? cwd);
+  return readGitDirs(root ?? cwd);
 }
 
 /** Opens the checkout around a folder; needs no commit, so that a project can be set up first. */
 export async function openCheckout(where: Where): Promise<Checkout> {
-  const places = await findPlaces(where);
+  const gitDirs = await findGitDirs(where);
   // Read before it is loaded, so that an edit in between is seen as one; loading says what is wrong with it.
-  const before = readConfigText(places.root);
-  const { config, file } = await loadConfig(places.root, where.env);
-  const stateDir = join(places.mainRoot, config.paths.state_dir);
+  const before = readConfigText(gitDirs.root);
+  const { config, file } = await loadConfig(gitDirs.root, where.env);
+  const stateDir = join(gitDirs.mainRoot, config.paths.state_dir);
   return {
-    places,
+    gitDirs,
     env: where.env,
     config,
     configFile: file,

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GitPlaces, readIfThere, readRefFile } from '../../adapters/git/repo/git-files.ts';
+import { type GitDirs, readIfThere, readRefFile } from '../../adapters/git/repo/git-files.ts';
 import { LANDED_REF } from '../../adapters/git/repo/locks.ts';
 import { listConfigFiles } from '../../config/find-config.ts';
 
@@ -52,8 +52,8 @@ export function getFingerprint({ config, head, base, landed, backlogStamp }: See
 }
 
 /** Whether everything the record was made from is as it was; anything unusual is a no. */
-export function isCurrent(record: QuickRecord, places: GitPlaces, config: ConfigText): boolean {
-  const { root, gitDir, commonDir } = places;
+export function isCurrent(record: QuickRecord, gitDirs: GitDirs, config: ConfigText): boolean {
+  const { root, gitDir, commonDir } = gitDirs;
   const [base, landed] = [readRefFile(commonDir, record.baseRef), readRefFile(commonDir, LANDED_REF)];
   if (base === undefined || landed === undefined || !isOwn(gitDir)) return false;
   const head = readIfThere(join(gitDir, 'HEAD'));
@@ -73,7 +73,7 @@ export function readConfigText(root: string): ConfigText | null {
 }
 
 /** Where the state probably is, from the config's text; a record found there proves it. */
-export function getLikelyStateDir({ mainRoot }: GitPlaces, { text }: ConfigText): string {
+export function getLikelyStateDir({ mainRoot }: GitDirs, { text }: ConfigText): string {
   const named = /["']?state_dir["']?\s*:\s*["']?([\w./-]+)/.exec(text)?.[1];
   return join(mainRoot, named ?? '.harness');
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readGitPlaces, readIfThere } from '../../adapters/git/repo/git-files.ts';
+import { readGitDirs, readIfThere } from '../../adapters/git/repo/git-files.ts';
 import type { StoredEvent } from '../../core/events/event.ts';
 import type { Ports, Store } from '../../ports/index.ts';
 import { type BacklogAtTip, getHints, readBacklogAtTip } from './backlog-at-tip.ts';
@@ -81,9 +81,11 @@ function isRacy(stamp: string | null, nowMs: number): boolean {
 
 /** HEAD as it was when the base branch was chosen by it; null when it moved since, or lies in an unusual place. */
 function readUsualHead({ repo, config, root }: Project): string | null {
-  const places = readGitPlaces(root);
+  const gitDirs = readGitDirs(root);
   const isUsual =
-    places.gitDir === repo.gitDir && places.commonDir === repo.commonDir && places.mainRoot === repo.mainRoot;
+    gitDirs.gitDir === repo.gitDir &&
+    gitDirs.commonDir === repo.commonDir &&
+    gitDirs.mainRoot === repo.mainRoot;
   if (!isUsual) return null;
   const headText = readIfThere(join(repo.gitDir, 'HEAD'));
   if (config.git.base_branch !== null) return headText;

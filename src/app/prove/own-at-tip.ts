@@ -47,12 +47,12 @@ export async function runOwnAtTip(
 ): Promise<readonly Line[]> {
   if (!hasOwnProof({ def: task })) return [];
   const ports = await openProofPorts(project, options);
-  const place = takeVerifySlot((ports.workspace as GitWorkspace).home);
+  const verifySlot = takeVerifySlot((ports.workspace as GitWorkspace).home);
   try {
     const { policy } = project;
-    return await runOwnOn({ ports, policy, slot: place.slot, signal: options.signal }, task, tree);
+    return await runOwnOn({ ports, policy, slot: verifySlot.slot, signal: options.signal }, task, tree);
   } finally {
-    place.release();
+    verifySlot.release();
   }
 }
 

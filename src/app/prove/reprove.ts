@@ -43,9 +43,9 @@ export interface Reproof {
 export async function reprove(project: Project, landing: Landing, options: ReproveOptions): Promise<Reproof> {
   const { base, commit, tree, proof } = landing;
   const first = await openProofPorts(project, options);
-  const place = takeVerifySlot((first.workspace as GitWorkspace).home);
+  const verifySlot = takeVerifySlot((first.workspace as GitWorkspace).home);
   try {
-    const { dir } = await first.workspace.pristine(place.slot * 2 + 1, base.tree);
+    const { dir } = await first.workspace.pristine(verifySlot.slot * 2 + 1, base.tree);
     const then = await openProjectAt(project, dir);
     const ports = await openProofPorts(then, options);
     const { policy } = then;
@@ -62,7 +62,7 @@ export async function reprove(project: Project, landing: Landing, options: Repro
       policy,
       task,
       recorded: asRecorded,
-      attempt: { slot: place.slot },
+      attempt: { slot: verifySlot.slot },
       candidate: { commit, tree, backlogProblems: compared.problems, claims: compared.claims },
       base,
       signal: options.signal,
@@ -71,7 +71,7 @@ export async function reprove(project: Project, landing: Landing, options: Repro
     const hash = getStatementHash(judgement.statement, ports.hasher.sha256);
     return { judgement, hash, comparison: compare(landing, hash, judgement.statement), asRecorded };
   } finally {
-    place.release();
+    verifySlot.release();
   }
 }
 

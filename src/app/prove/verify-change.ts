@@ -73,7 +73,7 @@ async function judgeScratch(
   const { reporter, signal } = getWatch(input);
   const ports = await openProofPorts(project, { reporter });
   const { home } = ports.workspace as GitWorkspace;
-  const place = takeVerifySlot(home);
+  const verifySlot = takeVerifySlot(home);
   const startedMs = ports.clock.monotonicMs();
   try {
     const { tree: baseTree } = await ports.workspace.tip();
@@ -84,7 +84,7 @@ async function judgeScratch(
       });
     const atMs = ports.clock.nowMs();
     const judged = await judgeChange({
-      ...{ ports, policy: project.policy, signal, slot: place.slot, tree, atMs },
+      ...{ ports, policy: project.policy, signal, slot: verifySlot.slot, tree, atMs },
       base: { commit: base, tree: baseTree },
       task: { ...UNLISTED_TASK, id: 'change', title: subject, mayChange: input.mayChange ?? [] },
       testGlobs: TEST_GLOBS,
@@ -93,7 +93,7 @@ async function judgeScratch(
     const durationMs = Math.round(ports.clock.monotonicMs() - startedMs);
     return { judged, proof: makeProof(ports, judged, { atMs, durationMs }) };
   } finally {
-    place.release();
+    verifySlot.release();
     rmSync(home, { recursive: true, force: true, maxRetries: 3 });
   }
 }

@@ -57,12 +57,12 @@ async function runTarget(project: Project, target: Target, watch: Required<Watch
   if (target.kind === 'landed') return runLanded(project, target, watch);
   const { reporter, signal } = watch;
   const ports = await openProofPorts(project, { reporter });
-  const place = takeVerifySlot((ports.workspace as GitWorkspace).home);
+  const verifySlot = takeVerifySlot((ports.workspace as GitWorkspace).home);
   try {
-    const ctx = { ports, policy: project.policy, slot: place.slot, signal };
+    const ctx = { ports, policy: project.policy, slot: verifySlot.slot, signal };
     return target.kind === 'tip' ? await runAtTip(ctx, target) : await runChange(ctx, project, target);
   } finally {
-    place.release();
+    verifySlot.release();
   }
 }
 

@@ -5,7 +5,7 @@ import { getExports, resolveModule } from '../../core/code/modules.ts';
 import { SCRIPT } from '../../core/code/source-files.ts';
 import type { GateFinding } from '../../core/model/gates.ts';
 import type { TestRun } from '../../core/model/testing.ts';
-import type { Side } from '../../testruns/places.ts';
+import type { Side } from '../../testruns/worktrees.ts';
 import { readIsTest } from '../shared/changed-sources.ts';
 import type { CheckContext } from '../shared/context.ts';
 import { findNewlyBroken, type Trees } from './links.ts';

@@ -3,8 +3,8 @@ import { getExtension } from '../../core/base/tree-path.ts';
 import type { TaskDef } from '../../core/model/task.ts';
 import { type Baseline, getTestFile } from '../../core/model/testing.ts';
 import { getFeatureCommand } from '../../core/testing/test-command.ts';
-import { Places } from '../../testruns/places.ts';
 import { TestRuns } from '../../testruns/test-runs.ts';
+import { Worktrees } from '../../testruns/worktrees.ts';
 import { type Judgement, type JudgeRequest, judge } from './judge.ts';
 
 export interface ChangeRequest extends Pick<JudgeRequest, 'ports' | 'policy' | 'signal' | 'without'> {
@@ -46,8 +46,8 @@ export async function judgeChange(request: ChangeRequest): Promise<JudgedChange>
   const isNew = approvedTree !== base.tree;
   const approved = isNew ? await make(approvedTree, base.commit, 'The tests of the change') : base.commit;
   const candidate = await make(tree, approved, task.title);
-  const places = new Places(request);
-  const runs = new TestRuns({ ...request, places });
+  const worktrees = new Worktrees(request);
+  const runs = new TestRuns({ ...request, worktrees });
   const before = await runs.baseline(base.tree);
   const kept = changes.flatMap(({ path, kind }) =>
     paths.includes(path) && kind !== 'deleted' ? [path] : [],
@@ -62,7 +62,7 @@ export async function judgeChange(request: ChangeRequest): Promise<JudgedChange>
     ...(request.without ? { without: request.without } : {}),
     candidate: { commit: candidate, tree, backlogProblems: [], claims: [task.id] },
     base: { commit: approved, tree: approvedTree },
-    places,
+    worktrees,
   });
   const old = changes.flatMap(({ path, kind }) => (tests.includes(path) && kind !== 'added' ? [path] : []));
   return {

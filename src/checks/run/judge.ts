@@ -17,7 +17,7 @@ import { runChecks } from './run-checks.ts';
 
 export interface JudgeRequest
   extends Omit<CheckContext, 'changes' | 'baseline' | 'baseTree' | 'tests'>,
-    Pick<TestRunsOptions, 'places'> {
+    Pick<TestRunsOptions, 'worktrees'> {
   readonly attempt: CheckContext['attempt'] & { readonly slot: number };
   /** The commit that the candidate stands on. */
   readonly base: { readonly commit: string; readonly tree: string };
@@ -36,13 +36,13 @@ export interface Judgement {
 
 /** Everything between a candidate and its verdict; the same at landing and whenever it is proven again. */
 export async function judge(request: JudgeRequest): Promise<Judgement> {
-  const { base, recorded = [], places, ...given } = request;
+  const { base, recorded = [], worktrees, ...given } = request;
   const { ports, policy, candidate, signal, task } = given;
   const { hasher } = ports;
   const listed = ports.workspace.readBlobs(candidate.tree);
   listed.catch(() => undefined);
   const tests = new TestRuns({
-    ...{ ports, policy, signal, places, slot: given.attempt.slot, ownTest: task.testFile },
+    ...{ ports, policy, signal, worktrees, slot: given.attempt.slot, ownTest: task.testFile },
     awaited: await readAwaited(request),
     isSideBySide: ports.canTestSideBySide ?? false,
   });
@@ -85,14 +85,14 @@ function readOpen({ backlog }: JudgeRequest['ports'], text: string): readonly Ta
 }
 
 type Context = Pick<CheckContext, 'ports' | 'policy' | 'task' | 'attempt' | 'signal' | 'baseTree'> &
-  Pick<TestRunsOptions, 'slot' | 'places'>;
+  Pick<TestRunsOptions, 'slot' | 'worktrees'>;
 
 /** More would be guessing, and an agent that is done at once waits for them. */
 const MAX_FILES = 2;
 
 /**
  * What a verdict will ask of the base, asked while an agent works: the task's own tests, and what they say of the files
- * that they are likely to be about when those do nothing; and its places, with what has to be installed there. Only
+ * that they are likely to be about when those do nothing; and its worktrees, with what has to be installed there. Only
  * where it cannot be in the way of what the agent runs.
  */
 export async function prefetchBase(ctx: Context): Promise<void> {
@@ -104,7 +104,7 @@ export async function prefetchBase(ctx: Context): Promise<void> {
   const { baseline } = await tests.baseline(tree);
   const base = { ...ctx, candidate, baseline, changes: [], tests };
   await runTestFile(base, { side: 'base' });
-  for (const isBeside of [false, true]) await tests.layOut({ side: 'candidate', isBeside, tree });
+  for (const isBeside of [false, true]) await tests.checkOut({ side: 'candidate', isBeside, tree });
   if (policy.testing.runner === 'command') return;
   const { judge, files } = await readSideFiles(base, 'base');
   for (const path of getLikely(judge, files, task.testFile))

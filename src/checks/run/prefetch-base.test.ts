@@ -6,13 +6,13 @@ import { runChecks } from './run-checks.ts';
 async function prefetch(given: CheckCase = {}, canTestSideBySide = true) {
   const { ctx, ran } = await createCheckContext(given);
   const ports = { ...ctx.ports, canTestSideBySide };
-  const laidOut: number[] = [];
-  const pristine: typeof ports.workspace.pristine = (place, tree, options) => {
-    laidOut.push(place);
-    return ctx.ports.workspace.pristine(place, tree, options);
+  const checkedOut: number[] = [];
+  const pristine: typeof ports.workspace.pristine = (worktree, tree, options) => {
+    checkedOut.push(worktree);
+    return ctx.ports.workspace.pristine(worktree, tree, options);
   };
   await prefetchBase({ ...ctx, slot: 1, ports: { ...ports, workspace: { ...ports.workspace, pristine } } });
-  return { ctx: { ...ctx, ports }, ran, laidOut };
+  return { ctx: { ...ctx, ports }, ran, checkedOut };
 }
 
 describe('prefetchBase', () => {
@@ -24,7 +24,7 @@ describe('prefetchBase', () => {
   });
 
   it('lays out the places that the verdict will need', async () => {
-    expect((await prefetch()).laidOut).toEqual(expect.arrayContaining([2, 3, 1001]));
+    expect((await prefetch()).checkedOut).toEqual(expect.arrayContaining([2, 3, 1001]));
   });
 
   it.each<[string, CheckCase, boolean]>([
@@ -32,7 +32,7 @@ describe('prefetchBase', () => {
     ['the task has no test file', { task: { testFile: null } }, true],
     ['the test file is still to be written', { task: { testFile: 'test/new' } }, true],
   ])('does nothing where %s', async (_, given, canTestSideBySide) => {
-    const { ran, laidOut } = await prefetch(given, canTestSideBySide);
-    expect([ran, laidOut]).toEqual([[], []]);
+    const { ran, checkedOut } = await prefetch(given, canTestSideBySide);
+    expect([ran, checkedOut]).toEqual([[], []]);
   });
 });

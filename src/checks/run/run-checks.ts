@@ -92,7 +92,7 @@ interface Beside {
   start(names: readonly CheckName[]): void;
   /** The result of a check that was begun so; its runs are noted as if it had been asked now. */
   take(name: CheckName): Promise<CheckResult | null>;
-  /** Calls off what nobody has taken, and waits until it has ended: its places are somebody else's then. */
+  /** Calls off what nobody has taken, and waits until it has ended: its worktrees are somebody else's then. */
   close(): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ function openBeside(ctx: CheckContext): Beside {
       stop.abort(new Error('decided'));
       await Promise.allSettled([...begun.values()].map(({ result }) => result));
       // A run that nobody waits for any more is still in its place.
-      await ctx.tests.places.settle();
+      await ctx.tests.worktrees.settle();
     },
   };
 }

@@ -5,8 +5,8 @@ import type { TaskDef } from '../../core/model/task.ts';
 import type { Baseline } from '../../core/model/testing.ts';
 import type { Attempt } from '../../core/state/attempt.ts';
 import type { FileChange, Ports } from '../../ports/index.ts';
-import type { Side } from '../../testruns/places.ts';
 import type { TestRuns } from '../../testruns/test-runs.ts';
+import type { Side } from '../../testruns/worktrees.ts';
 
 /** All that a check may look at. It judges the candidate; it never sees the agent's word for it. */
 export interface CheckContext {

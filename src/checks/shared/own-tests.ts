@@ -1,6 +1,6 @@
 import { getTestFile, isLeftOut, type TestRun } from '../../core/model/testing.ts';
 import { getFeatureCommand } from '../../core/testing/test-command.ts';
-import type { Side } from '../../testruns/places.ts';
+import type { Side } from '../../testruns/worktrees.ts';
 import { type CheckContext, getTree, wroteOwnTest } from './context.ts';
 
 interface Where {

@@ -3,7 +3,7 @@ import { canScan, getImportGraph } from '../../core/code/imports.ts';
 import { createJudgeFiles, type JudgeFiles } from '../../core/code/judge-files.ts';
 import { getTestFile, isExample, type TestRun } from '../../core/model/testing.ts';
 import { getCommandWords } from '../../core/shell/command-line.ts';
-import type { Side } from '../../testruns/places.ts';
+import type { Side } from '../../testruns/worktrees.ts';
 import type { CheckContext } from './context.ts';
 import { readImportsOf } from './impact.ts';
 import { runTestFile, runValidation } from './own-tests.ts';

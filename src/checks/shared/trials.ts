@@ -2,7 +2,7 @@ import { getExtension, getFolder, joinPath } from '../../core/base/tree-path.ts'
 import { canScan } from '../../core/code/imports.ts';
 import { getTestFile, type TestRun } from '../../core/model/testing.ts';
 import { getFeatureCommand, getFilesCommand, splitBuild } from '../../core/testing/test-command.ts';
-import type { Side } from '../../testruns/places.ts';
+import type { Side } from '../../testruns/worktrees.ts';
 import { type CheckContext, getTree } from './context.ts';
 import { getGreen, runTestFile, runValidation } from './own-tests.ts';
 
@@ -38,7 +38,7 @@ function runNoTest(ctx: CheckContext, side: Side, more: readonly Put[]): Promise
     return ctx.tests.run({
       ...{ purpose: `no test, ${side}`, side, tree, idWithoutReport: task.testFile, notesOpened: true },
       command: parts?.tests ?? command,
-      ...(parts ? { beside: parts.build, place: buildFirst(ctx, parts.build) } : {}),
+      ...(parts ? { beside: parts.build, layFiles: buildFirst(ctx, parts.build) } : {}),
     });
   });
 }

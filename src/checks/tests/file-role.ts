@@ -5,7 +5,7 @@ import { getPackageChanges } from '../../core/code/manifest.ts';
 import { isCompiled } from '../../core/code/source-files.ts';
 import type { TestRun } from '../../core/model/testing.ts';
 import type { FileChange } from '../../ports/index.ts';
-import type { Side } from '../../testruns/places.ts';
+import type { Side } from '../../testruns/worktrees.ts';
 import { type CheckContext, getTree, wroteOwnTest } from '../shared/context.ts';
 import { runTestFile, runValidation } from '../shared/own-tests.ts';
 import { readRuns, readSideFiles, type SideFiles } from '../shared/read-judge-files.ts';

@@ -1,5 +1,5 @@
 import type { TestResult, TestRun } from '../../core/model/testing.ts';
-import type { Side } from '../../testruns/places.ts';
+import type { Side } from '../../testruns/worktrees.ts';
 import { composeReversal, hasChance } from '../shared/changed-sources.ts';
 import { type CheckContext, wroteOwnTest } from '../shared/context.ts';
 import { looksOnce, runTestFile, runValidation } from '../shared/own-tests.ts';

@@ -86,7 +86,7 @@ describe('what proved a landed task', () => {
   it('rejects whoever breaks what it held out, without a word to the agent about which', async () => {
     const heldOut: HeldOut = {
       list: async id => (id === '7' ? [{ path: 'test/secret', sha256: 'abc', text: '' }] : []),
-      place: async () => async () => undefined,
+      layFiles: async () => async () => undefined,
     };
     const task = { ...makeTask('7'), testFile: 'test/old' };
     const result = await hold({ landed: [task], heldOut, seven: 'bad' });

@@ -7,7 +7,7 @@ import { getCommandWords } from '../../core/shell/command-line.ts';
 import { canTouch } from '../../core/state/regression.ts';
 import { judgeLost } from '../../core/state/suite.ts';
 import { isAllGreen, isCovered, type OwnProof, readOwnProof, runOwnProof } from '../../testruns/own-proof.ts';
-import type { Side } from '../../testruns/places.ts';
+import type { Side } from '../../testruns/worktrees.ts';
 import type { CheckContext } from '../shared/context.ts';
 import { getGreen } from '../shared/own-tests.ts';
 

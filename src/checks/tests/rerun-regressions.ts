@@ -2,8 +2,8 @@ import type { Observation } from '../../core/model/facts.ts';
 import { getTestFile, type TestResult, type TestRun } from '../../core/model/testing.ts';
 import { isFlaky } from '../../core/state/suite.ts';
 import { getFeatureCommand } from '../../core/testing/test-command.ts';
-import type { Side } from '../../testruns/places.ts';
 import { getSuiteInputs, type WantedRun } from '../../testruns/run-cache.ts';
+import type { Side } from '../../testruns/worktrees.ts';
 import type { CheckContext } from '../shared/context.ts';
 
 /** Of very many broken files a few are enough to see that they are broken. */

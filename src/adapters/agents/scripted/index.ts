@@ -5,5 +5,5 @@ export const scripted: Provider = {
   name: 'scripted',
   reportsTools: true,
   create: async (settings, tools) => (await import('./scripted.ts')).createScriptedAgent(settings, tools),
-  examine: async place => await (await import('./scripted.ts')).examineScript(place),
+  examine: async project => await (await import('./scripted.ts')).examineScript(project),
 };

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { HarnessError } from '../../../core/base/failure.ts';
 import { PROVIDER_NAMES } from '../../../core/model/provider.ts';
 import { NO_USAGE } from '../../../core/model/usage.ts';
-import type { AgentSettings, AgentTools, Driver, ExaminedPlace, Finding } from '../shared/provider.ts';
+import type { AgentSettings, AgentTools, Driver, ExaminedProject, Finding } from '../shared/provider.ts';
 import { playScript } from './play-script.ts';
 import { type AgentScript, getMoves, getPlannerMoves, parseScript } from './script-schema.ts';
 
@@ -43,7 +43,7 @@ function getScriptPath(root: string, script: string | null | undefined): string 
 }
 
 /** Whether there is a script to play, and who else could do the work. */
-export async function examineScript({ root, script, configFile }: ExaminedPlace): Promise<Finding> {
+export async function examineScript({ root, script, configFile }: ExaminedProject): Promise<Finding> {
   const name = script ?? DEFAULT_SCRIPT;
   const found = await readAgentScript(getScriptPath(root, script));
   if (found !== null) return { status: 'ok', detail: `scripted, playing ${name}` };

@@ -17,7 +17,7 @@ export interface Provider extends Pick<Agent, 'capabilities' | 'reportsTools'> {
     readonly fix: string;
   };
   /** What `doctor` says of it besides what holds for every provider; null when that is nothing. */
-  examine?(place: ExaminedPlace): Promise<Finding | null>;
+  examine?(project: ExaminedProject): Promise<Finding | null>;
 }
 
 /** What runs sessions, whatever it is called. */
@@ -57,7 +57,7 @@ export interface AgentTools {
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-export interface ExaminedPlace extends Pick<AgentSettings, 'script' | 'trustRepo'> {
+export interface ExaminedProject extends Pick<AgentSettings, 'script' | 'trustRepo'> {
   readonly root: string;
   readonly configFile: string;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError } from '../../../core/base/failure.ts';
-import type { Place } from '../../../ports/index.ts';
+import type { Worktree } from '../../../ports/index.ts';
 import { readStats, removeTree } from '../../process/remove-tree.ts';
 import type { GitContext } from '../repo/context.ts';
 import { writeHarnessGit } from '../repo/git-dir.ts';
@@ -52,9 +52,9 @@ function getNamePath(ctx: GitContext, slot: number): string {
 }
 
 /** The area's files as the port names them; a folder made anew has another inode or another birthday. */
-export function getPlace(area: Area): Place {
+export function getWorktree(area: Area): Worktree {
   const { ino, birthtimeMs } = statSync(area.tree);
-  return { dir: area.tree, birth: `${ino}-${birthtimeMs}` };
+  return { dir: area.tree, createdAt: `${ino}-${birthtimeMs}` };
 }
 
 /**
@@ -67,14 +67,14 @@ export function openArea(ctx: GitContext, area: Area): void {
     if (found !== null && !found.isDirectory()) rmSync(path, { force: true });
     mkdirSync(path, { recursive: true, mode: 0o700 });
   }
-  checkPlace(area);
+  checkArea(area);
   writeHarnessGit(ctx.repo, area.gitDir);
   clearLocks(area.gitDir);
 }
 
 /** Throws away the files and the index, for the case that they cannot be repaired. */
 export function discardArea(area: Area): void {
-  checkPlace(area);
+  checkArea(area);
   removeTree(area.tree);
   removeTree(area.gitDir);
 }
@@ -91,7 +91,7 @@ export function runArea(
   return ctx.run(args, { ...options, cwd: area.tree, env });
 }
 
-function checkPlace(area: Area): void {
+function checkArea(area: Area): void {
   if (readStats(area.dir) === null || realpathSync(area.dir) === area.dir) return;
   throw new HarnessError(
     'environment',

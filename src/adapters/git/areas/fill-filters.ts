@@ -49,7 +49,7 @@ export async function fillFilters(ctx: GitContext, area: Area, index: Buffer): P
   if (filtered.length === 0 && Object.keys(before).length === 0) return [];
   const filled: Record<string, Filled> = getKept(area, before, filtered);
   const stale = Object.keys(before).filter(path => !(path in filled));
-  await layOutPlain(ctx, area, index, stale);
+  await checkOutPlain(ctx, area, index, stale);
   const find = createFinder(ctx, await readFilterSettings(ctx));
   const gaps: FoundGap[] = [];
   for (const file of filtered) {
@@ -60,7 +60,7 @@ export async function fillFilters(ctx: GitContext, area: Area, index: Buffer): P
     if (sha256 !== null) filled[file.path] = { id: file.id, sha256, ctimeNs: '' };
     else gaps.push(getFilterGap(file, found.isLfs));
   }
-  await layOutPlain(
+  await checkOutPlain(
     ctx,
     area,
     index,
@@ -80,7 +80,7 @@ function getKept(area: Area, before: FilledFiles, wanted: readonly Filtered[]): 
 }
 
 /** Files as git has them. */
-async function layOutPlain(
+async function checkOutPlain(
   ctx: GitContext,
   area: Area,
   index: Buffer,

@@ -39,7 +39,7 @@ export async function makeFirstCommit(repo: RepoFacts, request: FirstCommit): Pr
       fix: 'look at it, then run the command again',
     });
   }
-  await layOut(repo, to);
+  await checkOut(repo, to);
   return to;
 }
 
@@ -51,11 +51,11 @@ export async function finishFirstCommit(repo: RepoFacts): Promise<boolean> {
   if (head === null) return false;
   const shown = await runRepo(ctx, ['log', '-2', '--format=%B', head]);
   if (!expectOk(ctx, 'reading the first commit', shown).toString().includes(PLAN_TRAILER)) return false;
-  await layOut(repo, head);
+  await checkOut(repo, head);
   return true;
 }
 
-async function layOut(repo: RepoFacts, commitId: string): Promise<void> {
+async function checkOut(repo: RepoFacts, commitId: string): Promise<void> {
   const ctx = openContext(repo, runGit);
   const { root, gitDir } = repo;
   const listed = await runRepo(ctx, ['ls-tree', '-r', '-z', '--full-tree', commitId]);

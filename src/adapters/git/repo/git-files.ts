@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** Where a checkout and what git keeps for it are. */
-export interface GitPlaces {
+export interface GitDirs {
   readonly root: string;
   readonly gitDir: string;
   /** Shared by all worktrees: refs and objects. */
@@ -21,7 +21,7 @@ export function findRoot(cwd: string): string | null {
 }
 
 /** The places of a checkout, told from its files alone. */
-export function readGitPlaces(root: string): GitPlaces {
+export function readGitDirs(root: string): GitDirs {
   const entry = join(root, '.git');
   if (statSync(entry).isDirectory()) return { root, gitDir: entry, commonDir: entry, mainRoot: root };
   const link = /^gitdir: (.+)$/m.exec(readFileSync(entry, 'utf8'))?.[1] ?? '.git';

@@ -53,7 +53,7 @@ export async function openRepo(
   const run = options.runGit ?? runGit;
   const env = getBaseEnv();
   const git = (...args: string[]): Promise<GitResult> => run(args, { cwd, env });
-  const [version, places, head, refs, config, worktrees] = await Promise.all([
+  const [version, dirs, head, refs, config, worktrees] = await Promise.all([
     git('version'),
     git(
       'rev-parse',
@@ -73,7 +73,7 @@ export async function openRepo(
     git('worktree', 'list', '--porcelain', '-z'),
   ]);
   const gitVersion = checkVersion(version.stdout.toString());
-  const found = getPlaces(places, cwd);
+  const found = getRepoDirs(dirs, cwd);
   if (refs.code !== 0) throw getGitError('reading the branches', refs, found.commonDir);
   const settings = getSettings(config.stdout);
   const branches = getBranches(head, refs, settings, options.baseBranch ?? null);
@@ -126,9 +126,9 @@ function checkVersion(text: string): string {
   );
 }
 
-type Places = Pick<RepoFacts, 'root' | 'gitDir' | 'commonDir' | 'objectsDir' | 'objectFormat'>;
+type RepoDirs = Pick<RepoFacts, 'root' | 'gitDir' | 'commonDir' | 'objectsDir' | 'objectFormat'>;
 
-function getPlaces(result: GitResult, cwd: string): Places {
+function getRepoDirs(result: GitResult, cwd: string): RepoDirs {
   const [bare, inside, format, gitDir, commonDir, objectsDir, root] = result.stdout.toString().split('\n');
   if (bare === 'true' && inside === 'true') {
     throw new HarnessError('repo', `${cwd} is a bare repository: it has no files to work on`, {
@@ -183,10 +183,10 @@ function getBranches(
   };
 }
 
-function getMainRoot(places: Places, worktrees: GitResult): string {
-  if (places.gitDir === places.commonDir) return places.root;
+function getMainRoot(dirs: RepoDirs, worktrees: GitResult): string {
+  if (dirs.gitDir === dirs.commonDir) return dirs.root;
   const [first = '', second = ''] = worktrees.stdout.toString('utf8').split('\0');
-  if (worktrees.code !== 0 || !first.startsWith('worktree ') || second === 'bare') return places.commonDir;
+  if (worktrees.code !== 0 || !first.startsWith('worktree ') || second === 'bare') return dirs.commonDir;
   return first.slice('worktree '.length);
 }
 

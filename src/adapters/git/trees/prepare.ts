@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Place } from '../../../ports/index.ts';
+import type { Worktree } from '../../../ports/index.ts';
 import { findsEveryProcess } from '../../process/proc.ts';
 import { joinBytes, openPermissions, removeTree } from '../../process/remove-tree.ts';
-import { type Area, discardArea, getArea, getPlace, moveSlot, openArea } from '../areas/area.ts';
+import { type Area, discardArea, getArea, getWorktree, moveSlot, openArea } from '../areas/area.ts';
 import { writeGaps } from '../areas/gaps.ts';
 import { getTracked } from '../areas/index-file.ts';
 import { BASE_REF } from '../areas/nested-repos.ts';
@@ -18,7 +18,7 @@ import { LONG_AGO_S } from './opened.ts';
 import { SNAPSHOT_MARK } from './snapshot.ts';
 
 /** Gives an agent its worktree: exactly `commit`, with a git of its own and none of the last agent's traces. */
-export async function prepare(ctx: GitContext, slot: number, commit: string): Promise<Place> {
+export async function prepare(ctx: GitContext, slot: number, commit: string): Promise<Worktree> {
   if (!findsEveryProcess()) moveSlot(ctx, slot);
   const area = getArea(ctx, 'slots', slot);
   openArea(ctx, area);
@@ -28,7 +28,7 @@ export async function prepare(ctx: GitContext, slot: number, commit: string): Pr
   await resetTree(ctx, area, { treeish: commit, head: commit, keep: null });
   rmSync(join(area.gitDir, SNAPSHOT_MARK), { force: true });
   writeFileSync(join(area.gitDir, BASE_REF), `${commit}\n`);
-  return getPlace(area);
+  return getWorktree(area);
 }
 
 /** Folders that installing dependencies fills: keeping them saves an install per verification. */
@@ -40,11 +40,11 @@ export async function pristine(
   slot: number,
   tree: string,
   keep: readonly string[] = DEFAULT_KEEP,
-): Promise<Place> {
+): Promise<Worktree> {
   const area = getArea(ctx, 'verify', slot);
   await resetTree(ctx, area, { treeish: tree, head: await writeHead(ctx, tree), keep });
   evenOut(ctx, area);
-  return getPlace(area);
+  return getWorktree(area);
 }
 
 /** What a run added and took away again shows in the time of its folder: nobody may tell the first run from the next. */

@@ -44,13 +44,13 @@ async function findIn(ctx: GitContext, area: Area): Promise<readonly string[]> {
 
 /** The same bytes written again are no change, and neither is what git itself does to them on the way. */
 async function isWritten(ctx: GitContext, area: Area, path: string): Promise<boolean> {
-  const laidOut = await runArea(ctx, area, [
+  const checkedOut = await runArea(ctx, area, [
     'cat-file',
     '--filters',
     `:${Buffer.from(path, 'latin1').toString('utf8')}`,
   ]);
   try {
-    return !readFileSync(getFile(area, path)).equals(laidOut.stdout);
+    return !readFileSync(getFile(area, path)).equals(checkedOut.stdout);
   } catch {
     return true;
   }

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import type { TestRun } from '../core/model/testing.ts';
-import type { Place, Ports } from '../ports/index.ts';
+import type { Ports, Worktree } from '../ports/index.ts';
 import { TestRuns } from './test-runs.ts';
 
 test('a tree laid out ahead is used once, and never again after tests have been in it', async () => {
   const { tests, log } = createBench();
-  tests.layOutAhead('candidate', 'A');
+  tests.prefetch('candidate', 'A');
   await runTests(tests, 'A', 'one');
   await runTests(tests, 'A', 'two');
   expect(log).toEqual(['lay out A', 'laid out A', 'one in A', 'lay out A', 'laid out A', 'two in A']);
 });
 
-test('another tree than the foreseen one waits until the place is free, and is laid out itself', async () => {
+test('another tree than the foreseen one waits until the worktree is free, and is laid out itself', async () => {
   const { tests, log } = createBench();
-  tests.layOutAhead('candidate', 'A');
-  tests.layOutAhead('candidate', 'B');
+  tests.prefetch('candidate', 'A');
+  tests.prefetch('candidate', 'B');
   await runTests(tests, 'C', 'one');
   const laid = ['A', 'B', 'C'].flatMap(tree => [`lay out ${tree}`, `laid out ${tree}`]);
   expect(log).toEqual([...laid, 'one in C']);
@@ -23,16 +23,16 @@ test('another tree than the foreseen one waits until the place is free, and is l
 
 test('a layout that failed ahead of time is tried again when it is needed', async () => {
   const { tests, log } = createBench({ failures: 1 });
-  tests.layOutAhead('candidate', 'A');
+  tests.prefetch('candidate', 'A');
   await runTests(tests, 'A', 'one');
   expect(log).toEqual(['lay out A', 'lay out A', 'laid out A', 'one in A']);
 });
 
 test('nothing is left under way once all is settled', async () => {
   const { tests, log } = createBench();
-  tests.layOutAhead('candidate', 'A');
-  tests.layOutAhead('base', 'B');
-  await tests.places.settle();
+  tests.prefetch('candidate', 'A');
+  tests.prefetch('base', 'B');
+  await tests.worktrees.settle();
   expect(log.filter(line => line.startsWith('laid'))).toHaveLength(2);
   await runTests(tests, 'A', 'one');
   expect(log.filter(line => line === 'lay out A')).toHaveLength(2);
@@ -43,17 +43,17 @@ interface Bench {
   readonly log: string[];
 }
 
-/** A place that can hold one tree at a time, and tells when it is used by two. */
+/** A worktree that can hold one tree at a time, and tells when it is used by two. */
 function createBench({ failures = 0 } = {}): Bench {
   const log: string[] = [];
   const busy = new Set<number>();
   let left = failures;
-  const pristine = async (place: number, tree: string): Promise<Place> => {
-    if (busy.has(place)) throw new Error('two at once in one place');
-    busy.add(place);
+  const pristine = async (worktree: number, tree: string): Promise<Worktree> => {
+    if (busy.has(worktree)) throw new Error('two at once in one worktree');
+    busy.add(worktree);
     log.push(`lay out ${tree}`);
     await new Promise(resolve => setTimeout(resolve, 1));
-    busy.delete(place);
+    busy.delete(worktree);
     if (left-- > 0) throw new Error('no luck');
     log.push(`laid out ${tree}`);
     return { dir: tree };
