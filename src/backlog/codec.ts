@@ -5,10 +5,9 @@ import { setPasses } from './edit/set-passes.ts';
 import { createPlanFolder } from './plan-folder.ts';
 import type { Dialect } from './read/entry-fields.ts';
 import { FEATURES_JSON } from './read/features-json.ts';
-import { HARNESS_TASKS } from './read/harness-tasks.ts';
-import { LOOP_TASKS } from './read/loop-tasks.ts';
 import { type BacklogOptions, DEFAULT_BACKLOG_OPTIONS } from './read/options.ts';
 import { parseTasks } from './read/parse-tasks.ts';
+import { HARNESS_TASKS, LOOP_TASKS } from './read/task-lists.ts';
 
 /** The first that matches the file name wins, so special names stand before general ones. */
 const DIALECTS: readonly (readonly [RegExp, Dialect])[] = [

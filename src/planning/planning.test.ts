@@ -6,8 +6,8 @@ import { getPolicy } from '../config/policy.ts';
 import { isStub } from '../core/code/stub-mark.ts';
 import { PLAN_LANGUAGES, type Plan, type PlannedTask } from '../core/decide/plan.ts';
 import { getPlannerPrompt, getTree, type PlannerBrief } from './planner-prompt.ts';
+import { getStub } from './scaffold.ts';
 import { getEnvironmentScripts, getSetup } from './setup-files.ts';
-import { getStub } from './stub.ts';
 
 const task = (test_file: string): PlannedTask => ({
   ...{

@@ -1,5 +1,7 @@
-import type { PlanLanguage } from '../core/decide/plan.ts';
-import type { PlanFile } from './plan-file.ts';
+import { getStubLine } from '../core/code/stub-mark.ts';
+import type { PlanLanguage, PlannedTask } from '../core/decide/plan.ts';
+import type { RunnerKind } from '../core/model/testing.ts';
+import { RUNNERS } from '../core/testing/runners.ts';
 
 /** The least that a project needs to be tested, for a folder with nothing in it; no packages to install first. */
 export function getScaffold(
@@ -68,4 +70,20 @@ function getPackageName(project: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[-0-9]+|-+$/g, '');
   return name || 'project';
+}
+
+/** A file that a plan brings into the project. */
+export interface PlanFile {
+  readonly path: string;
+  readonly text: string;
+  readonly executable?: boolean;
+}
+
+/**
+ * A test that fails until somebody writes the real one; null for runners that tell files apart by an
+ * exit code alone, or compile them together: there one red stub would hide whatever else breaks.
+ */
+export function getStub(task: PlannedTask, runner: RunnerKind, isModule: boolean): string | null {
+  const { id, title, test_file: file } = task;
+  return RUNNERS[runner].getStub?.({ file, note: getStubLine(id), task: id, title, isModule }) ?? null;
 }

@@ -7,8 +7,7 @@ import { MANIFEST_FILES } from '../core/code/manifest.ts';
 import { PLAN_LANGUAGES, type Plan } from '../core/decide/plan.ts';
 import { NOTES_LINE, NOTES_RULE } from '../core/prompt/progress-notes.ts';
 import { getRelativeProgram } from '../core/shell/command-line.ts';
-import type { PlanFile } from './plan-file.ts';
-import { getScaffold } from './scaffold.ts';
+import { getScaffold, type PlanFile } from './scaffold.ts';
 
 export interface SetupRequest {
   readonly plan: Plan;

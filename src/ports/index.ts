@@ -5,19 +5,15 @@
 import type { Redactor } from '../core/base/redact.ts';
 import type { Agent, Toolbox } from './agent.ts';
 import type { Backlog } from './backlog.ts';
-import type { Browser } from './browser.ts';
-import type { Drops } from './drops.ts';
-import type { Artifacts, Reporter } from './people.ts';
+import type { Artifacts, Drops, Reporter } from './people.ts';
 import type { Sources } from './source.ts';
 import type { Store } from './store.ts';
 import type { Workspace } from './workspace.ts';
-import type { Clock, Containment, Hasher, HeldOut, Random, Shell, Tests, Workers } from './world.ts';
+import type { Browser, Clock, Containment, Hasher, HeldOut, Random, Shell, Tests, Workers } from './world.ts';
 
 export type { AgentErrorKind, AgentEvent } from '../core/model/agent-event.ts';
 export type * from './agent.ts';
 export type * from './backlog.ts';
-export type * from './browser.ts';
-export type * from './drops.ts';
 export type * from './people.ts';
 export type * from './source.ts';
 export type * from './store.ts';

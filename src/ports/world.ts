@@ -99,3 +99,79 @@ export interface HeldOut {
   /** Lays them into a pristine directory; returns the way to take them out again. */
   layFiles(task: string, dir: string): Promise<() => Promise<void>>;
 }
+
+export interface Viewport {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface CaptureRequest {
+  /** A pristine tree with its dependencies. */
+  readonly dir: string;
+  /** Starts the application; it finds its port in HARNESS_PORT and PORT. */
+  readonly command: string;
+  /** Where it answers; `HARNESS_PORT` in it stands for the port. */
+  readonly url: string;
+  readonly pages: readonly string[];
+  readonly viewports: readonly Viewport[];
+  readonly readyMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** One page as it looked, and what the browser said of it. */
+export interface Screenshot {
+  readonly page: string;
+  readonly viewport: Viewport;
+  /** Of the page itself; null when nothing came. */
+  readonly status: number | null;
+  /** Nothing to read and nothing to see. */
+  readonly isBlank: boolean;
+  /** Errors on the console and uncaught ones. */
+  readonly errors: readonly string[];
+  /** Requests that failed or were refused. */
+  readonly failures: readonly string[];
+  readonly png: Uint8Array | null;
+}
+
+export interface CaptureResult {
+  /** Why there are no screenshots of the application. */
+  readonly problem: string | null;
+  /** Set when that is the browser's fault and says nothing about the application. */
+  readonly isBrowserFault?: boolean;
+  readonly screenshots: readonly Screenshot[];
+}
+
+/** A real browser on the running application; neither of them runs any longer when `capture` returns. */
+export interface Browser {
+  /** Why there is none to be had, with what to do about it. */
+  readonly missing: string | null;
+  capture(request: CaptureRequest): Promise<CaptureResult>;
+}
+
+/** A program as it would be started without a sandbox. */
+export interface PlainCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment; nothing of ours is added. */
+  readonly env: Readonly<Record<string, string>>;
+  /** An empty folder of ours for this run alone, removed by the caller afterwards. */
+  readonly box: string;
+  /** Paths of this run that the program must be able to read. */
+  readonly readable?: readonly string[];
+  readonly writable?: readonly string[];
+  /** For reviews: the working directory is there to be looked at. */
+  readonly isCwdReadOnly?: boolean;
+}
+
+/** What to start instead: the same program inside the sandbox. */
+export interface WrappedCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+}
+
+/** A way to start programs contained; synchronous, as agent SDKs ask for the command in a callback. */
+export interface Sandbox {
+  wrap(command: PlainCommand): WrappedCommand;
+}

@@ -3,7 +3,7 @@ import { startTurn } from '../../src/adapters/agents/codex/turn.ts';
 import { createCodexMeter } from '../../src/adapters/agents/codex/usage.ts';
 import { createCommandListener } from '../../src/adapters/agents/command/command.ts';
 import type { Ending } from '../../src/adapters/agents/shared/ending.ts';
-import { createLineSplitter } from '../../src/adapters/process/line-splitter.ts';
+import { createLineSplitter } from '../../src/adapters/process/read-output.ts';
 import type { AgentEvent } from '../../src/ports/index.ts';
 import type { Chance } from '../sim/random.ts';
 

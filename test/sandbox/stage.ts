@@ -18,7 +18,7 @@ import { CREDENTIALS } from '../../src/adapters/sandbox/credentials.ts';
 import { probeSandbox } from '../../src/adapters/sandbox/probe.ts';
 import { openProject } from '../../src/app/project/open-project.ts';
 import { openSandbox } from '../../src/app/project/open-sandbox.ts';
-import type { Sandbox } from '../../src/ports/sandbox.ts';
+import type { Sandbox } from '../../src/ports/world.ts';
 
 /** What every secret of the stage holds; seen in any output, an escape has succeeded. */
 export const LOOT = 'LOOT-7f3a';

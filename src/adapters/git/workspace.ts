@@ -22,13 +22,12 @@ import { openContext } from './repo/context.ts';
 import type { RepoFacts } from './repo/repo.ts';
 import { type RunGit, runGit } from './repo/run-git.ts';
 import { copyInstalled } from './trees/copy-installed.ts';
-import { readHashes } from './trees/hashes.ts';
 import { lendLocal } from './trees/local-files.ts';
 import { findOpened, forgetOpened } from './trees/opened.ts';
 import { DEFAULT_KEEP, prepare, pristine } from './trees/prepare.ts';
 import { isSealed, seal } from './trees/seal.ts';
 import { snapshot } from './trees/snapshot.ts';
-import { findWritten } from './trees/written.ts';
+import { findWritten, readHashes } from './trees/written.ts';
 
 export interface WorkspaceOptions {
   readonly repo: RepoFacts;

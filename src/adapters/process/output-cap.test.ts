@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLineSplitter } from './line-splitter.ts';
-import { createOutputCap } from './read-output.ts';
+import { createLineSplitter, createOutputCap } from './read-output.ts';
 
 /** The bytes of a text, cut at random places. */
 function getChunks(text: string, sizes: readonly number[]): Buffer[] {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { readStats } from '../process/remove-tree.ts';
-import { openFolder } from './open-folder.ts';
 import { isFilled, type OwnHome } from './own-home.ts';
-import { isInside, readReal } from './real-path.ts';
+import { isInside, openFolder, readReal } from './real-path.ts';
 import type { SandboxMount } from './sandbox-plan.ts';
 
 /** A toolchain's folder that is not in the home folder, as in images of rust and golang, and what it fetches into it. */

@@ -1,12 +1,10 @@
 import { copyFileSync, lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { AGENT_HOMES, CREDENTIALS, hasSecret, SETTINGS_WITH_SECRETS } from './credentials.ts';
-import { openElsewhere } from './elsewhere.ts';
-import { openFolder } from './open-folder.ts';
-import { BUILD_CACHES, readOwnHome } from './own-home.ts';
-import { isInside, readReal, readText } from './real-path.ts';
-import type { SandboxMount } from './sandbox-plan.ts';
-import type { SandboxSettings } from './sandbox-settings.ts';
+import { type Elsewhere, openElsewhere } from './elsewhere.ts';
+import { BUILD_CACHES, type OwnHome, readOwnHome } from './own-home.ts';
+import { isInside, openFolder, readReal, readText } from './real-path.ts';
+import type { BwrapFeatures, NetworkAccess, SandboxMount } from './sandbox-plan.ts';
 
 export interface HomePlan {
   readonly mounts: readonly SandboxMount[];
@@ -93,4 +91,24 @@ function copyIfThere(from: string, to: string): void {
   } catch {
     // Nothing to copy.
   }
+}
+
+/** What a project wants of its sandbox; paths are absolute but not yet resolved. */
+export interface SandboxSettings {
+  /** The whole path of bubblewrap. */
+  readonly bwrap: string;
+  readonly features: BwrapFeatures;
+  readonly network: NetworkAccess;
+  readonly home: string;
+  /** Places that must not be seen: records, git directories, other worktrees. */
+  readonly hidden: readonly string[];
+  /** Places that must be seen although something around them is hidden. */
+  readonly readable: readonly string[];
+  readonly writable: readonly string[];
+  /** The home folder beside a tree, by the tree; null anywhere else. */
+  readonly getOwnHome?: (cwd: string) => OwnHome | null;
+  /** Folders of toolchains outside the home folder in which installs write. */
+  readonly elsewhere?: readonly Elsewhere[];
+  /** Agents whose own folders are given to this process; everybody else's stay away. */
+  readonly agents: readonly string[];
 }

@@ -2,13 +2,12 @@ import { lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { HarnessError } from '../../core/base/failure.ts';
-import type { PlainCommand, Sandbox, WrappedCommand } from '../../ports/sandbox.ts';
+import type { PlainCommand, Sandbox, WrappedCommand } from '../../ports/index.ts';
 import { getBwrapArgs } from './bwrap-args.ts';
 import { getRegistryEnv, hasSecret, MACHINE_SECRETS } from './credentials.ts';
-import { readHomePlan } from './home-plan.ts';
+import { readHomePlan, type SandboxSettings } from './home-plan.ts';
 import { isInside, isReadable, readReal, readText } from './real-path.ts';
 import type { SandboxMount, SandboxPlan } from './sandbox-plan.ts';
-import type { SandboxSettings } from './sandbox-settings.ts';
 
 /** Starts programs in bubblewrap by a project's settings. */
 export function createSandbox(settings: SandboxSettings): Sandbox {

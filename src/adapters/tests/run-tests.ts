@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
 import { getTestFile, type TestResult, type TestRun } from '../../core/model/testing.ts';
 import { getPlainText, type ParsedReport } from '../../core/reports/report.ts';
 import type { ReportPlan } from '../../core/runners/runner.ts';
@@ -9,7 +9,6 @@ import { getFirstFolder, getUnlaunched } from '../../core/testing/test-command.t
 import type { Shell, ShellResult, TestRequest, Tests } from '../../ports/index.ts';
 import type { BuildCache } from './build-cache.ts';
 import { type Observer, openObserver } from './observer.ts';
-import { clearReports, findTreeReport, isRegularFile, readReports } from './tree-report.ts';
 
 const MAX_TAIL_CHARS = 4_000;
 
@@ -185,4 +184,51 @@ function getTail(output: string): string {
   if (plain.length <= MAX_TAIL_CHARS) return plain;
   const tail = plain.slice(-MAX_TAIL_CHARS);
   return tail.slice(tail.indexOf('\n') + 1);
+}
+
+/**
+ * The absolute path of a report that a command writes into its own tree; null when the path leaves
+ * the tree, by `..` or by a symlink: such a file is not ours to read, and still less to remove.
+ */
+async function findTreeReport(dir: string, reportPath: string): Promise<string | null> {
+  const root = await realpath(dir);
+  const path = resolve(root, reportPath);
+  if (!isInside(root, path)) return null;
+  for (let folder = dirname(path); folder !== root; folder = dirname(folder)) {
+    const real = await realpath(folder).catch(() => null);
+    if (real !== null) return isInside(root, real) ? path : null;
+  }
+  return path;
+}
+
+/** Whether there is a regular file: a link or a pipe in its place could lead anywhere, or hang. */
+async function isRegularFile(path: string): Promise<boolean> {
+  return lstat(path).then(
+    stats => stats.isFile(),
+    () => false,
+  );
+}
+
+/** Removes a folder of reports that an earlier run left, with all that is in it. */
+async function clearReports(path: string): Promise<void> {
+  const stats = await lstat(path).catch(() => null);
+  if (stats?.isDirectory()) await rm(path, { recursive: true, force: true });
+}
+
+/** The JUnit files of a folder as one; null when there is no such folder, or none in it. */
+async function readReports(path: string): Promise<string | null> {
+  const stats = await lstat(path).catch(() => null);
+  if (!stats?.isDirectory()) return null;
+  const entries = await readdir(path, { withFileTypes: true });
+  const names = entries
+    .filter(entry => entry.isFile() && entry.name.endsWith('.xml'))
+    .map(({ name }) => name);
+  if (names.length === 0) return null;
+  const texts = await Promise.all(names.sort().map(name => readFile(join(path, name), 'utf8')));
+  const bodies = texts.map(text => text.replace(/^\uFEFF?\s*<\?xml[^>]*\?>/, ''));
+  return `<testsuites>${bodies.join('\n')}</testsuites>`;
+}
+
+function isInside(root: string, path: string): boolean {
+  return path.startsWith(root.endsWith(sep) ? root : root + sep);
 }

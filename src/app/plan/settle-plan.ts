@@ -1,5 +1,5 @@
 import type { Plan } from '../../core/decide/plan.ts';
-import type { PlanFile } from '../../planning/plan-file.ts';
+import type { PlanFile } from '../../planning/scaffold.ts';
 import { acceptPlan, getPlanFiles, isTakenAlready } from './accept-plan.ts';
 import type { Planning } from './open-planning.ts';
 import { getPlanPath, removeSavedPlan, type SavedPlan } from './saved-plan.ts';

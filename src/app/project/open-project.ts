@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRepo, type RepoFacts } from '../../adapters/git/repo/repo.ts';
-import { readConfigFiles } from '../../config/config-files.ts';
-import { findConfigFile } from '../../config/find-config.ts';
+import { findConfigFile, readConfigFiles } from '../../config/find-config.ts';
 import { loadConfig } from '../../config/load.ts';
 import { getPolicy } from '../../config/policy.ts';
 import { readPrompts } from '../../config/read-prompts.ts';

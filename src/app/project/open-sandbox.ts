@@ -11,8 +11,7 @@ import { probeSandbox, type SandboxProbe } from '../../adapters/sandbox/probe.ts
 import { createSandbox } from '../../adapters/sandbox/sandbox.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { getAllProviders } from '../../core/model/policy.ts';
-import type { Containment } from '../../ports/index.ts';
-import type { Sandbox } from '../../ports/sandbox.ts';
+import type { Containment, Sandbox } from '../../ports/index.ts';
 import type { Project } from './open-project.ts';
 
 export interface OpenSandbox {

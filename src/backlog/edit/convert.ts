@@ -2,8 +2,7 @@ import type { TaskDef } from '../../core/model/task.ts';
 import type { BacklogTask } from '../../ports/index.ts';
 import type { Dialect } from '../read/entry-fields.ts';
 import { FEATURES_JSON } from '../read/features-json.ts';
-import { HARNESS_TASKS } from '../read/harness-tasks.ts';
-import { LOOP_TASKS } from '../read/loop-tasks.ts';
+import { HARNESS_TASKS, LOOP_TASKS } from '../read/task-lists.ts';
 
 /** The formats a backlog can be written in, by the name people give them. */
 export const FORMATS = ['features', 'harness-tasks', 'loop-tasks', 'plans'] as const;

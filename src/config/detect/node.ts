@@ -6,8 +6,7 @@ import { getWithout } from '../../core/runners/command-edits.ts';
 import { getCommands } from '../../core/shell/command-line.ts';
 import { RUNNERS } from '../../core/testing/runners.ts';
 import type { Detection, RepoView, TestWay, Witness } from './detection.ts';
-import { getManifest, type Manager, type Manifest } from './node-manifest.ts';
-import { getNodeTesting } from './node-testing.ts';
+import { getManifest, getNodeTesting, type Manager, type Manifest } from './node-testing.ts';
 
 const NPM: Manager = {
   name: 'npm',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import type { Sandbox } from '../../../ports/sandbox.ts';
+import type { Sandbox } from '../../../ports/index.ts';
 import type { Run } from '../../process/open-run.ts';
 import { getWrapperScript } from '../../sandbox/sandbox.ts';
 import type { Session } from '../shared/hold-session.ts';

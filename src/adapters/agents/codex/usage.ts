@@ -1,9 +1,8 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Usage } from '../../../core/model/usage.ts';
-import { addUsage, NO_USAGE, subtractUsage } from '../../../core/model/usage.ts';
+import { addUsage, NO_USAGE, subtractUsage, type Usage } from '../../../core/model/usage.ts';
 import type { AgentEvent } from '../../../ports/index.ts';
-import { createLineSplitter } from '../../process/line-splitter.ts';
+import { createLineSplitter } from '../../process/read-output.ts';
 import { asCount, asObject } from '../shared/loose-json.ts';
 
 /** What a session has used, told as it is used. */

@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import type { AgentEvent } from '../../../ports/index.ts';
+import type { CommandFinding } from '../../../core/shell/command-policy.ts';
+import type { Agent, AgentEvent } from '../../../ports/index.ts';
 
 /** What one event may hold of a command's output. */
 export const MAX_OUTPUT_CHARS = 64 * 1024;
@@ -32,4 +33,19 @@ function unquote(part: string): string {
   if (part.startsWith("'")) return part.slice(1, -1);
   if (part.startsWith('"')) return part.slice(1, -1).replace(/\\([\\"$`\n])/g, '$1');
   return part.startsWith('\\') ? part.slice(1) : part;
+}
+
+/** The same agent, with a word after each of its commands that is worth one. */
+export function withAdvice(agent: Agent, find: (command: string) => readonly CommandFinding[]): Agent {
+  return {
+    ...agent,
+    run: (request, onEvent) =>
+      agent.run(request, event => {
+        onEvent(event);
+        if (event.type !== 'command') return;
+        for (const { rule, reason } of find(event.command)) {
+          onEvent({ type: 'advice', rule, message: reason, command: event.command });
+        }
+      }),
+  };
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeTempDir } from '../../../test/support/git-fixture.ts';
-import { getOwnStdio } from './inherited-fds.ts';
+import { getOwnStdio } from './clean-env.ts';
 
 it('gives a child its three streams when nothing else is open', () => {
   expect(getOwnStdio(['ignore', 'pipe', 'pipe'], [])).toEqual(['ignore', 'pipe', 'pipe']);
@@ -13,7 +13,7 @@ it('lets descriptors of whoever started us lead nowhere in a child', () => {
   const dir = makeTempDir();
   writeFileSync(join(dir, 'secret.txt'), 'hush');
   const entry = join(dir, 'entry.mjs');
-  const module = new URL('./inherited-fds.ts', import.meta.url).pathname;
+  const module = new URL('./clean-env.ts', import.meta.url).pathname;
   const build = `import { spawnSync } from 'node:child_process';
 import { getOwnStdio } from ${JSON.stringify(module)};
 const look = stdio => spawnSync('sh', ['-c', 'cat /proc/self/fd/88/secret.txt'], { stdio, encoding: 'utf8' }).stdout;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { readConfigFiles } from './config-files.ts';
+import { readConfigFiles } from './find-config.ts';
 
 const roots: string[] = [];
 afterEach(() => {

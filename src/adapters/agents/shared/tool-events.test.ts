@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { NO_USAGE } from '../../core/model/usage.ts';
-import type { Agent, AgentEvent, SessionRequest } from '../../ports/index.ts';
-import { findInCommand } from './shell-ast.ts';
-import { withAdvice } from './with-advice.ts';
+import { NO_USAGE } from '../../../core/model/usage.ts';
+import type { Agent, AgentEvent, SessionRequest } from '../../../ports/index.ts';
+import { findInCommand } from '../../sandbox/shell-ast.ts';
+import { withAdvice } from './tool-events.ts';
 
 it('follows a doubtful command with what is doubtful about it, and lets everything else be', async () => {
   const ran = (command: string): AgentEvent => ({ type: 'command', command, exitCode: 0, output: '' });

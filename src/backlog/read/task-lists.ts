@@ -1,0 +1,84 @@
+import { type Dialect, getEntryReader } from './entry-fields.ts';
+import { getStatusFlag, readStatus, type Statuses } from './status-flag.ts';
+
+/** What an agent may write into a task of `harness-tasks.json` while it works. */
+const HARNESS_NOTES = [
+  'attempts',
+  'started_at_commit',
+  'error_log',
+  'checkpoints',
+  'completed_at',
+  'claimed_by',
+  'lease_expires_at',
+];
+
+/** `harness-tasks.json`, version 2: tasks with a status, each proven by its validation command. */
+export const HARNESS_TASKS: Dialect = getTaskList({
+  names: { description: 'title', passes: 'status' },
+  rootFields: ['version', 'created', 'project', 'session_config', 'tasks', 'session_count', 'last_session'],
+  freeRootFields: ['session_count', 'last_session'],
+  ownFields: ['description', ...HARNESS_NOTES],
+  freeFields: HARNESS_NOTES,
+  statuses: { done: ['completed'], open: ['pending', 'in_progress', 'failed'] },
+});
+
+/** The `tasks.json` of harness-loop: a graph over the phases arch, uiux, eng and qa. */
+export const LOOP_TASKS: Dialect = getTaskList({
+  names: {
+    description: 'title',
+    category: 'phase',
+    passes: 'status',
+    verification_steps: 'acceptance_criteria',
+  },
+  rootFields: [
+    '$schema',
+    'version',
+    'project',
+    'created',
+    'created_at',
+    'updated',
+    'updated_at',
+    'phases',
+    'tasks',
+    'qa_cycle_count',
+    'rework_count',
+    'iteration',
+  ],
+  freeRootFields: ['updated', 'updated_at', 'iteration', 'qa_cycle_count', 'rework_count'],
+  ownFields: [
+    'description',
+    'role',
+    'outputs',
+    'output_files',
+    'files',
+    'retries',
+    'retry_count',
+    'notes',
+    'result',
+    'started_at',
+    'completed_at',
+    'qa_cycle_count',
+  ],
+  freeFields: ['retries', 'retry_count', 'notes', 'result', 'started_at', 'completed_at', 'qa_cycle_count'],
+  statuses: {
+    done: ['done', 'completed'],
+    open: ['pending', 'ready', 'in_progress', 'in-progress', 'blocked', 'failed'],
+  },
+});
+
+interface TaskList extends Pick<Dialect, 'names' | 'rootFields' | 'freeRootFields' | 'freeFields'> {
+  readonly ownFields: readonly string[];
+  readonly statuses: Statuses;
+}
+
+/** Tasks under `tasks`, done or open by a status, that need no test of their own. */
+function getTaskList({ ownFields, statuses, ...rest }: TaskList): Dialect {
+  const isDone = (fields: Parameters<typeof readStatus>[0]) => readStatus(fields, statuses);
+  return {
+    ...rest,
+    list: 'tasks',
+    noun: 'task',
+    flag: getStatusFlag(statuses),
+    read: getEntryReader({ noun: 'task', names: rest.names, ownFields, isDone, needsTest: false }),
+  };
+}
