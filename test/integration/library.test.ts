@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { makeProject } from '../support/cli.ts';
 import { SHELL_ENV } from '../support/git-fixture.ts';
 
@@ -24,6 +24,8 @@ function install(dir: string): void {
   cpSync(dirname(inject('harnessProgram')), join(from, 'dist'), { recursive: true });
   for (const name of ['package.json', 'schema', 'README.md', 'LICENSE', 'CHANGELOG.md'])
     cpSync(name, join(from, name), { recursive: true });
+  symlinkSync(join(process.cwd(), 'node_modules'), join(from, 'node_modules'));
+  execFileSync(process.execPath, ['scripts/build-types.js', join(from, 'dist')], { env: SHELL_ENV });
   const npm = ['pack', '--ignore-scripts', '--offline', '--silent', '--pack-destination', dir];
   execFileSync('npm', npm, { cwd: from, env: SHELL_ENV, encoding: 'utf8' });
   const [tarball = ''] = readdirSync(dir).filter(name => name.endsWith('.tgz'));
@@ -36,10 +38,16 @@ function install(dir: string): void {
   );
 }
 
-it('the example of docs/library.md runs from the packed tarball', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'harness-library-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+let dir: string;
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'harness-library-'));
   install(dir);
+}, 120_000);
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+it('the example of docs/library.md runs from the packed tarball', () => {
   writeFileSync(join(dir, 'example.mjs'), EXAMPLE);
   const repo = makeProject();
   const env = { ...SHELL_ENV, HARNESS_CACHE_DIR: join(dir, 'cache') };
@@ -50,6 +58,32 @@ it('the example of docs/library.md runs from the packed tarball', () => {
   expect(out).toContain('task 1 holds');
   expect(out).toContain('2 landings, all as they were proven');
 }, 120_000);
+
+it("the packed types need nothing but Node's, and know more than `any`", () => {
+  const uses = `import type { Config, ConfigInput, HarnessEvent, TaskProof } from '@harness-proof/harness';
+    export const config: ConfigInput = { project: { name: 'shop' }, agent: { provider: 'claude' } };
+    export const getName = ({ project }: Config): string => project.name;
+    export const getHash = ({ proof }: TaskProof): string | undefined => proof?.hash;
+    export const getType = (event: HarnessEvent): string => event.type;
+    // @ts-expect-error
+    export const agent: ConfigInput['agent'] = { provider: 'nobody' };
+    // @ts-expect-error
+    export const getSize = ({ project }: Config): number => project.name;
+    // @ts-expect-error
+    export const getWord = ({ proof }: TaskProof): number | undefined => proof?.hash;`;
+  writeFileSync(join(dir, 'example.mts'), EXAMPLE);
+  writeFileSync(join(dir, 'uses.mts'), uses);
+  symlinkSync(join(process.cwd(), 'node_modules', '@types'), join(dir, 'node_modules', '@types'));
+  const tsc = join(process.cwd(), 'node_modules', 'typescript', 'bin', 'tsc');
+  const options = '--noEmit --strict --module nodenext --target es2023 --types node --skipLibCheck';
+  for (const skip of ['true', 'false']) {
+    const args = [tsc, ...options.split(' '), skip, 'example.mts', 'uses.mts'];
+    const { stdout } = spawnSync(process.execPath, args, { cwd: dir, env: SHELL_ENV, encoding: 'utf8' });
+    expect(stdout).toBe('');
+  }
+  const files = readdirSync(join(dir, 'node_modules/@harness-proof/harness/dist/types'), { recursive: true });
+  expect(files.filter(name => String(name).endsWith('.d.ts')).length).toBeLessThan(200);
+}, 60_000);
 
 it('docs/library.md names every use case there is', async () => {
   const library = await import('../../src/index.ts');
