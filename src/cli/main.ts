@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runHot } from './render/hot.ts';
+import { runQuick } from './render/quick-status.ts';
 import { createIo } from './terminal/io.ts';
 import { reportError } from './terminal/report-error.ts';
 
@@ -16,7 +16,7 @@ if (process.platform === 'win32') {
 }
 
 /** `status` and `next` are asked often and read one index: they load nothing else. */
-const isAnswered = (name === 'status' || name === 'next') && runHot(name, process.argv.slice(3), io);
+const isAnswered = (name === 'status' || name === 'next') && runQuick(name, process.argv.slice(3), io);
 if (!isAnswered) {
   import('./program.ts')
     .then(({ runProgram }) => runProgram(process.argv, io))

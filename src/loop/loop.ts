@@ -59,7 +59,7 @@ async function refuseUnready(
   if (task && refuse && !canGoWithoutAgent(task)) await refuse(task.def);
 }
 
-/** Said once it has gone on: without a word, a night with a hole in it looks like one that stood still. */
+/** Said once it has gone on: without that, a run with a hole in it looks like one that stood still. */
 async function noteJump({ journal, keeper }: Run): Promise<void> {
   const jumpMs = keeper.takeJumpMs();
   if (jumpMs === 0) return;

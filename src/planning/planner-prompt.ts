@@ -1,5 +1,5 @@
 import type { Plan, PlanRules } from '../core/decide/plan.ts';
-import { getDropsText, type ToldDrop } from '../core/model/drop.ts';
+import { type GivenFile, getDropsText } from '../core/model/drop.ts';
 import type { Policy } from '../core/model/policy.ts';
 import { getPrompt } from '../core/prompt/prompt.ts';
 
@@ -16,7 +16,7 @@ export interface PlannerBrief {
   readonly runner: string;
   readonly tasks: readonly KnownTask[];
   /** What people left for planners. */
-  readonly drops?: readonly ToldDrop[];
+  readonly drops?: readonly GivenFile[];
 }
 
 export type PlannerWish =

@@ -1,5 +1,5 @@
 import type { EventOf, HarnessEvent } from '../core/events/event.ts';
-import { cutDrop, getDropKey, getDropRoles, MAX_DROP_CHARS, type ToldDrop } from '../core/model/drop.ts';
+import { cutDrop, type GivenFile, getDropKey, getDropRoles, MAX_DROP_CHARS } from '../core/model/drop.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { Drop } from '../ports/index.ts';
@@ -20,11 +20,15 @@ const MAX_DROPS = 5;
  * Takes what people left for a role. It is recorded first and put away then: a crash in between leaves a file
  * already recorded, and is only put away. What is taken belongs to the task until that has landed.
  */
-export async function takeDrops(ctx: DropContext, role: string, whom: ForWhom): Promise<readonly ToldDrop[]> {
+export async function takeDrops(
+  ctx: DropContext,
+  role: string,
+  whom: ForWhom,
+): Promise<readonly GivenFile[]> {
   const { drops } = ctx.ports;
   const roles = getDropRoles(role);
   const found = drops && roles.length > 0 ? await drops.list(roles) : [];
-  const given: ToldDrop[] = [];
+  const given: GivenFile[] = [];
   for (const drop of found) {
     if (ctx.state.people.drops.has(getDropKey(drop.role, drop.sha256))) {
       await drops?.archive(drop, { became: 'known already' });

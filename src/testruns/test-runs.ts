@@ -181,7 +181,7 @@ export class TestRuns {
     const { side, isBeside, tree } = request;
     return this.worktrees.inTurn(getWorktreeNumber({ slot, side, isBeside }), async () => {
       signal.throwIfAborted();
-      const checkedOut = await this.#layOutOrSay(request);
+      const checkedOut = await this.#checkOutOrSay(request);
       if ('command' in checkedOut) return checkedOut;
       const run = await this.#runIn(checkedOut.dir, request);
       // What is missing today may be there tomorrow, and nothing that is remembered says so.
@@ -192,7 +192,7 @@ export class TestRuns {
   }
 
   /** Dependencies that install on the base and not with the candidate are the candidate's fault, and part of the verdict. */
-  async #layOutOrSay({ side, isBeside, tree, command }: Run): Promise<CheckedOut | TestRun> {
+  async #checkOutOrSay({ side, isBeside, tree, command }: Run): Promise<CheckedOut | TestRun> {
     const { slot, signal } = this.#options;
     try {
       return await this.worktrees.checkOut({ slot, side, isBeside, tree, signal });

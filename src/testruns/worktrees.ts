@@ -34,7 +34,7 @@ export class Worktrees {
   readonly #policy: Policy;
   readonly #turns = new Map<number, Promise<unknown>>();
   /** Null where somebody found out in time that nobody will need it. */
-  readonly #ahead = new Map<
+  readonly #prefetched = new Map<
     number,
     { readonly tree: string; readonly checkedOut: Promise<Worktree | null> }
   >();
@@ -62,7 +62,8 @@ export class Worktrees {
     const { workspace, store } = this.#ports;
     const ctx = { ports: this.#ports, policy: this.#policy };
     const worktree = getWorktreeNumber({ slot, side, isBeside });
-    const checkedOut = (await this.#takeAhead(worktree, tree)) ?? (await workspace.pristine(worktree, tree));
+    const checkedOut =
+      (await this.#takePrefetched(worktree, tree)) ?? (await workspace.pristine(worktree, tree));
     const isNew = await noteCreation(ctx, checkedOut);
     const isInstalled = await installSealed(ctx, {
       ...{ worktree, dir: checkedOut.dir, tree, signal },
@@ -78,26 +79,26 @@ export class Worktrees {
   /** Starts to lay out a tree; not one that turns out to be known when its turn comes. */
   prefetch(name: WorktreeName, tree: string, isKnown: () => Promise<boolean>): void {
     const worktree = getWorktreeNumber(name);
-    const before = this.#ahead.get(worktree)?.checkedOut ?? Promise.resolve();
+    const before = this.#prefetched.get(worktree)?.checkedOut ?? Promise.resolve();
     const checkedOut = before
       .catch(() => undefined)
       .then(async () => ((await isKnown()) ? null : this.#ports.workspace.pristine(worktree, tree)));
     checkedOut.catch(() => undefined);
-    this.#ahead.set(worktree, { tree, checkedOut });
+    this.#prefetched.set(worktree, { tree, checkedOut });
   }
 
   /** Another tree than the one that is wanted has to be out of the way first. */
-  async #takeAhead(worktree: number, tree: string): Promise<Worktree | null> {
-    const prefetched = this.#ahead.get(worktree);
-    this.#ahead.delete(worktree);
+  async #takePrefetched(worktree: number, tree: string): Promise<Worktree | null> {
+    const prefetched = this.#prefetched.get(worktree);
+    this.#prefetched.delete(worktree);
     const checkedOut = (await prefetched?.checkedOut.catch(() => undefined)) ?? null;
     return prefetched?.tree === tree ? checkedOut : null;
   }
 
   /** Waits until nothing is under way any more, laid out in vain or not: worktrees are somebody else's then. */
   async settle(): Promise<void> {
-    const prefetched = [...this.#ahead.values()].map(({ checkedOut }) => checkedOut);
-    this.#ahead.clear();
+    const prefetched = [...this.#prefetched.values()].map(({ checkedOut }) => checkedOut);
+    this.#prefetched.clear();
     await Promise.allSettled([...prefetched, ...this.#turns.values()]);
   }
 }

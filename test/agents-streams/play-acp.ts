@@ -31,7 +31,7 @@ export async function playAcp(
     mark: {},
     isBoxed: false,
     isRepoTrusted: false,
-    onHeard: ignore,
+    onSignOfLife: ignore,
     onTurn: ignore,
     updates,
   };

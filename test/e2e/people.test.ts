@@ -116,7 +116,7 @@ describe('a task that a person takes over', () => {
   });
 });
 
-describe('what a person handed in and what landed meanwhile', () => {
+describe('what a person submitted and what landed meanwhile', () => {
   it('when they conflict, the task stays theirs, with the files and the way out', async () => {
     const dir = makeProject({ 'features.json': getBacklog([feature(1)]), 'src/both.txt': 'a\n' });
     await runCli(dir, ['handoff', '1', '--by', 'Ada']);

@@ -18,7 +18,7 @@ export interface LogInput {
   readonly limit?: number;
 }
 
-export interface LogEntry {
+export interface LoggedEvent {
   readonly stored: StoredEvent;
   readonly level: EventLevel;
   /** The session it belongs to: said by some events, known from their attempt for the rest. */
@@ -37,7 +37,7 @@ export async function* readLog(
   checkout: Checkout,
   input: LogInput,
   follow?: AbortSignal,
-): AsyncGenerator<LogEntry> {
+): AsyncGenerator<LoggedEvent> {
   const store = await checkout.store();
   const getSession = createSessionFinder();
   getSession.learn(await store.read({ types: ['attempt.started'] }));
@@ -65,8 +65,8 @@ export async function* readLog(
 async function readNewest(
   store: Store,
   input: LogInput,
-  toEntries: (found: readonly StoredEvent[]) => LogEntry[],
-): Promise<LogEntry[]> {
+  toEntries: (found: readonly StoredEvent[]) => LoggedEvent[],
+): Promise<LoggedEvent[]> {
   const { limit = DEFAULT_LIMIT, level, session } = input;
   const isPlain = level === undefined && session === undefined;
   const found = await store.read({ ...getQuery(input), newestFirst: true, ...(isPlain ? { limit } : {}) });
@@ -82,11 +82,11 @@ function getQuery({ task, types, sinceMs, untilMs }: LogInput): EventQuery {
   };
 }
 
-function getEntry(stored: StoredEvent, session: number | null): LogEntry {
+function getEntry(stored: StoredEvent, session: number | null): LoggedEvent {
   return { stored, level: getEventLevel(stored.event), session };
 }
 
-function isWanted(entry: LogEntry, { level, session }: LogInput): boolean {
+function isWanted(entry: LoggedEvent, { level, session }: LogInput): boolean {
   if (level !== undefined && !isAtLeast(entry.level, level)) return false;
   return session === undefined || entry.session === session;
 }

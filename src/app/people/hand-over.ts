@@ -71,7 +71,7 @@ function getEvents(state: State, id: string | undefined, by: string): readonly H
   refuseActive(task, `harness handoff ${id}`);
   if (task.status === 'landed') {
     const fix = 'harness status shows what is open';
-    throw new HarnessError('usage', `task ${id} has landed: there is nothing to take over`, {
+    throw new HarnessError('usage', `task ${id} has landed: there is nothing to do by hand`, {
       field: '<task>',
       fix,
     });

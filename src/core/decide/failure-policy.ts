@@ -14,7 +14,7 @@ export type FailureResponse =
 const OVERLOADED_WAIT_MS = 30_000;
 const MAX_BACKOFF_MS = 300_000;
 const FIRST_BACKOFF_MS = 5_000;
-/** A reset further away than this is a quota, and waiting for it in silence would waste the night. */
+/** A reset further away than this is a quota, and waiting for it in silence would waste the run. */
 const SLACK_MS = 1_000;
 
 /**

@@ -95,7 +95,7 @@ it('a question tells only what the agent said', () => {
   );
 });
 
-it('no agent is set on what a person handed in, whatever became of it', () => {
+it('no agent is set on what a person submitted, whatever became of it', () => {
   const state = foldAll(synced([makeTask('1')]), upTo('candidate', '1', { outcome: 'interrupted' }));
   const [task, attempt] = [state.tasks.get('1') as TaskState, state.active.get('1') as Attempt];
   const resumes = { attempt: 1, override: null, by: 'Ada' };

@@ -176,7 +176,7 @@ const MIN_ALTERNATING = 3;
 /**
  * Reads what was rejected so far as a person would. Two tests of which now one fails and then the
  * other, never neither, contradict each other. And when no attempt is left: what never passed in any of
- * them is for a person, not for another night.
+ * them is for a person, not for another run.
  */
 export function getContradictoryTests(
   rejections: readonly Rejection[],

@@ -81,9 +81,9 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
   },
   'work.handed-in': {
     level: 'important',
-    line: ({ task, by, candidate }) => `  task ${task}: ${by} handed in ${candidate.commit.slice(0, 10)}`,
+    line: ({ task, by, candidate }) => `  task ${task}: ${by} submitted ${candidate.commit.slice(0, 10)}`,
     progress: ({ task, by, candidate }) => [
-      `CHECKPOINT [${task}] handed in by ${by} (commit ${candidate.commit})`,
+      `CHECKPOINT [${task}] submitted by ${by} (commit ${candidate.commit})`,
     ],
     /** Takes the place of whatever an attempt left. */
     apply(state, event, { touched }) {

@@ -4,14 +4,14 @@ export const DROP_ROLES = ['coding', 'continuation', 'test-author', 'cleanup', '
 export type DropRole = (typeof DROP_ROLES)[number];
 
 /** What a person left, as it was told to an agent. */
-export interface ToldDrop {
+export interface GivenFile {
   readonly name: string;
   readonly role: DropRole;
   readonly text: string;
 }
 
 /** What became of something that people left. */
-export interface DropRecord extends ToldDrop {
+export interface DropRecord extends GivenFile {
   /** Of the file as it was found. */
   readonly sha256: string;
   /** The task whose sessions are told; null for the planner. */
@@ -31,7 +31,7 @@ export function getDropRoles(role: string): readonly DropRole[] {
 }
 
 /** What people left, as a part of a prompt; empty when nobody did. */
-export function getDropsText(drops: readonly ToldDrop[], role: string): string {
+export function getDropsText(drops: readonly GivenFile[], role: string): string {
   const isAuthor = role === 'test-author';
   const wanted = drops.filter(drop => (drop.role === 'test-author') === isAuthor);
   if (wanted.length === 0) return '';

@@ -1,4 +1,4 @@
-import type { ToldDrop } from '../model/drop.ts';
+import type { GivenFile } from '../model/drop.ts';
 import type { HumanAnswer, Override } from '../model/facts.ts';
 import type { GivenAnswer, QuestionKind } from '../model/question.ts';
 import { getIdKey, type TaskDef, type TaskStatus } from '../model/task.ts';
@@ -60,7 +60,7 @@ interface TaskPeople {
   /** The question that it waits for, by id. */
   question: string | null;
   /** What people left for those who work on it. */
-  drops: readonly ToldDrop[];
+  drops: readonly GivenFile[];
   /** What people said about it. */
   readonly answers: GivenAnswer[];
   /** What people said need not be asked again. */

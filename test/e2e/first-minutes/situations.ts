@@ -136,13 +136,13 @@ const AGENTS: readonly Situation[] = [
     says: ['agent-outside.sh', 'the sandbox hides it', 'sandbox.readable'],
   },
   ...(['claude', 'codex'] as const).map(provider => ({
-    name: `the kit of ${provider} is not installed`,
+    name: `the SDK of ${provider} is not installed`,
     config: getConfig(`provider: ${provider}`),
     code: 2,
     says: ['is not installed', 'npm install --save-dev'],
   })),
   {
-    name: 'the kit of a reviewer is not installed',
+    name: 'the SDK of a reviewer is not installed',
     config: getConfig(COMMAND, undefined, 'models: { review: { provider: claude } }\n'),
     code: 2,
     says: ['is not installed', 'npm install --save-dev @anthropic-ai/claude-agent-sdk'],

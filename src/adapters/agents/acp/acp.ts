@@ -70,7 +70,7 @@ async function talk(session: Session<AcpSdk>, updates: AcpUpdates, options: AcpA
   const exit = watchExit(child, options.command, run);
   const silence = watchSilence(session, updates, options.silenceMs ?? 15 * 60_000);
   const line = {
-    ...{ output, input, updates, onHeard: silence.heard, onTurn: watch.onInterrupt },
+    ...{ output, input, updates, onSignOfLife: silence.noteSignOfLife, onTurn: watch.onInterrupt },
     mark: { [MARKER_VARIABLE]: run.env[MARKER_VARIABLE] ?? '' },
     isBoxed: options.owner.sandbox !== undefined,
     isRepoTrusted: options.trustRepo === true && !isCwdReadOnly,
@@ -122,19 +122,19 @@ function watchSilence({ emit, run }: Session<AcpSdk>, updates: AcpUpdates, silen
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
   const alive = setInterval(() => emit({ type: 'usage', usage: NO_USAGE }), ALIVE_EVERY_MS);
-  function heard(): void {
+  function noteSignOfLife(): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (updates.openCalls() > 0) heard();
+      if (updates.openCalls() > 0) noteSignOfLife();
       else {
         isOver = true;
         run.stop();
       }
     }, silenceMs);
   }
-  heard();
+  noteSignOfLife();
   return {
-    heard,
+    noteSignOfLife,
     isOver: () => isOver,
     close: () => {
       clearTimeout(timer);

@@ -13,17 +13,17 @@ export interface StreamPipes {
   /** A longer line is the end of it. */
   readonly maxLineBytes?: number;
   /** Any message, whatever it says. */
-  onHeard(): void;
+  onSignOfLife(): void;
 }
 
 /** Puts the checked reader between an agent's pipes and the SDK. */
-export function openAcpStream({ output, input, maxLineBytes, onHeard }: StreamPipes): OpenStream {
+export function openAcpStream({ output, input, maxLineBytes, onSignOfLife }: StreamPipes): OpenStream {
   let problem: string | null = null;
   let controller: ReadableStreamDefaultController<LooseObject> | null = null;
   const reader = createAcpReader(
     {
       onMessage: message => {
-        onHeard();
+        onSignOfLife();
         controller?.enqueue(message);
       },
       onEnd: why => {

@@ -52,9 +52,9 @@ export function findGaps(ctx: GitContext, slot: number, local: readonly string[]
   const area = getArea(ctx, 'verify', slot);
   const isMissed = (path: string) =>
     readStats(join(ctx.repo.root, path)) !== null && readStats(join(area.tree, path)) === null;
-  const laidOut = readGaps(area).filter(gap => isOpen(ctx, area, gap));
+  const checkedOut = readGaps(area).filter(gap => isOpen(ctx, area, gap));
   return [
-    ...laidOut.map(({ path, why, fix }) => ({ path, why, fix })),
+    ...checkedOut.map(({ path, why, fix }) => ({ path, why, fix })),
     ...local.filter(isMissed).map(path => ({ path, ...LOCAL })),
   ];
 }

@@ -1,4 +1,4 @@
-import { isAnythingRecorded, type LogEntry, type LogInput, readLog } from '../../../app/look/log.ts';
+import { isAnythingRecorded, type LoggedEvent, type LogInput, readLog } from '../../../app/look/log.ts';
 import type { Checkout } from '../../../app/project/open-checkout.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
 import { getNearest } from '../../../core/base/nearest.ts';
@@ -89,11 +89,11 @@ function getEventTypes(wanted: readonly string[]): readonly string[] {
     });
 }
 
-function getJsonLine({ stored: { seq, atMs, event }, level, session }: LogEntry): string {
+function getJsonLine({ stored: { seq, atMs, event }, level, session }: LoggedEvent): string {
   return JSON.stringify({ seq, at: new Date(atMs).toISOString(), level, session, ...event });
 }
 
-function getLine({ stored, level }: LogEntry, style: Style): string {
+function getLine({ stored, level }: LoggedEvent, style: Style): string {
   const { event, atMs } = stored;
   const at = new Date(atMs).toISOString().slice(0, 19).replace('T', ' ');
   const paint = level === 'critical' ? style.bad : level === 'important' ? style.bold : style.dim;

@@ -7,7 +7,7 @@ import { renderNext, renderStatus } from '../../render/status-text.ts';
 import type { Io } from '../../terminal/io.ts';
 import { createStyle } from '../../terminal/style.ts';
 
-/** The long way: the index is brought in step first. `render/hot.ts` answers where it is in step. */
+/** The long way: the index is brought in step first. `render/quick-status.ts` answers where it is in step. */
 export const status = defineCommand({
   name: 'status',
   group: 'main',

@@ -5,7 +5,7 @@ import { CONFIG, commit, FEATURES, getBacklog, makeProject, runCli, runJson } fr
 import { git, write } from '../support/git-fixture.ts';
 
 /** The entry without the rest of the program: it can give nothing but the quick answer. */
-async function runHotOnly(cwd: string, ...args: string[]): Promise<string | null> {
+async function runQuickOnly(cwd: string, ...args: string[]): Promise<string | null> {
   const program = join(dirname(inject('harnessProgram')), 'quick', 'harness.js');
   const { stdout, code } = await runCli(cwd, args, {}, program);
   return code === 0 ? stdout : null;
@@ -28,7 +28,7 @@ async function expectSameAnswers(dir: string, questions: readonly string[][]): P
   age(dir);
   for (const question of questions) {
     const slow = await askSlowly(dir, ...question);
-    expect(await runHotOnly(dir, ...question), question.join(' ')).toBe(slow);
+    expect(await runQuickOnly(dir, ...question), question.join(' ')).toBe(slow);
   }
 }
 
@@ -142,16 +142,16 @@ describe.concurrent('the quick way leaves the answer to the long way after', () 
     const dir = makeProject();
     age(dir);
     await askSlowly(dir, 'status');
-    expect(await runHotOnly(dir, 'status')).not.toBeNull();
+    expect(await runQuickOnly(dir, 'status')).not.toBeNull();
     change(dir);
-    expect(await runHotOnly(dir, 'next')).toBeNull();
+    expect(await runQuickOnly(dir, 'next')).toBeNull();
   });
 
   it('a config that depends on the environment', async () => {
     const dir = makeProject({ '.harness.yaml': `${CONFIG}git: { base_branch: "\${BRANCH:-main}" }\n` });
     age(dir);
     await askSlowly(dir, 'status');
-    expect(await runHotOnly(dir, 'status')).toBeNull();
+    expect(await runQuickOnly(dir, 'status')).toBeNull();
   });
 
   it('another checkout has taken in a backlog that the branch no longer has', async () => {
@@ -160,13 +160,13 @@ describe.concurrent('the quick way leaves the answer to the long way after', () 
     git(dir, 'worktree', 'add', '-q', '--detach', linked);
     age(dir);
     await askSlowly(dir, 'status');
-    expect(await runHotOnly(dir, 'status')).not.toBeNull();
+    expect(await runQuickOnly(dir, 'status')).not.toBeNull();
     const before = git(dir, 'rev-parse', 'main');
     commit(dir, { 'features.json': getBacklog(FEATURES.slice(0, 1)) });
     expect(await runJson(linked, ['status'])).toMatchObject({ total: 1 });
     git(dir, 'reset', '-q', '--hard', before);
     age(dir);
-    expect(await runHotOnly(dir, 'status')).toBeNull();
+    expect(await runQuickOnly(dir, 'status')).toBeNull();
     expect(await runJson(dir, ['status'])).toMatchObject({ total: 3 });
   });
 });
@@ -176,7 +176,7 @@ it('a run leaves a record, so that the question after it is answered quickly', a
   write(dir, { 'agent.yaml': 'tasks: { "*": [{ give_up: no }] }\n' });
   age(dir);
   await runCli(dir, ['run']);
-  expect(JSON.parse((await runHotOnly(dir, 'next', '--json')) ?? 'null')).toMatchObject({
+  expect(JSON.parse((await runQuickOnly(dir, 'next', '--json')) ?? 'null')).toMatchObject({
     next: { id: '1', attempt: 2 },
   });
 });

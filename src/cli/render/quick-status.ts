@@ -8,7 +8,7 @@ import { createStyle } from '../terminal/style.ts';
 import { renderNext, renderStatus } from './status-text.ts';
 
 /** Answers `status` or `next` from the index alone; false when that is not enough. */
-export function runHot(name: 'status' | 'next', args: readonly string[], io: Io): boolean {
+export function runQuick(name: 'status' | 'next', args: readonly string[], io: Io): boolean {
   let text: string | null = null;
   try {
     const asked = getAsked(name, args, io);
