@@ -85,12 +85,12 @@ export const withFlag =
 const TAKES_WORD =
   /^(?:-[rcR]|--(?:require|import|loader|config|node-arguments|helper|reporter|project|timeout))$/;
 
-/** A line of a script with the file in place of the paths it names. */
-export function getForFile(line: string, file = '{file}'): string {
+/** A line of a script with the file in place of the paths it names, which come after a subcommand if there is one. */
+export function getForFile(line: string, file = '{file}', subcommand?: string): string {
   const words = getCommands(line)[0] ?? [];
   const isPath = (value: string) => /[/*]|\.[cm]?[jt]sx?$|^(?:tests?|specs?)$/.test(value);
   const at = words.findIndex(({ value }) => !isAssignment(value));
-  const first = at + (/^(?:playwright|bun|deno)$/.test(words[at]?.value ?? '') ? 2 : 1);
+  const first = words.findIndex(({ value }, i) => i > at && value === subcommand) + 1 || at + 1;
   const dropped = words.filter(
     ({ value }, i) =>
       i >= first && !value.startsWith('-') && isPath(value) && !TAKES_WORD.test(words[i - 1]?.value ?? ''),

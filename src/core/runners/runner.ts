@@ -100,6 +100,7 @@ export type MakePlan = (command: string, file: ReportFile, invocation: Invocatio
 /** A program that tests JavaScript: how a line of a script is told to be its own, and made to run once and report. */
 export interface ScriptTool {
   readonly name: string;
+  /** What a line of its own begins with; `node`, and the rest left to `isTest`, for `node ace test`. */
   readonly programs: readonly string[];
   /** Whether what follows the program makes it run tests. */
   readonly isTest?: (args: readonly string[]) => boolean;
