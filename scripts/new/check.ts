@@ -7,11 +7,15 @@ export function getCheck({ kebab, camel, words }: Name): Scaffold {
     files: {
       [`src/checks/${kebab}.ts`]: `import { defineCheck } from './shared/context.ts';
 
-/** Say here what is rejected, and why no other check would. */
-export const ${camel} = defineCheck('${kebab}', async ({ changes }) => {
-  const findings = changes
-    .filter(({ kind, path }) => kind !== 'deleted' && path.endsWith('.${kebab}'))
-    .map(({ path }) => \`\${path}: say what is wrong with it, and how to put it right\`);
+/** Say here what is rejected, and why no other check would. All that it may ask stands in CheckContext. */
+export const ${camel} = defineCheck('${kebab}', async ({ ports, changes, candidate }) => {
+  const findings: string[] = [];
+  for (const { kind, path } of changes) {
+    if (kind === 'deleted') continue;
+    const text = await ports.workspace.readFile(candidate.commit, path);
+    if (text?.includes('${kebab}'))
+      findings.push(\`\${path}: say what is wrong with it, and how to put it right\`);
+  }
   if (findings.length === 0) return { status: 'passed', summary: 'nothing is wrong' };
   return { status: 'failed', summary: \`\${findings.length} files are wrong\`, findings };
 });
@@ -26,9 +30,9 @@ async function check(added: Readonly<Record<string, string>>) {
 }
 
 describe('${words}', () => {
-  it('rejects a file of that kind, and names it', async () => {
-    const { status, findings } = await check({ 'a.${kebab}': 'x' });
-    expect([status, findings]).toEqual(['failed', [expect.stringContaining('a.${kebab}')]]);
+  it('rejects a file that says so, and names it', async () => {
+    const { status, findings } = await check({ 'a.txt': '${kebab}' });
+    expect([status, findings]).toEqual(['failed', [expect.stringContaining('a.txt')]]);
   });
 
   it('lets honest work pass', async () => {
@@ -48,9 +52,9 @@ describe('${words}', () => {
       },
     ],
     next: [
-      'src/core/model/check.ts and run-checks.ts have it behind `size`: move both where it tells most for least',
-      'write docs/verification.md: what it asks, and its row among the patterns if it has any',
-      'add a cheat that only it catches to test/liars',
+      'it runs behind `size`: CHECK_NAMES in src/core/model/check.ts has the order, run-checks.ts and ARCHITECTURE.md follow it',
+      'say in ARCHITECTURE.md what passes it, and in docs/verification.md what it refuses and what it cannot see',
+      `add a cheat that only it catches to the theme in test/liars/cases: witnessOf: '${kebab}'`,
       'npm run docs',
     ],
   };

@@ -62,6 +62,7 @@ export interface Workspace {
   recover(): Promise<readonly string[]>;
   /** Where the next task starts and the next landing goes. */
   tip(): Promise<Tip>;
+  /** A file's text, of a tree as well; null where it is not there. */
   readFile(commit: string, path: string): Promise<string | null>;
   /** The file as it was before the last commit that changed it; null where it was not there, or nobody knows. */
   readEarlier?(commit: string, path: string): Promise<string | null>;
