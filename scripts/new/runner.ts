@@ -6,7 +6,7 @@ export function getRunner({ kebab, camel }: Name): Scaffold {
   return {
     files: {
       [`src/core/runners/${kebab}.ts`]: `import { parseJunit } from '../reports/junit.ts';
-import { appendFlags, findName, getPathTarget } from './command-edits.ts';
+import { appendFlags, findName, getForFile, getPathTarget } from './command-edits.ts';
 import type { Runner } from './runner.ts';
 
 /** Everything that it may say stands in runner.ts. */
@@ -18,6 +18,8 @@ export const ${camel}: Runner = {
   plan: appendFlags(file => \`--reporter=junit --output-file=\${file}\`),
   parse: parseJunit,
   packages: ['${kebab}'],
+  // For \`init\`: its call in a script of a package.json. Programs of other languages: src/config/detect/others.ts.
+  tools: [{ name: '${kebab}', programs: ['${kebab}'], isDirect: true, feature: getForFile }],
 };
 `,
       [`src/core/runners/${kebab}.test.ts`]: `import { describe, expect, it } from 'vitest';
@@ -64,8 +66,9 @@ describe('${kebab}', () => {
     ],
     next: [
       `set the flags in src/core/runners/${kebab}.ts to those it has, and keep a real report in test/fixtures/reports`,
-      'fill in what runner.ts asks besides: failures, variables, packages, valueFlags, tools',
-      'add a project that uses it to test/init-trial, and its patterns, if any, to docs/verification.md',
+      'one with a report format of its own reads it in its file (go.ts, mocha.ts), with Results of src/core/reports/report.ts',
+      'fill in what runner.ts asks besides: failures, variables, packages, valueFlags',
+      'add how init finds it to src/config/detect/detect.test.ts, and a project that uses it to test/init-trial',
       'npm run docs',
     ],
   };
