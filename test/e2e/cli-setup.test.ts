@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/adapters/store/open-store.ts';
@@ -88,6 +88,18 @@ describe.concurrent('init', () => {
 });
 
 describe.concurrent('add', () => {
+  it('commits settings that were changed too: a proof by settings that no commit holds cannot be made again', async () => {
+    const dir = makeProject();
+    git(dir, 'config', 'user.name', 'Ann');
+    git(dir, 'config', 'user.email', 'ann@example.com');
+    const config = readFileSync(join(dir, '.harness.yaml'), 'utf8');
+    writeFileSync(join(dir, '.harness.yaml'), `${config}\n# changed\n`);
+    const { code, stdout, stderr } = await runCli(dir, ['add', 'Fifth', '--validation', 'true', '--commit']);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('.harness.yaml');
+    expect(git(dir, 'status', '--porcelain')).toBe('');
+  });
+
   it('appends in the formatting of the file and leaves every other byte', async () => {
     const dir = makeProject();
     chmodSync(join(dir, 'features.json'), 0o600);

@@ -57,18 +57,23 @@ export function getTestNote(path: string, state: TestFileState): string | null {
   }
 }
 
-/** Backlog and test, and what a run needs beside them and git does not know yet. */
+/**
+ * Backlog and test, and what a run needs beside them and git does not have as it is: a proof made with settings that
+ * no commit holds cannot be made again.
+ */
 export async function findToCommit(
   { gitDirs: { root }, backlogPath, configFile, config }: Checkout,
   testFile: string | undefined,
   state: TestFileState,
 ): Promise<readonly string[]> {
-  const test = testFile !== undefined && (state === 'untracked' || state === 'changed') ? [testFile] : [];
+  const test = testFile !== undefined && isToCommit(state) ? [testFile] : [];
   const program = getRelativeProgram(config.agent.command ?? '')?.replace(/^\.\//, '');
   const others = [configFile, ...(program === undefined ? [] : [program])];
   const found = await Promise.all(others.map(async path => ({ path, state: await readState(root, path) })));
-  return [backlogPath, ...test, ...found.filter(one => one.state === 'untracked').map(({ path }) => path)];
+  return [backlogPath, ...test, ...found.filter(one => isToCommit(one.state)).map(({ path }) => path)];
 }
+
+const isToCommit = (state: TestFileState) => state === 'untracked' || state === 'changed';
 
 /** Commits these files and nothing else that is staged, as the person would: their name, their hooks. */
 export async function commitFiles(
