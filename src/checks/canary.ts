@@ -1,3 +1,4 @@
+import { getCount } from '../core/base/text.ts';
 import { getFailingScripts, mayEndItself } from '../core/code/failing-script.ts';
 import { isLeftOut, type TestRun } from '../core/model/testing.ts';
 import { getCommandWords } from '../core/shell/command-line.ts';
@@ -56,7 +57,7 @@ export const canary = defineCheck('canary', async ctx => {
     };
   }
   const count = altered.nonceNames.length - signs.missing.length;
-  const summary = `${count} tests that must fail did, and so did ${failed} altered ones`;
+  const summary = `${getCount(count, 'test')} that must fail did, and ${failed} with altered values`;
   return { status: 'passed', summary, commands };
 });
 
@@ -161,7 +162,10 @@ async function askAgain(ctx: CheckContext, altered: AlteredTest, testFile: strin
     return { status: 'inconclusive', summary: 'the tests that must fail ran out of time' } as const;
   const { passed, missing } = getCanarySigns([], run.results, { ...altered, tests: [] });
   if (missing.length === 0)
-    return { status: 'passed', summary: `${altered.nonceNames.length} tests that must fail did` } as const;
+    return {
+      status: 'passed',
+      summary: `${getCount(altered.nonceNames.length, 'test')} that must fail did`,
+    } as const;
   const findings = missing.map(name => `the test "${name}" was added to ${testFile} and gave no result`);
   if (passed.length > 0) return { status: 'failed', summary: TAMPERED, findings } as const;
   if (NAME_FILTER.test(ctx.policy.testing.feature ?? ctx.policy.testing.full ?? ''))

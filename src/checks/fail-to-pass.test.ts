@@ -208,7 +208,7 @@ describe('a test that is skipped', () => {
     const result = await check(
       both({ results: results('failed', 'skipped') }, { results: results('passed', 'skipped') }),
     );
-    expect(result).toMatchObject({ status: 'passed', summary: '1 tests turned from red to green' });
+    expect(result).toMatchObject({ status: 'passed', summary: '1 test turned from red to green' });
   });
 
   it('only with the change rejects it, whatever became of it before', async () => {
@@ -294,7 +294,7 @@ describe('a file that says nothing by itself', () => {
 
   it('is asked through the suite that calls it', async () => {
     const result = await check({ policy, answer: called });
-    expect(result).toMatchObject({ status: 'passed', summary: '1 tests turned from red to green' });
+    expect(result).toMatchObject({ status: 'passed', summary: '1 test turned from red to green' });
     expect(result.commands).toEqual(['test']);
   });
 

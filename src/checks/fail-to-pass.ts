@@ -1,3 +1,4 @@
+import { getCount } from '../core/base/text.ts';
 import { isLeftOut, type TestOutcome, type TestRun } from '../core/model/testing.ts';
 import { composeReversal } from './shared/changed-sources.ts';
 import { type CheckContext, defineCheck, wroteOwnTest } from './shared/context.ts';
@@ -93,7 +94,10 @@ async function judgeBase(ctx: CheckContext, withChange: readonly TestRun[]) {
   const greenBefore = new Set(without.flatMap(run => [...getGreen(run)]));
   const turned = withChange.flatMap(run => [...getGreen(run)]).filter(id => !greenBefore.has(id));
   if (turned.length === 0) return getVacuous(ctx);
-  return { status: 'passed', summary: `${turned.length} tests turned from red to green` } as const;
+  return {
+    status: 'passed',
+    summary: `${getCount(turned.length, 'test')} turned from red to green`,
+  } as const;
 }
 
 /** A test that the agent wrote and that only has an exit code may hold no test at all. */

@@ -1,3 +1,4 @@
+import { getCount } from '../core/base/text.ts';
 import type { TestResult, TestRun } from '../core/model/testing.ts';
 import { getRedReason } from '../core/testing/red-reason.ts';
 import { getVacuous } from './fail-to-pass.ts';
@@ -45,7 +46,7 @@ export const reversal = defineCheck('reversal', async ctx => {
   // An approved test that waits in vain without the change and not with it is red for want of it, as one that hangs is.
   const honest = reasons.filter(({ isHonest, kind }) => isHonest || (kind === 'time-out' && !wroteTest));
   if (honest.length > 0) {
-    const summary = `${honest.length} tests fail without the change, for a reason that it removes`;
+    const summary = `${getCount(honest.length, 'test')} red without the change, for a reason that it removes`;
     return { status: 'passed', summary, commands };
   }
   return {

@@ -51,7 +51,7 @@ export function getAgentScript(kind: ScriptKind): string {
   return `#!/bin/sh
 # What Harness starts as the agent. The prompt is on stdin and in $HARNESS_PROMPT_FILE, the task in
 # $HARNESS_TASK_FILE; the current folder is the tree to work in. Exit 0 claims that it is done.
-# It runs as it is committed. More: docs/agents.md
+# It runs as it is committed. More: docs/agents.md of Harness
 set -eu
 : "\${HARNESS_CANDIDATE_DIR:=$PWD}"
 ${check}

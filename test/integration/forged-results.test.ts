@@ -39,8 +39,8 @@ it(
     const statuses = results.map(({ check, status, summary }) => `${check} ${status}: ${summary}`);
     expect(statuses).toEqual(
       expect.arrayContaining([
-        'canary passed: 2 tests that must fail did, and so did 2 altered ones',
-        'reversal passed: 2 tests fail without the change, for a reason that it removes',
+        'canary passed: 2 tests that must fail did, and 2 with altered values',
+        'reversal passed: 2 tests red without the change, for a reason that it removes',
         'mutation passed: the tests notice when the change is broken (in src/sum.js:1 add returns nothing)',
       ]),
     );

@@ -35,7 +35,7 @@ export function renderConfig(
   const notes = [...detected.notes, ...getAdvice(detected, seen), ...(seen.leftOut ?? [])];
   const lines = [
     ...(schemaPath === null ? [] : [`# yaml-language-server: $schema=${schemaPath}`]),
-    '# How Harness works on this project. Every other setting has a default: see docs/config.md.',
+    '# How Harness works on this project. Every other setting has a default: docs/config.md of Harness.',
     '',
     'project:',
     setting('name', detected.name),

@@ -209,7 +209,7 @@ function getNext(state: State, waiting: readonly WaitingItem[]): string[] {
 }
 
 function getNothingLeft({ tasks }: State): string {
-  if (tasks.size > 0) return 'everything is done: harness add "what comes next"';
+  if (tasks.size > 0) return 'everything is done: harness add "what comes next" --test-file <path>';
   return 'the backlog is empty: harness add "what should be built" --test-file <path>';
 }
 

@@ -52,7 +52,7 @@ export async function examineScript({ root, script, configFile }: ExaminedProjec
     : `no agent is configured: the embedded one plays ${name}, which is not there`;
   const others = PROVIDER_NAMES.filter(one => one !== 'scripted' && one !== 'command').join(', ');
   const lines = ['agent:', '  provider: command', '  command: ./agent.sh'].map(line => `\n  ${line}`);
-  const fix = `say in ${configFile} who does the work (or ${others}: docs/agents.md):${lines.join('')}`;
+  const fix = `say in ${configFile} who does the work: ${others}, or a program of yours (docs/agents.md of Harness):${lines.join('')}`;
   return { status: 'fail', detail, fix };
 }
 

@@ -24,7 +24,7 @@ export const verify = defineCommand({
   on: 'folder',
   args: { task: optional('its id') },
   flags: {
-    feature: text('<id>', 'the same'),
+    feature: text('<id>', 'the same as <task>'),
     base: text('<commit>', 'judge what was changed since this branch or commit, without any set-up'),
     head: text('<commit>', 'with --base: up to this one; default: your checkout as it is'),
     mayChange: repeated('<glob>', 'with --base: protected files that may change (repeat it)'),
