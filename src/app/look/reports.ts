@@ -5,7 +5,7 @@ import { getReport, type Report } from '../../core/views/report.ts';
 import type { Project } from '../project/open-project.ts';
 import { openJournal } from '../project/open-record.ts';
 
-/** What happened since then: proven, rejected, waiting for a person, spent. */
+/** What happened in a span of time, proven, rejected and spent, and what waits for a person now. */
 export async function readReport(
   project: Project,
   { fromMs, toMs = Date.now() }: { readonly fromMs: number; readonly toMs?: number },

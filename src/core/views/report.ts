@@ -61,7 +61,7 @@ export interface SpendItem {
   readonly costUsd: number;
 }
 
-/** Puts a report together from the state and from what was recorded since `fromMs`. */
+/** What was recorded in a span of time; what waits, each task's spending and what comes next are as of now. */
 export function getReport(
   state: State,
   events: readonly StoredEvent[],
