@@ -1,5 +1,6 @@
+import { isObject } from '../core/base/json.ts';
 import { type Env, expandEnv } from './expand-env.ts';
-import { ALIASES, isTree, resolveAliases } from './explain/aliases.ts';
+import { ALIASES, resolveAliases } from './explain/aliases.ts';
 import { getConflicts } from './explain/conflicts.ts';
 import { describeIssue, describeUnknownKey } from './explain/describe-issue.ts';
 import { findSetting } from './explain/json-schema.ts';
@@ -15,7 +16,7 @@ export interface CheckSource {
 
 /** Turns what a file says into the one Config, or throws everything that is wrong with it. */
 export function checkConfig(value: unknown, source: CheckSource): Config {
-  if (!isTree(value)) throw getConfigError(source.file, [getShapeProblem(value)]);
+  if (!isObject(value)) throw getConfigError(source.file, [getShapeProblem(value)]);
   const { $schema: _, ...raw } = value;
   const expansion = expandEnv(raw, source.env);
   const aliased = resolveAliases(expansion.value as Record<string, unknown>);
@@ -58,7 +59,7 @@ function takeLeftovers(value: Record<string, unknown>): readonly Problem[] {
   const roots = new Set(ALIASES.map(([alias]) => alias.split('.')[0] ?? ''));
   for (const root of roots) {
     const section = value[root];
-    if (Object.hasOwn(configSchema.shape, root) || !isTree(section)) continue;
+    if (Object.hasOwn(configSchema.shape, root) || !isObject(section)) continue;
     problems.push(...Object.keys(section).map(key => describeUnknownKey([root], key)));
     delete value[root];
   }
@@ -67,7 +68,7 @@ function takeLeftovers(value: Record<string, unknown>): readonly Problem[] {
 
 /** An empty section means its defaults, and `${PORT}` in a number's place is a number. */
 function tidy(node: unknown, path: readonly string[], isExpanded: (field: string) => boolean): unknown {
-  if (isTree(node)) {
+  if (isObject(node)) {
     const entries = Object.entries(node).filter(
       ([key, child]) => child !== null || !isSection([...path, key]),
     );

@@ -1,4 +1,4 @@
-import { isTree } from './explain/aliases.ts';
+import { isObject } from '../core/base/json.ts';
 import type { Problem } from './explain/problem.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -18,7 +18,7 @@ export function expandEnv(
   const expanded = new Set<string>();
   const visit = (node: unknown, path: readonly string[]): unknown => {
     if (Array.isArray(node)) return node.map((item, i) => visit(item, [...path, String(i)]));
-    if (isTree(node)) {
+    if (isObject(node)) {
       return Object.fromEntries(
         Object.entries(node).map(([key, child]) => [key, visit(child, [...path, key])]),
       );

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from '../core/base/json.ts';
 import { getStubLine } from '../core/code/stub-mark.ts';
 import type { PlanLanguage, PlannedTask } from '../core/decide/plan.ts';
 import type { RunnerKind } from '../core/model/testing.ts';
@@ -56,12 +57,8 @@ function getManifest(name: string, before: string | null): string {
 
 /** Null for what npm could not read either. */
 function parseManifest(text: string): { readonly scripts?: Readonly<Record<string, string>> } | null {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text.replace(/^\uFEFF/, ''));
+  return isObject(value) ? value : null;
 }
 
 function getPackageName(project: string): string {

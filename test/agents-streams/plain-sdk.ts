@@ -1,5 +1,5 @@
 import type { AcpCall, AcpClient, AcpSdk } from '../../src/adapters/agents/acp/sdk.ts';
-import type { LooseObject } from '../../src/adapters/agents/shared/loose-json.ts';
+import type { Fields } from '../../src/core/base/json.ts';
 
 /** Stands in for the ACP SDK where it is not installed: requests, answers and notifications, nothing more. */
 export const plainSdk: AcpSdk = {
@@ -24,7 +24,7 @@ function createClient(): AcpClient {
       const pending = new Map<unknown, Pending>();
       const writer = writable.getWriter();
       let id = 0;
-      const hear = (message: LooseObject): void => {
+      const hear = (message: Fields): void => {
         const { method, params } = message;
         if (typeof method === 'string') onNotification({ method, params });
         else if ('error' in message) pending.get(message.id)?.reject(message.error);
@@ -50,10 +50,7 @@ function createClient(): AcpClient {
   return client;
 }
 
-async function readAll(
-  readable: ReadableStream<LooseObject>,
-  hear: (message: LooseObject) => void,
-): Promise<void> {
+async function readAll(readable: ReadableStream<Fields>, hear: (message: Fields) => void): Promise<void> {
   const reader = readable.getReader();
   for (;;) {
     const { done, value } = await reader.read();

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isObject } from '../../core/base/json.ts';
 import type { ToolEntry } from '../../core/model/agent-event.ts';
 import { SESSION_NOTE_FILE } from '../../core/monitor/session-note.ts';
 import type { McpServer, SessionNoteFile, Toolbox } from '../../ports/index.ts';
@@ -125,8 +126,7 @@ export async function readSessionNote(worktree: string): Promise<SessionNoteFile
   } catch (error) {
     return { why: (error as Error).message, text };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { why: 'it is not an object', text };
+  if (!isObject(value)) return { why: 'it is not an object', text };
   const parsed = toolEntry.safeParse({ ...value, type: 'handoff' });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

@@ -120,10 +120,7 @@ async function openTools(project: Project, options: PortOptions) {
   const tests = createTests(
     testShell,
     () => join(reports, random.token(), 'report'),
-    path =>
-      dirname(dirname(path)) === reports
-        ? rm(dirname(path), { recursive: true, force: true })
-        : rm(path, { force: true }),
+    path => removeReport(path, reports),
     openBuildCache(testShell, join(workspace.home, 'build-cache')),
   );
   const isApart = sandbox.tests !== undefined && project.config.sandbox.test_network === 'off';
@@ -142,7 +139,7 @@ async function openTools(project: Project, options: PortOptions) {
     heldOut: createHeldOut(getHeldOutDir(project)),
     backlog: project.backlog,
     hasher: createHasher(readConfig(project), repo.gitVersion),
-    reporter: options.reporter,
+    reporter,
     containment: sandbox.containment,
     hasNoTestNetwork: isApart,
     // What is written outside is shared like a port.
@@ -151,6 +148,12 @@ async function openTools(project: Project, options: PortOptions) {
     testShell,
     agentShell: createShell({ ...agentOwner, ci: true, passEnv: passEnv.setUp }),
   };
+}
+
+/** One of ours has a folder to itself; any other lies where the project has it written. */
+function removeReport(path: string, reports: string): Promise<void> {
+  const dir = dirname(path);
+  return dirname(dir) === reports ? rm(dir, { recursive: true, force: true }) : rm(path, { force: true });
 }
 
 /** Variables that the project names besides its toolchain's: for setting up and agents, and for tests. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/base/json.ts';
 import type { Problem } from './problem.ts';
 
 type Path = readonly string[];
@@ -58,7 +59,7 @@ function takeIn(tree: Tree, path: Path): unknown {
     delete tree[key];
     return child;
   }
-  if (!isTree(child)) return undefined;
+  if (!isObject(child)) return undefined;
   const found = takeIn(child, rest);
   if (found !== undefined && Object.keys(child).length === 0) delete tree[key];
   return found;
@@ -68,7 +69,7 @@ function hasIn(tree: Tree, path: Path): boolean {
   const [key = '', ...rest] = path;
   if (!Object.hasOwn(tree, key)) return false;
   const child = tree[key];
-  return rest.length === 0 || (isTree(child) && hasIn(child, rest));
+  return rest.length === 0 || (isObject(child) && hasIn(child, rest));
 }
 
 /** False when something that is no section is in the way; the schema reports that. */
@@ -80,10 +81,5 @@ function putIn(tree: Tree, path: Path, value: unknown): boolean {
   }
   tree[key] ??= {};
   const child = tree[key];
-  return isTree(child) && putIn(child, rest, value);
-}
-
-/** A mapping, as opposed to a list or a scalar. */
-export function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(child) && putIn(child, rest, value);
 }

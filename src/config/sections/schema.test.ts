@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { FULL_EXAMPLE } from '../../../test/support/full-example.ts';
-import { ALIASES, isTree } from '../explain/aliases.ts';
+import { isObject } from '../../core/base/json.ts';
+import { ALIASES } from '../explain/aliases.ts';
 import { findSetting, getSettings, type SettingNode } from '../explain/json-schema.ts';
 import { parseConfig } from '../load.ts';
 import { configSchema } from './schema.ts';
@@ -76,11 +77,11 @@ function getSettingPaths(node: SettingNode, path: readonly string[]): readonly (
 function hasPath(value: unknown, path: readonly string[]): boolean {
   const [key, ...rest] = path;
   if (key === undefined) return true;
-  return isTree(value) && Object.hasOwn(value, key) && hasPath(value[key], rest);
+  return isObject(value) && Object.hasOwn(value, key) && hasPath(value[key], rest);
 }
 
 function getIn(value: unknown, path: readonly string[]): unknown {
-  return path.reduce((node, key) => (isTree(node) ? node[key] : undefined), value);
+  return path.reduce((node, key) => (isObject(node) ? node[key] : undefined), value);
 }
 
 function nest(path: readonly string[], value: unknown): unknown {

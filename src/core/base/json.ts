@@ -21,6 +21,11 @@ export function getNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
+/** A count or a sum: finite and above zero, or nothing of it. */
+export function getAmount(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
 /** Undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getFields } from '../../../core/base/json.ts';
 import { PROVIDER_FACTS } from '../../../core/model/provider.ts';
 import { NO_USAGE } from '../../../core/model/usage.ts';
 import { MARKER_VARIABLE } from '../../process/marker.ts';
@@ -7,7 +8,6 @@ import type { Run } from '../../process/open-run.ts';
 import { getShellCommand } from '../../process/shell.ts';
 import type { SessionEnd } from '../shared/ending.ts';
 import { createSdkAgent, type SdkAgentOptions, type Session } from '../shared/hold-session.ts';
-import { asObject } from '../shared/loose-json.ts';
 import type { AgentSettings, Driver } from '../shared/provider.ts';
 import { getAcpEnding } from './ending.ts';
 import type { AcpSdk } from './sdk.ts';
@@ -83,7 +83,7 @@ async function talk(session: Session<AcpSdk>, updates: AcpUpdates, options: AcpA
   // What it says on its way out is of no interest.
   const problem = turn.problem();
   silence.close();
-  updates.end(asObject(taken?.reply).usage);
+  updates.end(getFields(taken?.reply).usage);
   turn.close();
   input.end();
   // One that is asked to leave writes down its session first.

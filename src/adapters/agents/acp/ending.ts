@@ -1,3 +1,4 @@
+import { getFields, getText } from '../../../core/base/json.ts';
 import type { AgentFailure, SessionRequest } from '../../../ports/index.ts';
 import {
   ALL_EMPTY,
@@ -8,7 +9,6 @@ import {
   getWatchedFailure,
   type SessionEnd,
 } from '../shared/ending.ts';
-import { asObject, asText } from '../shared/loose-json.ts';
 
 /** All that is known of a session when it is over. */
 export interface AcpStory {
@@ -37,7 +37,7 @@ export function getAcpEnding(story: AcpStory): Ending {
   // Stopped for its silence, it may still say that it was stopped.
   if (isSilent) return getFailedEnding(SILENT, null);
   if (reply === null) return getFailedEnding(getFailure(story), null);
-  const stopReason = asText(asObject(reply).stopReason);
+  const stopReason = getText(getFields(reply).stopReason);
   if (stopReason === 'end_turn') return getEndOfTurn(story);
   if (stopReason === 'refusal') return { outcome: 'not-done', summary: lastMessage || 'The agent refused.' };
   const failure = STOPS[stopReason];
@@ -70,15 +70,15 @@ const SILENT: AgentFailure = {
 };
 
 function getFailure({ error, exit, nowMs }: AcpStory): AgentFailure {
-  const { code, message, data } = asObject(error);
+  const { code, message, data } = getFields(error);
   if (typeof code !== 'number') return { kind: 'crash', message: exit };
-  const { details, errorKind } = asObject(data);
-  const text = [asText(message).replace(/^Internal error:? */, ''), asText(details)]
+  const { details, errorKind } = getFields(data);
+  const text = [getText(message).replace(/^Internal error:? */, ''), getText(details)]
     .filter(Boolean)
     .join(' ');
   const failure = getFailureOfText(text || 'The agent failed and did not say why.', nowMs);
   if (failure.kind !== 'unknown') return failure;
-  const kind = code === AUTH_REQUIRED ? 'auth' : (ERROR_KINDS[asText(errorKind)] ?? 'unknown');
+  const kind = code === AUTH_REQUIRED ? 'auth' : (ERROR_KINDS[getText(errorKind)] ?? 'unknown');
   return { ...failure, kind };
 }
 

@@ -1,4 +1,4 @@
-import type { LooseObject } from '../shared/loose-json.ts';
+import type { Fields } from '../../../core/base/json.ts';
 
 /** The part of the ACP SDK that is used; the package itself is there only where people installed it. */
 export interface AcpSdk {
@@ -20,8 +20,8 @@ export interface AcpCall {
 
 /** Messages, already parsed, in both directions. */
 export interface AcpStream {
-  readonly readable: ReadableStream<LooseObject>;
-  readonly writable: WritableStream<LooseObject>;
+  readonly readable: ReadableStream<Fields>;
+  readonly writable: WritableStream<Fields>;
 }
 
 export interface AcpConnection {

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { LooseObject } from '../shared/loose-json.ts';
+import { type Fields, isObject } from '../../../core/base/json.ts';
 import type { AcpStream } from './sdk.ts';
 
 export interface OpenStream extends AcpStream {
@@ -19,7 +19,7 @@ export interface StreamPipes {
 /** Puts the checked reader between an agent's pipes and the SDK. */
 export function openAcpStream({ output, input, maxLineBytes, onSignOfLife }: StreamPipes): OpenStream {
   let problem: string | null = null;
-  let controller: ReadableStreamDefaultController<LooseObject> | null = null;
+  let controller: ReadableStreamDefaultController<Fields> | null = null;
   const reader = createAcpReader(
     {
       onMessage: message => {
@@ -40,7 +40,7 @@ export function openAcpStream({ output, input, maxLineBytes, onSignOfLife }: Str
   output.on('error', () => reader.end());
   return {
     problem: () => problem,
-    readable: new ReadableStream<LooseObject>({
+    readable: new ReadableStream<Fields>({
       start: given => {
         controller = given;
       },
@@ -48,7 +48,7 @@ export function openAcpStream({ output, input, maxLineBytes, onSignOfLife }: Str
         controller = null;
       },
     }),
-    writable: new WritableStream<LooseObject>({
+    writable: new WritableStream<Fields>({
       write: message => {
         if ('method' in message && 'id' in message) reader.expect(message.id);
         // A pipe that is broken is heard of as the end of the output.
@@ -68,7 +68,7 @@ interface AcpReader {
 }
 
 interface AcpListener {
-  onMessage(message: LooseObject): void;
+  onMessage(message: Fields): void;
   /** Called once; nothing is heard after it. `problem` is null when the output just ended. */
   onEnd(problem: string | null): void;
 }
@@ -114,7 +114,7 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The message, what is wrong with it, or null for an empty line. */
-function parseMessage(line: Buffer): LooseObject | string | null {
+function parseMessage(line: Buffer): Fields | string | null {
   let value: unknown;
   try {
     const text = UTF8.decode(line);
@@ -126,9 +126,9 @@ function parseMessage(line: Buffer): LooseObject | string | null {
   return isMessage(value) ? value : `The agent wrote a line that is no message: ${getStart(line)}`;
 }
 
-function isMessage(value: unknown): value is LooseObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const message = value as LooseObject;
+function isMessage(value: unknown): value is Fields {
+  if (!isObject(value)) return false;
+  const message: Fields = value;
   if (message.jsonrpc !== '2.0') return false;
   const hasId = typeof message.id === 'string' || typeof message.id === 'number';
   if ('method' in message) return typeof message.method === 'string' && (hasId || !('id' in message));
@@ -137,7 +137,7 @@ function isMessage(value: unknown): value is LooseObject {
 }
 
 function isError(value: unknown): boolean {
-  const { code, message } = (value ?? {}) as LooseObject;
+  const { code, message } = (value ?? {}) as Fields;
   return Number.isInteger(code) && typeof message === 'string';
 }
 

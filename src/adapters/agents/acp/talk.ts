@@ -1,6 +1,6 @@
+import { type Fields, getFields, getList, getText } from '../../../core/base/json.ts';
 import type { SessionRequest } from '../../../ports/index.ts';
 import { createEmptyTurns, GO_ON } from '../shared/ending.ts';
-import { asList, asObject, asText, type LooseObject } from '../shared/loose-json.ts';
 import { getPromptWithForm } from '../shared/structured.ts';
 import type { AcpConnection, AcpSdk } from './sdk.ts';
 import { type OpenStream, openAcpStream, type StreamPipes } from './stream.ts';
@@ -30,12 +30,12 @@ async function openAcpSession(
   request: SessionRequest,
   place: AcpPlace,
 ): Promise<AcpSession> {
-  const hello = asObject(await agent.request('initialize', HELLO));
+  const hello = getFields(await agent.request('initialize', HELLO));
   if (hello.protocolVersion !== HELLO.protocolVersion) {
     throw new Error(`The agent speaks version ${JSON.stringify(hello.protocolVersion)} of the protocol.`);
   }
-  const { loadSession, sessionCapabilities } = asObject(hello.agentCapabilities);
-  const canResume = asObject(sessionCapabilities).resume != null;
+  const { loadSession, sessionCapabilities } = getFields(hello.agentCapabilities);
+  const canResume = getFields(sessionCapabilities).resume != null;
   const canLoad = loadSession === true;
   const where = {
     cwd: request.cwd,
@@ -44,8 +44,8 @@ async function openAcpSession(
   };
   const again = request.resume && (canResume || canLoad) ? request.resume : null;
   const method = again === null ? 'session/new' : canResume ? 'session/resume' : 'session/load';
-  const opened = asObject(await agent.request(method, again ? { ...where, sessionId: again } : where));
-  const id = again ?? asText(opened.sessionId);
+  const opened = getFields(await agent.request(method, again ? { ...where, sessionId: again } : where));
+  const id = again ?? getText(opened.sessionId);
   if (id === '') throw new Error('The agent opened a session without an id.');
   const change: Change = async (name, what) => await agent.request(name, { sessionId: id, ...what });
   const own = request.mode === 'review' || request.mode === 'complete' ? 'read-only' : ASKING;
@@ -82,8 +82,8 @@ type Change = (method: string, what: Readonly<Record<string, string>>) => Promis
 
 /** The first wanted one of the modes that it has. */
 async function setMode(change: Change, modes: unknown, wanted: readonly string[]): Promise<void> {
-  const { availableModes, currentModeId } = asObject(modes);
-  const offered = asList(availableModes).map(one => asText(asObject(one).id));
+  const { availableModes, currentModeId } = getFields(modes);
+  const offered = getList(availableModes).map(one => getText(getFields(one).id));
   const modeId = wanted.find(id => offered.includes(id));
   if (modeId && modeId !== currentModeId) await change('session/set_mode', { modeId });
 }
@@ -95,12 +95,12 @@ async function setOptions(change: Change, options: unknown, request: SessionRequ
     { category: 'thought_level', wanted: request.effort },
   ];
   for (const { category, wanted } of choices) {
-    const option = asList(options)
-      .map(asObject)
+    const option = getList(options)
+      .map(getFields)
       .find(one => one.category === category);
     const value = option && wanted ? findValue(option, wanted) : null;
     if (value === null) continue;
-    await change('session/set_config_option', { configId: asText(option?.id), value });
+    await change('session/set_config_option', { configId: getText(option?.id), value });
   }
 }
 
@@ -110,11 +110,11 @@ const UNCONTAINED = 'agent-full-access';
 /** Left alone, Codex has a model of its own decide what it may do: slower, paid for, and not ours to answer. */
 const ASKING = 'workspace-write';
 
-function findValue(option: LooseObject, wanted: string): string | null {
-  const offered = asList(option.options)
-    .map(asObject)
-    .flatMap(one => (Array.isArray(one.options) ? one.options.map(asObject) : [one]));
-  return offered.map(one => asText(one.value)).find(value => value === wanted) ?? null;
+function findValue(option: Fields, wanted: string): string | null {
+  const offered = getList(option.options)
+    .map(getFields)
+    .flatMap(one => (Array.isArray(one.options) ? one.options.map(getFields) : [one]));
+  return offered.map(one => getText(one.value)).find(value => value === wanted) ?? null;
 }
 
 /** The two pipes of an agent, and who wants to know what comes through them. */
@@ -148,7 +148,7 @@ export function startAcpTalk(sdk: AcpSdk, line: AcpLine, request: SessionRequest
   const seen = { sessionId: '' };
   const rules = { ...line, mode: request.mode ?? 'exec', findCall: line.updates.findCall };
   const connection = connect(sdk, stream, rules, ({ sessionId, update }) => {
-    if (seen.sessionId !== '' && asText(sessionId) === seen.sessionId) line.updates.read(update);
+    if (seen.sessionId !== '' && getText(sessionId) === seen.sessionId) line.updates.read(update);
   });
   const taken = takeTurn(connection, request, line, sessionId => {
     seen.sessionId = sessionId;
@@ -161,7 +161,7 @@ function connect(
   sdk: AcpSdk,
   stream: OpenStream,
   rules: AcpRules,
-  onUpdate: (params: ReturnType<typeof asObject>) => void,
+  onUpdate: (params: ReturnType<typeof getFields>) => void,
 ): AcpConnection {
   return sdk
     .client({ name: 'harness' })
@@ -170,7 +170,7 @@ function connect(
       throw sdk.RequestError.methodNotFound(method);
     })
     .onNotification('*', ({ method, params }) => {
-      if (method === 'session/update') onUpdate(asObject(params));
+      if (method === 'session/update') onUpdate(getFields(params));
     })
     .connect(stream);
 }
@@ -190,7 +190,7 @@ async function takeTurn(
     for (let text = getPromptWithForm(request, 'Use no tools. '); ; text = GO_ON) {
       const prompt = [{ type: 'text', text }];
       const reply = await connection.agent.request('session/prompt', { sessionId, prompt });
-      const { stopReason, usage } = asObject(reply);
+      const { stopReason, usage } = getFields(reply);
       const isEmpty = stopReason === 'end_turn' && !line.updates.hasSpoken();
       if (!goesOn(isEmpty) || request.interrupt?.aborted) return { session, reply, error: null };
       line.updates.end(usage);

@@ -1,12 +1,12 @@
+import { type Fields, getFields, getList, getText } from '../../../core/base/json.ts';
 import type { AgentEvent, AgentMode } from '../../../ports/index.ts';
-import { asList, asObject, asText, type LooseObject } from '../shared/loose-json.ts';
 import { getInsidePath, getTypedCommand, MAX_OUTPUT_CHARS } from '../shared/tool-events.ts';
 
 /** All that is known of a tool call: each update tells only what has changed. */
 export interface AcpToolCall {
   readonly kind: string;
   readonly title: string;
-  readonly rawInput: LooseObject;
+  readonly rawInput: Fields;
   readonly rawOutput: unknown;
   readonly content: readonly unknown[];
   readonly locations: readonly unknown[];
@@ -28,19 +28,19 @@ export const NEW_TOOL_CALL: AcpToolCall = {
   exitCode: null,
 };
 
-export function mergeToolCall(call: AcpToolCall, update: LooseObject): AcpToolCall {
-  const meta = asObject(update._meta);
-  const exit = asObject(meta.terminal_exit).exit_code;
-  const more = asText(asObject(meta.terminal_output_delta).data);
-  const rawInput = asObject(update.rawInput);
+export function mergeToolCall(call: AcpToolCall, update: Fields): AcpToolCall {
+  const meta = getFields(update._meta);
+  const exit = getFields(meta.terminal_exit).exit_code;
+  const more = getText(getFields(meta.terminal_output_delta).data);
+  const rawInput = getFields(update.rawInput);
   return {
-    kind: asText(update.kind) || call.kind,
-    title: asText(update.title) || call.title,
+    kind: getText(update.kind) || call.kind,
+    title: getText(update.title) || call.title,
     rawInput: Object.keys(rawInput).length > 0 ? rawInput : call.rawInput,
     rawOutput: update.rawOutput ?? call.rawOutput,
     content: Array.isArray(update.content) ? update.content : call.content,
     locations: Array.isArray(update.locations) ? update.locations : call.locations,
-    status: asText(update.status) || call.status,
+    status: getText(update.status) || call.status,
     terminal: `${call.terminal}${more}`.slice(-MAX_OUTPUT_CHARS),
     exitCode: typeof exit === 'number' ? exit : call.exitCode,
   };
@@ -79,7 +79,7 @@ function getCommandEvent(call: AcpToolCall): AgentEvent {
 
 /** The command as a line for a shell; empty when none was told. */
 function getCommandLine({ rawInput: { command } }: AcpToolCall): string {
-  if (!Array.isArray(command)) return getTypedCommand(asText(command));
+  if (!Array.isArray(command)) return getTypedCommand(getText(command));
   return getTypedCommand(command.map(word => quote(String(word))).join(' '));
 }
 
@@ -90,16 +90,16 @@ function quote(word: string): string {
 /** Agents put it in one of three places. */
 function getOutput({ terminal, rawOutput, content }: AcpToolCall): string {
   if (terminal !== '') return terminal;
-  const raw = asObject(rawOutput);
+  const raw = getFields(rawOutput);
   const lastTurn =
-    asText(rawOutput) || asText(raw.formatted_output) || asText(raw.output) || asText(raw.stdout);
+    getText(rawOutput) || getText(raw.formatted_output) || getText(raw.output) || getText(raw.stdout);
   if (lastTurn !== '') return lastTurn;
-  return content.map(part => asText(asObject(asObject(part).content).text)).join('\n');
+  return content.map(part => getText(getFields(getFields(part).content).text)).join('\n');
 }
 
 /** Where it said it was, or what it showed of the change. */
 function getPaths({ content, locations }: AcpToolCall): readonly string[] {
-  const paths = [...content, ...locations].map(part => asText(asObject(part).path));
+  const paths = [...content, ...locations].map(part => getText(getFields(part).path));
   return [...new Set(paths)].filter(path => path !== '');
 }
 
@@ -125,15 +125,15 @@ export interface AcpRules {
  * but what the command policy refuses.
  */
 export function getAcpPermission(params: unknown, rules: AcpRules): AcpPermission {
-  const { toolCall, options } = asObject(params);
-  const asked = asObject(toolCall);
-  const call = mergeToolCall(rules.findCall?.(asText(asked.toolCallId)) ?? NEW_TOOL_CALL, asked);
-  const isAllowed = rules.mode === 'exec' ? !isRefused(call, rules) : LOOKING.includes(asText(asked.kind));
+  const { toolCall, options } = getFields(params);
+  const asked = getFields(toolCall);
+  const call = mergeToolCall(rules.findCall?.(getText(asked.toolCallId)) ?? NEW_TOOL_CALL, asked);
+  const isAllowed = rules.mode === 'exec' ? !isRefused(call, rules) : LOOKING.includes(getText(asked.kind));
   const wanted = isAllowed ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
-  const offered = asList(options).map(asObject);
+  const offered = getList(options).map(getFields);
   for (const kind of wanted) {
     const option = offered.find(one => one.kind === kind);
-    if (option) return { outcome: { outcome: 'selected', optionId: asText(option.optionId) } };
+    if (option) return { outcome: { outcome: 'selected', optionId: getText(option.optionId) } };
   }
   return { outcome: { outcome: 'cancelled' } };
 }

@@ -1,7 +1,7 @@
+import { type Fields, getAmount, getFields, getText } from '../../../core/base/json.ts';
 import type { Usage } from '../../../core/model/usage.ts';
 import { addUsage, NO_USAGE } from '../../../core/model/usage.ts';
 import type { AgentEvent } from '../../../ports/index.ts';
-import { asCount, asObject, asText, type LooseObject } from '../shared/loose-json.ts';
 import { emitText } from '../shared/tool-events.ts';
 import { type AcpToolCall, getAcpToolEvents, mergeToolCall, NEW_TOOL_CALL } from './tools.ts';
 
@@ -31,10 +31,10 @@ export function createAcpUpdates(cwd: string, emit: Emit, isResumed = false): Ac
   const messages = createMessages(emit);
   let hasCalled = false;
 
-  function readCall(update: LooseObject): void {
+  function readCall(update: Fields): void {
     messages.close();
     hasCalled = true;
-    const id = asText(update.toolCallId);
+    const id = getText(update.toolCallId);
     const call = mergeToolCall(calls.get(id) ?? NEW_TOOL_CALL, update);
     const isOver = call.status === 'completed' || call.status === 'failed';
     if (isOver) meter.answered();
@@ -46,7 +46,7 @@ export function createAcpUpdates(cwd: string, emit: Emit, isResumed = false): Ac
 
   return {
     read: raw => {
-      const update = asObject(raw);
+      const update = getFields(raw);
       switch (update.sessionUpdate) {
         case 'agent_message_chunk':
         case 'agent_thought_chunk':
@@ -89,9 +89,9 @@ function createMessages(emit: Emit) {
   }
 
   return {
-    add(update: LooseObject, isThought: boolean): void {
-      const id = asText(update.messageId);
-      const text = asText(asObject(update.content).text);
+    add(update: Fields, isThought: boolean): void {
+      const id = getText(update.messageId);
+      const text = getText(getFields(update.content).text);
       const isOther = id !== message.id || isThought !== message.isThought;
       if (isOther || message.text.length > MAX_MESSAGE_CHARS) close();
       receivedChars += text.length;
@@ -131,12 +131,12 @@ function createAcpMeter(emit: (event: AgentEvent) => void, isResumed: boolean) {
   }
 
   return {
-    read(update: LooseObject): void {
-      contextTokens = asCount(update.used);
+    read(update: Fields): void {
+      contextTokens = getAmount(update.used);
       isNew = true;
-      const { amount, currency } = asObject(update.cost);
+      const { amount, currency } = getFields(update.cost);
       // The price of a session that is gone on with holds all that it ever cost.
-      if (currency === 'USD' && !isResumed) costUsd = Math.max(costUsd, asCount(amount));
+      if (currency === 'USD' && !isResumed) costUsd = Math.max(costUsd, getAmount(amount));
       emitUsage(NO_USAGE);
     },
     /** A tool is done, so the next answer will be another one: what filled the context has been paid for. */
@@ -144,11 +144,11 @@ function createAcpMeter(emit: (event: AgentEvent) => void, isResumed: boolean) {
     /** Without a count of its own the turn is put at what went through the context: rather too much. */
     end(raw: unknown): void {
       answered();
-      const usage = asObject(raw);
+      const usage = getFields(raw);
       const lastTurn = {
-        inputTokens: asCount(usage.inputTokens) + asCount(usage.cachedWriteTokens),
-        outputTokens: asCount(usage.outputTokens),
-        cachedTokens: asCount(usage.cachedReadTokens),
+        inputTokens: getAmount(usage.inputTokens) + getAmount(usage.cachedWriteTokens),
+        outputTokens: getAmount(usage.outputTokens),
+        cachedTokens: getAmount(usage.cachedReadTokens),
         costUsd: costUsd - countedUsd,
       };
       const isCounted = lastTurn.inputTokens + lastTurn.outputTokens + lastTurn.cachedTokens > 0;

@@ -1,9 +1,9 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Fields, getFields, getText } from '../../../core/base/json.ts';
 import { HARNESS_VERSION } from '../../../core/base/version.ts';
 import type { AgentMode, McpServer, SessionRequest } from '../../../ports/index.ts';
 import type { Run } from '../../process/open-run.ts';
-import { asObject, asText, type LooseObject } from '../shared/loose-json.ts';
 import type { AgentSettings } from '../shared/provider.ts';
 import type { ClaudeOptions, ClaudeSdk } from './sdk.ts';
 
@@ -50,11 +50,11 @@ export function getClaudeOptions(
  * The MCP servers that the repository names for Claude Code, for repositories that are trusted. Left to
  * find them itself, Claude Code would wait for a person to approve each, and take the user's own as well.
  */
-function readRepoServers(cwd: string): LooseObject {
+function readRepoServers(cwd: string): Fields {
   const path = join(cwd, '.mcp.json');
   if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return {};
   try {
-    return asObject(asObject(JSON.parse(readFileSync(path, 'utf8'))).mcpServers);
+    return getFields(getFields(JSON.parse(readFileSync(path, 'utf8'))).mcpServers);
   } catch {
     return {};
   }
@@ -63,7 +63,7 @@ function readRepoServers(cwd: string): LooseObject {
 /** Asked before each command, in every mode of permissions. */
 function getHooks(refuse: (command: string) => string | null): NonNullable<ClaudeOptions['hooks']> {
   const judge = async (input: { readonly tool_input?: unknown }) => {
-    const reason = refuse(asText(asObject(input.tool_input).command));
+    const reason = refuse(getText(getFields(input.tool_input).command));
     if (reason === null) return {};
     const decision = { permissionDecision: 'deny', permissionDecisionReason: reason } as const;
     return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...decision } } as const;
@@ -84,7 +84,7 @@ function getModeOptions(
   sdk: ToolMaker,
   mode: AgentMode,
   mcpServers: Readonly<Record<string, McpServer>>,
-  repoServers: LooseObject,
+  repoServers: Fields,
 ) {
   if (mode === 'complete') {
     return { permissionMode: 'dontAsk', tools: [], allowedTools: [], maxTurns: 1 } as const;

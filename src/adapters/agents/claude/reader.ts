@@ -1,6 +1,6 @@
+import { type Fields, getAmount, getFields, getList, getText } from '../../../core/base/json.ts';
 import type { Usage } from '../../../core/model/usage.ts';
 import type { AgentEvent } from '../../../ports/index.ts';
-import { asCount, asList, asObject, asText, type LooseObject } from '../shared/loose-json.ts';
 import { emitText, getInsidePath, MAX_OUTPUT_CHARS } from '../shared/tool-events.ts';
 import type { ClaudeHints } from './ending.ts';
 import type { ClaudeResult } from './sdk.ts';
@@ -30,7 +30,7 @@ export function createClaudeReader(cwd: string, emit: Emit, nowMs: () => number)
   let lastResult: ClaudeResult | null = null;
   let sessionId: string | null = null;
 
-  function readMessage(message: LooseObject): void {
+  function readMessage(message: Fields): void {
     switch (message.type) {
       case 'stream_event':
         meter.stream(message.event, !message.parent_tool_use_id);
@@ -38,7 +38,7 @@ export function createClaudeReader(cwd: string, emit: Emit, nowMs: () => number)
       case 'assistant':
         // Another turn has begun: the end of the one before is not the end of the session.
         lastResult = null;
-        hints = { ...hints, errorName: asText(message.error) || hints.errorName };
+        hints = { ...hints, errorName: getText(message.error) || hints.errorName };
         words.read(message);
         break;
       case 'user':
@@ -53,8 +53,8 @@ export function createClaudeReader(cwd: string, emit: Emit, nowMs: () => number)
 
   return {
     read: raw => {
-      const message = asObject(raw);
-      sessionId = asText(message.session_id) || sessionId;
+      const message = getFields(raw);
+      sessionId = getText(message.session_id) || sessionId;
       if (message.type !== 'result') {
         readMessage(message);
         return null;
@@ -72,15 +72,15 @@ export function createClaudeReader(cwd: string, emit: Emit, nowMs: () => number)
 }
 
 /** What the model says in a turn, and the tools it calls. */
-function createWords(emit: Emit, onToolUse: (block: LooseObject) => void) {
+function createWords(emit: Emit, onToolUse: (block: Fields) => void) {
   let last = '';
   let hasSpoken = false;
   return {
-    read(message: LooseObject): void {
+    read(message: Fields): void {
       // An error of the API comes in the shape of words.
-      if (asText(message.error) !== '' || message.is_api_error_message === true) return;
-      for (const block of asList(asObject(message.message).content).map(asObject)) {
-        const text = asText(block.text);
+      if (getText(message.error) !== '' || message.is_api_error_message === true) return;
+      for (const block of getList(getFields(message.message).content).map(getFields)) {
+        const text = getText(block.text);
         if (block.type === 'text' && text !== '') {
           if (!message.parent_tool_use_id) last = text;
           hasSpoken ||= text.trim() !== '';
@@ -106,11 +106,11 @@ function createWords(emit: Emit, onToolUse: (block: LooseObject) => void) {
 function createToolCalls(cwd: string, emit: Emit) {
   const open = new Map<string, ToolUse>();
   return {
-    begin: (block: LooseObject) =>
-      void open.set(asText(block.id), { name: asText(block.name), input: asObject(block.input) }),
-    end(message: LooseObject): void {
-      for (const block of asList(asObject(message.message).content).map(asObject)) {
-        const id = asText(block.tool_use_id);
+    begin: (block: Fields) =>
+      void open.set(getText(block.id), { name: getText(block.name), input: getFields(block.input) }),
+    end(message: Fields): void {
+      for (const block of getList(getFields(message.message).content).map(getFields)) {
+        const id = getText(block.tool_use_id);
         const use = open.get(id);
         if (block.type !== 'tool_result' || !use) continue;
         open.delete(id);
@@ -133,26 +133,26 @@ function createPulse(nowMs: () => number, alive: () => void): () => void {
 const ALIVE_EVERY_MS = 20_000;
 
 /** When a limit that refused us is lifted. */
-function getResetsAtMs({ rate_limit_info }: LooseObject): number | null {
-  const { status, resetsAt } = asObject(rate_limit_info);
-  const seconds = asCount(resetsAt);
+function getResetsAtMs({ rate_limit_info }: Fields): number | null {
+  const { status, resetsAt } = getFields(rate_limit_info);
+  const seconds = getAmount(resetsAt);
   return status === 'rejected' && seconds > 0 ? seconds * 1_000 : null;
 }
 
-function getResult(message: LooseObject, hasSpoken: boolean): ClaudeResult {
-  const errors = asList(message.errors).map(asText).join('; ');
-  const status = asCount(message.api_error_status);
+function getResult(message: Fields, hasSpoken: boolean): ClaudeResult {
+  const errors = getList(message.errors).map(getText).join('; ');
+  const status = getAmount(message.api_error_status);
   return {
-    subtype: asText(message.subtype),
+    subtype: getText(message.subtype),
     isError: message.is_error !== false,
-    text: asText(message.result) || errors,
-    stopReason: asText(message.stop_reason),
-    terminalReason: asText(message.terminal_reason),
-    apiError: asText(message.api_error),
+    text: getText(message.result) || errors,
+    stopReason: getText(message.stop_reason),
+    terminalReason: getText(message.terminal_reason),
+    apiError: getText(message.api_error),
     apiErrorStatus: status > 0 ? status : null,
     structured: message.structured_output,
     isEmpty: !hasSpoken && message.is_error === false,
-    queuedTurns: asCount(message.queued_turn_count),
+    queuedTurns: getAmount(message.queued_turn_count),
     usage: getTurnUsage(message.model_usage_since_last_result),
   };
 }
@@ -160,14 +160,14 @@ function getResult(message: LooseObject, hasSpoken: boolean): ClaudeResult {
 /** A tool call that has not been answered yet. */
 interface ToolUse {
   readonly name: string;
-  readonly input: LooseObject;
+  readonly input: Fields;
 }
 
 /** What a finished tool call means to the log; calls that change and run nothing are no event. */
-function getToolEvents(use: ToolUse, result: LooseObject, cwd: string): readonly AgentEvent[] {
+function getToolEvents(use: ToolUse, result: Fields, cwd: string): readonly AgentEvent[] {
   const isError = result.is_error === true;
   const output = getResultText(result.content);
-  if (use.name === 'Bash') return [getCommandEvent(asText(use.input.command), output, isError)];
+  if (use.name === 'Bash') return [getCommandEvent(getText(use.input.command), output, isError)];
   const path = getPath(use.input, cwd);
   if (isError)
     return [{ type: 'text', text: `[${use.name} ${path} failed] ${output}`.slice(0, MAX_OUTPUT_CHARS) }];
@@ -186,8 +186,8 @@ const FILE_ACTIONS: Readonly<Record<string, 'read' | 'write'>> = {
 /** Text of a tool result, which is a string or a list of blocks. */
 function getResultText(content: unknown): string {
   if (typeof content === 'string') return content;
-  return asList(content)
-    .map(block => asText(asObject(block).text))
+  return getList(content)
+    .map(block => getText(getFields(block).text))
     .join('\n');
 }
 
@@ -199,7 +199,7 @@ function getCommandEvent(command: string, output: string, isError: boolean): Age
   return { type: 'command', command, exitCode, output: rest.slice(-MAX_OUTPUT_CHARS) };
 }
 
-function getPath(input: LooseObject, cwd: string): string {
-  const path = asText(input.file_path) || asText(input.notebook_path);
+function getPath(input: Fields, cwd: string): string {
+  const path = getText(input.file_path) || getText(input.notebook_path);
   return path === '' ? '' : getInsidePath(path, cwd);
 }

@@ -1,7 +1,7 @@
+import { getAmount, getFields } from '../../../core/base/json.ts';
 import type { Usage } from '../../../core/model/usage.ts';
 import { addUsage, hasTokens, NO_USAGE, subtractUsage } from '../../../core/model/usage.ts';
 import type { AgentEvent } from '../../../ports/index.ts';
-import { asCount, asObject } from '../shared/loose-json.ts';
 
 /**
  * Counts tokens as they are streamed, and puts the count right when a turn's own total arrives:
@@ -21,8 +21,8 @@ export function createClaudeMeter(emit: (event: AgentEvent) => void) {
   return {
     /** A piece of a streamed answer; its numbers come at the start and, in full, at the end. */
     stream(event: unknown, isMain: boolean): void {
-      const { type, usage, message } = asObject(event);
-      if (type === 'message_start') started = getTokens(asObject(message).usage, NO_USAGE);
+      const { type, usage, message } = getFields(event);
+      if (type === 'message_start') started = getTokens(getFields(message).usage, NO_USAGE);
       if (type !== 'message_delta') return;
       const tokens = getTokens(usage, started);
       started = NO_USAGE;
@@ -45,26 +45,26 @@ export function createClaudeMeter(emit: (event: AgentEvent) => void) {
 
 /** Reading from a cache is cheap and counted apart; writing to it is input like any other. */
 function getTokens(raw: unknown, start: Usage): Usage {
-  const usage = asObject(raw);
-  const input = asCount(usage.input_tokens) + asCount(usage.cache_creation_input_tokens);
+  const usage = getFields(raw);
+  const input = getAmount(usage.input_tokens) + getAmount(usage.cache_creation_input_tokens);
   return {
     inputTokens: input || start.inputTokens,
-    outputTokens: asCount(usage.output_tokens) || start.outputTokens,
-    cachedTokens: asCount(usage.cache_read_input_tokens) || start.cachedTokens,
+    outputTokens: getAmount(usage.output_tokens) || start.outputTokens,
+    cachedTokens: getAmount(usage.cache_read_input_tokens) || start.cachedTokens,
     costUsd: 0,
   };
 }
 
 /** A turn's use of all models together; null when nothing was told. */
 export function getTurnUsage(raw: unknown): Usage | null {
-  const models = Object.values(asObject(raw)).map(asObject);
+  const models = Object.values(getFields(raw)).map(getFields);
   if (models.length === 0) return null;
   return models
     .map(model => ({
-      inputTokens: asCount(model.inputTokens) + asCount(model.cacheCreationInputTokens),
-      outputTokens: asCount(model.outputTokens),
-      cachedTokens: asCount(model.cacheReadInputTokens),
-      costUsd: asCount(model.costUSD),
+      inputTokens: getAmount(model.inputTokens) + getAmount(model.cacheCreationInputTokens),
+      outputTokens: getAmount(model.outputTokens),
+      cachedTokens: getAmount(model.cacheReadInputTokens),
+      costUsd: getAmount(model.costUSD),
     }))
     .reduce(addUsage, NO_USAGE);
 }

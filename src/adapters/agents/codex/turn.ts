@@ -1,6 +1,6 @@
 import { getErrorMessage } from '../../../core/base/failure.ts';
+import { type Fields, getFields, getList, getText } from '../../../core/base/json.ts';
 import type { AgentEvent } from '../../../ports/index.ts';
-import { asList, asObject, asText, type LooseObject } from '../shared/loose-json.ts';
 import { emitText, getInsidePath, getTypedCommand, MAX_OUTPUT_CHARS } from '../shared/tool-events.ts';
 import type { CodexThread } from './sdk.ts';
 import type { CodexMeter } from './usage.ts';
@@ -67,8 +67,8 @@ export function startTurn(thread: CodexThread, input: string, schema: unknown, t
   }
 
   function onEvent(event: unknown): void {
-    const { type, item } = asObject(event);
-    const id = asText(asObject(item).id);
+    const { type, item } = getFields(event);
+    const id = getText(getFields(item).id);
     if (type === 'item.started') underWay.add(id);
     if (type === 'item.completed') underWay.delete(id);
     if (isWaiting && underWay.size === 0) abort();
@@ -101,11 +101,11 @@ async function readTurn(
   try {
     for await (const raw of (await started).events) {
       onEvent(raw);
-      const event = asObject(raw);
+      const event = getFields(raw);
       end = getNextEnd(end, event);
-      if (event.type === 'thread.started') meter.follow(asText(event.thread_id));
+      if (event.type === 'thread.started') meter.follow(getText(event.thread_id));
       meter.look();
-      if (event.type === 'item.completed') emitCodexItem(asObject(event.item), cwd, emit);
+      if (event.type === 'item.completed') emitCodexItem(getFields(event.item), cwd, emit);
       if (event.type === 'turn.completed') meter.endTurn(event.usage);
     }
   } catch (error) {
@@ -116,27 +116,28 @@ async function readTurn(
   return end;
 }
 
-function getNextEnd(end: TurnEnd, event: LooseObject): TurnEnd {
-  const item = asObject(event.item);
-  const isItem = asText(event.type).startsWith('item.') && item.type !== 'error';
-  const isWords = ['agent_message', 'reasoning'].includes(asText(item.type));
-  const isSpoken = isItem && (!isWords || (item.type === 'agent_message' && asText(item.text).trim() !== ''));
+function getNextEnd(end: TurnEnd, event: Fields): TurnEnd {
+  const item = getFields(event.item);
+  const isItem = getText(event.type).startsWith('item.') && item.type !== 'error';
+  const isWords = ['agent_message', 'reasoning'].includes(getText(item.type));
+  const isSpoken =
+    isItem && (!isWords || (item.type === 'agent_message' && getText(item.text).trim() !== ''));
   const begun = { hasBegun: end.hasBegun || isItem, hasSpoken: end.hasSpoken || isSpoken };
   switch (event.type) {
     case 'thread.started':
-      return { ...end, threadId: asText(event.thread_id) || null };
+      return { ...end, threadId: getText(event.thread_id) || null };
     case 'turn.completed':
       return { ...end, how: 'completed' };
     case 'turn.failed':
-      return { ...end, how: 'failed', message: asText(asObject(event.error).message) || end.message };
+      return { ...end, how: 'failed', message: getText(getFields(event.error).message) || end.message };
     // It may still recover from this one.
     case 'error':
-      return { ...end, message: asText(event.message) };
+      return { ...end, message: getText(event.message) };
     case 'item.completed':
       return {
         ...end,
         ...begun,
-        lastMessage: item.type === 'agent_message' ? asText(item.text) : end.lastMessage,
+        lastMessage: item.type === 'agent_message' ? getText(item.text) : end.lastMessage,
       };
     default:
       return { ...end, ...begun };
@@ -144,18 +145,18 @@ function getNextEnd(end: TurnEnd, event: LooseObject): TurnEnd {
 }
 
 /** Tells what a finished item means; anything it does not know is left aside. */
-export function emitCodexItem(item: LooseObject, cwd: string, emit: (event: AgentEvent) => void): void {
+export function emitCodexItem(item: Fields, cwd: string, emit: (event: AgentEvent) => void): void {
   switch (item.type) {
     case 'agent_message':
     case 'reasoning':
-      emitText(asText(item.text), emit);
+      emitText(getText(item.text), emit);
       break;
     case 'command_execution':
       emit({
         type: 'command',
-        command: getTypedCommand(asText(item.command)),
+        command: getTypedCommand(getText(item.command)),
         exitCode: typeof item.exit_code === 'number' ? item.exit_code : null,
-        output: asText(item.aggregated_output).slice(-MAX_OUTPUT_CHARS),
+        output: getText(item.aggregated_output).slice(-MAX_OUTPUT_CHARS),
       });
       break;
     case 'file_change':
@@ -166,25 +167,25 @@ export function emitCodexItem(item: LooseObject, cwd: string, emit: (event: Agen
       break;
     // A warning, such as a model it has no description of; failures come as events of their own.
     case 'error':
-      emit({ type: 'text', text: `[codex] ${asText(item.message)}`.slice(0, MAX_OUTPUT_CHARS) });
+      emit({ type: 'text', text: `[codex] ${getText(item.message)}`.slice(0, MAX_OUTPUT_CHARS) });
       break;
   }
 }
 
-function getFileEvents(item: LooseObject, cwd: string): readonly AgentEvent[] {
+function getFileEvents(item: Fields, cwd: string): readonly AgentEvent[] {
   if (item.status !== 'completed') return [];
-  return asList(item.changes)
-    .map(asObject)
+  return getList(item.changes)
+    .map(getFields)
     .map(({ kind, path }) => ({
       type: 'file',
       action: kind === 'delete' ? 'delete' : 'write',
-      path: getInsidePath(asText(path), cwd),
+      path: getInsidePath(getText(path), cwd),
     }));
 }
 
-function getCallText(item: LooseObject): string {
-  const error = asText(asObject(item.error).message);
-  return `[${asText(item.server)}.${asText(item.tool)}${error ? ` failed] ${error}` : ']'}`.slice(
+function getCallText(item: Fields): string {
+  const error = getText(getFields(item.error).message);
+  return `[${getText(item.server)}.${getText(item.tool)}${error ? ` failed] ${error}` : ']'}`.slice(
     0,
     MAX_OUTPUT_CHARS,
   );

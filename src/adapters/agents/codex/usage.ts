@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { getAmount, getFields } from '../../../core/base/json.ts';
 import { addUsage, NO_USAGE, subtractUsage, type Usage } from '../../../core/model/usage.ts';
 import type { AgentEvent } from '../../../ports/index.ts';
 import { createLineSplitter } from '../../process/read-output.ts';
-import { asCount, asObject } from '../shared/loose-json.ts';
 
 /** What a session has used, told as it is used. */
 export interface CodexMeter {
@@ -105,11 +105,11 @@ const MAX_LINE_CHARS = 64 * 1024;
 
 /** Codex counts cached tokens among the input; here they are apart. */
 function getCodexUsage(raw: unknown): Usage {
-  const usage = asObject(raw);
-  const cachedTokens = asCount(usage.cached_input_tokens);
+  const usage = getFields(raw);
+  const cachedTokens = getAmount(usage.cached_input_tokens);
   return {
-    inputTokens: Math.max(0, asCount(usage.input_tokens) - cachedTokens),
-    outputTokens: asCount(usage.output_tokens),
+    inputTokens: Math.max(0, getAmount(usage.input_tokens) - cachedTokens),
+    outputTokens: getAmount(usage.output_tokens),
     cachedTokens,
     costUsd: 0,
   };
@@ -118,9 +118,9 @@ function getCodexUsage(raw: unknown): Usage {
 function parseAnswer(line: string): AnswerUsage | null {
   if (!line.includes('"token_usage_record"')) return null;
   try {
-    const { type, payload } = asObject(JSON.parse(line));
+    const { type, payload } = getFields(JSON.parse(line));
     if (type !== 'token_usage_record') return null;
-    const usage = getCodexUsage(asObject(payload).usage);
+    const usage = getCodexUsage(getFields(payload).usage);
     return { usage, contextTokens: usage.inputTokens + usage.cachedTokens + usage.outputTokens };
   } catch {
     return null;

@@ -1,6 +1,7 @@
 import { parseDocument } from 'yaml';
 import * as z from 'zod';
 import { HarnessError } from '../../../core/base/failure.ts';
+import { isObject } from '../../../core/base/json.ts';
 
 const words = z.string();
 const path = z.string().min(1);
@@ -137,9 +138,7 @@ function isOneEdit(edit: {
 }
 
 function getFields(value: unknown, file: string, field: string): Map<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return new Map(Object.entries(value));
-  }
+  if (isObject(value)) return new Map(Object.entries(value));
   throw getScriptError(file, field, 'expected a mapping');
 }
 
