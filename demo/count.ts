@@ -1,5 +1,5 @@
 import type { HarnessEvent } from '../src/core/events/event.ts';
-import type { Night } from './play-night.ts';
+import type { DemoRun } from './play-run.ts';
 import type { Stock } from './take-stock.ts';
 
 /** The demo's last word, in this order. */
@@ -15,7 +15,7 @@ export interface DemoResult {
 }
 
 /** Counts what is there: a task has landed when its commit is on the branch and all tests pass there. */
-export function getDemoResult(stock: Stock, night: Night): DemoResult {
+export function getDemoResult(stock: Stock, played: DemoRun): DemoResult {
   const { events, taskIds, landings } = stock;
   const recorded = new Set(events.flatMap(({ event }) => (event.type === 'task.landed' ? [event.task] : [])));
   const isSound = stock.testsPass && stock.testsUntouched;
@@ -25,7 +25,7 @@ export function getDemoResult(stock: Stock, night: Night): DemoResult {
     claims: events.filter(({ event }) => event.type === 'session.ended' && event.outcome === 'claimed')
       .length,
     falseClaimsCaught: countFalseClaims(events.map(({ event }) => event)),
-    kills: night.kills,
+    kills: played.kills,
     lost: new Set([...recorded, ...landings.keys()].filter(id => !(recorded.has(id) && landings.has(id))))
       .size,
     doubled: [...landings.values()].filter(commits => commits.length > 1).length,
@@ -34,10 +34,10 @@ export function getDemoResult(stock: Stock, night: Night): DemoResult {
 }
 
 /** Whether the night went as it has to go, every night. */
-export function isAsItShouldBe(result: DemoResult, night: Night): boolean {
+export function isAsItShouldBe(result: DemoResult, played: DemoRun): boolean {
   const { tasks, landed, falseClaimsCaught, kills, lost, doubled, orphans } = result;
   const isWhole = tasks === 6 && landed === tasks && lost + doubled + (orphans ?? 0) === 0;
-  return isWhole && falseClaimsCaught >= 3 && kills >= 1 && night.exitCode === 0;
+  return isWhole && falseClaimsCaught >= 3 && kills >= 1 && played.exitCode === 0;
 }
 
 /** What a killed session left is judged as well, but nobody had claimed anything about it. */

@@ -7,7 +7,7 @@ import { createStyle, type Style } from '../src/cli/terminal/style.ts';
 import { EXIT_CODES, HarnessError } from '../src/core/base/failure.ts';
 import { type DemoResult, getDemoResult, isAsItShouldBe } from './count.ts';
 import { makeShop, type Shop } from './make-shop.ts';
-import { type Night, playNight } from './play-night.ts';
+import { type DemoRun, playRun } from './play-run.ts';
 import type { DemoAgent } from './shop-files.ts';
 import { createStory } from './story.ts';
 import { getTable } from './table.ts';
@@ -30,12 +30,12 @@ export async function playDemo(io: Io, options: DemoOptions): Promise<void> {
   const shop = await makeShop(options.agent ?? 'scripted');
   try {
     say(getOpening(shop, style));
-    const night = await playNight(shop, createStory(say, style), stop.signal);
+    const played = await playRun(shop, createStory(say, style), stop.signal);
     const stock = await takeStock(shop);
-    const result = getDemoResult(stock, night);
-    const isGood = isAsItShouldBe(result, night);
+    const result = getDemoResult(stock, played);
+    const isGood = isAsItShouldBe(result, played);
     io.exit(isGood ? 0 : EXIT_CODES.unproven);
-    say(getEnding(stock, night, result, style));
+    say(getEnding(stock, played, result, style));
     say(`\n  ${Math.round((performance.now() - startedMs) / 1000)} s. ${getNextStep(isGood)}`);
     if (json) io.out(JSON.stringify(result));
   } finally {
@@ -64,7 +64,7 @@ function getOpening(shop: Shop, style: Style): string {
   ${style.dim(shop.project)}`;
 }
 
-function getEnding(stock: Stock, night: Night, result: DemoResult, style: Style): string {
+function getEnding(stock: Stock, played: DemoRun, result: DemoResult, style: Style): string {
   const { tasks, landed, claims, falseClaimsCaught, kills, lost, doubled, orphans } = result;
   const mark = (isRight: boolean): string => (isRight ? style.good('✔') : style.bad('✘'));
   const caught = `${falseClaimsCaught} of ${claims} claims were false, and none of those landed`;
@@ -76,7 +76,7 @@ ${getTable(stock, style)}
   ${mark(landed === tasks)} ${landed} of ${tasks} tasks are on the branch, and all tests pass in a fresh clone
   ${mark(stock.testsUntouched)} the approved tests are as they were, byte for byte
   ${mark(falseClaimsCaught >= 3)} ${caught}
-  ${mark(kills > 0 && night.exitCode === 0)} ${kills} kill -9, and the next run went on by itself
+  ${mark(kills > 0 && played.exitCode === 0)} ${kills} kill -9, and the next run went on by itself
   ${mark(lost + doubled + (orphans ?? 0) === 0)} ${lost} lost, ${doubled} done twice, ${orphans === null ? 'processes left behind: cannot be seen on this system' : `${orphans} processes left behind`}`;
 }
 

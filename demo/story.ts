@@ -1,11 +1,11 @@
 import type { Style } from '../src/cli/terminal/style.ts';
 import type { Verdict } from '../src/core/model/check.ts';
-import type { NightListener } from './play-night.ts';
+import type { RunListener } from './play-run.ts';
 import type { ToldEvent } from './run-harness.ts';
 import { HALF_DONE_FILE } from './shop-files.ts';
 
 /** Tells the night as it happens: who said what, and what the harness made of it. */
-export function createStory(say: (text: string) => void, style: Style): NightListener {
+export function createStory(say: (text: string) => void, style: Style): RunListener {
   const titles = new Map<string, string>();
   return {
     onEvent(event) {

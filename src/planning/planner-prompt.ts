@@ -1,5 +1,5 @@
 import type { Plan, PlanRules } from '../core/decide/plan.ts';
-import { type GivenFile, getDropsText } from '../core/model/drop.ts';
+import { type GivenFile, getContextFilesText } from '../core/model/context-file.ts';
 import type { Policy } from '../core/model/policy.ts';
 import { getPrompt } from '../core/prompt/prompt.ts';
 
@@ -16,7 +16,7 @@ export interface PlannerBrief {
   readonly runner: string;
   readonly tasks: readonly KnownTask[];
   /** What people left for planners. */
-  readonly drops?: readonly GivenFile[];
+  readonly contextFiles?: readonly GivenFile[];
 }
 
 export type PlannerWish =
@@ -42,7 +42,7 @@ export function getPlannerPrompt(policy: Policy, brief: PlannerBrief, returned: 
   const parts = [
     getProjectPart(brief),
     getBacklogPart(brief),
-    getDropsText(brief.drops ?? [], 'planner'),
+    getContextFilesText(brief.contextFiles ?? [], 'planner'),
     getWishPart(brief.wish),
     returned && getReturnedPart(returned),
   ];

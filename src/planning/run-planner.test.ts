@@ -4,7 +4,7 @@ import { createBench } from '../../test/support/bench.ts';
 import { HarnessError } from '../core/base/failure.ts';
 import { NO_USAGE } from '../core/model/usage.ts';
 import { Journal } from '../loop/journal.ts';
-import type { Agent, AgentErrorKind, AgentResult, Drops, SessionRequest } from '../ports/index.ts';
+import type { Agent, AgentErrorKind, AgentResult, ContextFiles, SessionRequest } from '../ports/index.ts';
 import type { PlannerBrief } from './planner-prompt.ts';
 import { runPlanner } from './run-planner.ts';
 
@@ -41,7 +41,7 @@ const fail = (kind: AgentErrorKind): AgentResult => ({
 });
 
 /** Agents that answer from a list, and everything that was asked of them. */
-function createStage(answers: Readonly<Record<string, readonly AgentResult[]>>, drops?: Drops) {
+function createStage(answers: Readonly<Record<string, readonly AgentResult[]>>, contextFiles?: ContextFiles) {
   const asked: { provider: string; request: SessionRequest }[] = [];
   const { ports, scheduler } = createBench({});
   const left = new Map(Object.entries(answers).map(([name, list]) => [name, [...list]]));
@@ -57,7 +57,12 @@ function createStage(answers: Readonly<Record<string, readonly AgentResult[]>>, 
   const journal = new Journal(ports.store, async () => undefined);
   const planner = { provider: providers[0] ?? '', model: null, effort: null };
   const ctx = {
-    ports: { ...ports, agent: agents[0] as Agent, fallbacks: agents.slice(1), ...(drops ? { drops } : {}) },
+    ports: {
+      ...ports,
+      agent: agents[0] as Agent,
+      fallbacks: agents.slice(1),
+      ...(contextFiles ? { contextFiles } : {}),
+    },
     policy: { ...simPolicy, providers, models: { ...simPolicy.models, planner } },
     ...{ journal, cwd: '/', name: 'x', signal: stop.signal },
   };
@@ -114,15 +119,15 @@ describe('asking a planner', () => {
       text: 'no VAT',
       problem: null,
     } as const;
-    const drops: Drops = {
+    const contextFiles: ContextFiles = {
       list: async roles => (roles.includes('planner') ? [drop] : []),
       archive: async ({ name }) => void archived.push(name),
     };
-    const { run, asked, journal } = createStage({ one: [answer(BAD), answer(GOOD)] }, drops);
+    const { run, asked, journal } = createStage({ one: [answer(BAD), answer(GOOD)] }, contextFiles);
     await run();
     expect(asked.map(({ request }) => request.prompt.match(/no VAT/g)?.length)).toEqual([1, 1]);
     expect(archived).toEqual(['inbox/planner/a.md']);
-    expect(journal.state.people.drops.size).toBe(1);
+    expect(journal.state.people.contextFiles.size).toBe(1);
   });
 
   it('ends after three returns with the last plan and its problems', async () => {

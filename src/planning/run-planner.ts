@@ -8,7 +8,7 @@ import { addUsage, NO_USAGE, subtractUsage, type Usage } from '../core/model/usa
 import { getBudget } from '../core/state/costs.ts';
 import type { Journal } from '../loop/journal.ts';
 import type { Agent, AgentResult, Ports } from '../ports/index.ts';
-import { type DropContext, takeDrops } from '../session/drops.ts';
+import { type ContextFilesContext, takeContextFiles } from '../session/context-files.ts';
 import { type EndedBy, getFailure, Watch } from '../session/watch.ts';
 import { findPlannerAgent, type Halted } from './planner-agent.ts';
 import { getPlannerPrompt, type PlannerBrief, type Returned } from './planner-prompt.ts';
@@ -44,7 +44,10 @@ export async function runPlanner(
   let returned: Returned | null = null;
   let plan: Plan | null = null;
   const halted: Halted = new Map();
-  const brief = { ...wanted, drops: await takeDrops(getDropContext(ctx), 'planner', null) };
+  const brief = {
+    ...wanted,
+    contextFiles: await takeContextFiles(getContextFilesContext(ctx), 'planner', null),
+  };
   for (let round = 1; ; ) {
     const answer = await ask(ctx, { prompt: getPlannerPrompt(ctx.policy, brief, returned), round, halted });
     if (answer === 'again') continue;
@@ -59,7 +62,7 @@ export async function runPlanner(
   }
 }
 
-function getDropContext(ctx: PlannerContext): DropContext {
+function getContextFilesContext(ctx: PlannerContext): ContextFilesContext {
   const { ports, policy, journal, signal } = ctx;
   const note = (events: readonly HarnessEvent[]) => record(ctx, events);
   return { ports, policy, state: journal.state, signal, record: note };

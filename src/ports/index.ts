@@ -5,7 +5,7 @@
 import type { Redactor } from '../core/base/redact.ts';
 import type { Agent, Toolbox } from './agent.ts';
 import type { Backlog } from './backlog.ts';
-import type { Artifacts, Drops, Reporter } from './people.ts';
+import type { Artifacts, ContextFiles, Reporter } from './people.ts';
 import type { Sources } from './source.ts';
 import type { Store } from './store.ts';
 import type { Workspace } from './workspace.ts';
@@ -53,7 +53,7 @@ export interface Ports {
   /** Looks at the running application; absent where nothing may be started for that. */
   readonly browser?: Browser;
   /** What people leave for agents; without it, nobody leaves anything. */
-  readonly drops?: Drops;
+  readonly contextFiles?: ContextFiles;
   /** Takes secrets out of text before it is recorded or put before an agent. */
   readonly redact?: ((text: string) => string) & Partial<Pick<Redactor, 'findKnown'>>;
 }

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../core/events/event.ts';
 import type { AgentEvent } from '../core/model/agent-event.ts';
-import type { DropRole } from '../core/model/drop.ts';
+import type { ContextFileRole } from '../core/model/context-file.ts';
 import type { ArtifactRef } from '../core/model/facts.ts';
 import type { State } from '../core/state/state.ts';
 
@@ -47,10 +47,10 @@ export interface Reporter {
 }
 
 /** A file that somebody left for a role. */
-export interface Drop {
+export interface ContextFile {
   /** Where it lies, as people know it. */
   readonly name: string;
-  readonly role: DropRole;
+  readonly role: ContextFileRole;
   readonly sha256: string;
   /** Null when it cannot be told; `problem` says why. */
   readonly text: string | null;
@@ -58,9 +58,9 @@ export interface Drop {
 }
 
 /** What people leave for agents. Nothing in it is ever run. */
-export interface Drops {
+export interface ContextFiles {
   /** What lies there for these roles, oldest first. */
-  list(roles: readonly DropRole[]): Promise<readonly Drop[]>;
+  list(roles: readonly ContextFileRole[]): Promise<readonly ContextFile[]>;
   /** Puts it away, with what became of it; doing so twice has the effect of once. */
-  archive(drop: Drop, became: Readonly<Record<string, string | number | null>>): Promise<void>;
+  archive(file: ContextFile, became: Readonly<Record<string, string | number | null>>): Promise<void>;
 }

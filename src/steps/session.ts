@@ -10,7 +10,7 @@ import { getBudget } from '../core/state/costs.ts';
 import { getPromisedOutcome } from '../core/state/objective.ts';
 import type { Agent, AgentResult, SessionRequest, Transcript } from '../ports/index.ts';
 import { getSessionRef } from '../session/context.ts';
-import { takeDrops } from '../session/drops.ts';
+import { takeContextFiles } from '../session/context-files.ts';
 import { type FirstPrompt, readFirstPrompt } from '../session/first-prompt.ts';
 import { createNotes, getServers, type Notes, readReported } from '../session/notes.ts';
 import { settleSessionNote } from '../session/session-note.ts';
@@ -28,7 +28,7 @@ export async function session(
   const agent = getAgent(ctx, provider);
   const role = getSessionRole(attempt.startWip, attempt.isAuthor, task.def.kind);
   // An agent that puts its own work right has been told already.
-  if (!attempt.feedback) await takeDrops(ctx, role, at);
+  if (!attempt.feedback) await takeContextFiles(ctx, role, at);
   const firstPrompt = await readFirstPrompt(ctx, agent, attempt, task);
   const begun = await begin(ctx, at, agent, firstPrompt);
   const { watch, spending, transcript, onEvent } = begun;

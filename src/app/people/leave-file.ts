@@ -3,21 +3,21 @@ import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join, relative, resolve } from 'node:path';
 import { createStateDir } from '../../adapters/artifacts/state-dir.ts';
 import { writeAtomic } from '../../adapters/artifacts/write-atomic.ts';
-import { getText, MAX_DROP_BYTES } from '../../adapters/drops/file-drops.ts';
+import { getText, MAX_CONTEXT_FILE_BYTES } from '../../adapters/context-files/context-files.ts';
 import { HarnessError } from '../../core/base/failure.ts';
-import type { DropRole } from '../../core/model/drop.ts';
+import type { ContextFileRole } from '../../core/model/context-file.ts';
 import type { Checkout } from '../project/open-checkout.ts';
 
 export interface LeftFile {
   readonly file: string;
-  readonly role: DropRole;
+  readonly role: ContextFileRole;
   readonly next: string;
 }
 
 /** Leaves a copy of a file where the next agent with that role is told of it, once. */
 export async function leaveFile(
   { gitDirs, stateDir }: Checkout,
-  { file, role, cwd }: { readonly file: string; readonly role: DropRole; readonly cwd: string },
+  { file, role, cwd }: { readonly file: string; readonly role: ContextFileRole; readonly cwd: string },
 ): Promise<LeftFile> {
   const bytes = readDropped(resolve(cwd, file), file);
   const folder = join(stateDir, 'inbox', role);
@@ -32,10 +32,10 @@ export async function leaveFile(
 function readDropped(path: string, file: string): Buffer {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found?.isFile()) throw getError(file, 'is not a file', 'give it a text file');
-  if (found.size > MAX_DROP_BYTES) {
+  if (found.size > MAX_CONTEXT_FILE_BYTES) {
     throw getError(
       file,
-      `is larger than ${MAX_DROP_BYTES / 1024} KB`,
+      `is larger than ${MAX_CONTEXT_FILE_BYTES / 1024} KB`,
       'leave only what the agent has to know',
     );
   }

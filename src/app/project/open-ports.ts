@@ -7,7 +7,7 @@ import type { AgentTools } from '../../adapters/agents/shared/provider.ts';
 import { withAdvice } from '../../adapters/agents/shared/tool-events.ts';
 import { createArtifacts } from '../../adapters/artifacts/artifacts.ts';
 import { createBrowser } from '../../adapters/browser/browser.ts';
-import { createDrops } from '../../adapters/drops/file-drops.ts';
+import { createContextFiles } from '../../adapters/context-files/context-files.ts';
 import { markGit, type RunGit, runGit } from '../../adapters/git/repo/run-git.ts';
 import { openWorkspace } from '../../adapters/git/workspace.ts';
 import { createHeldOut } from '../../adapters/held-out/held-out.ts';
@@ -59,11 +59,14 @@ export async function openPorts(project: Project, options: PortOptions): Promise
     program: [process.execPath, getOwnProgram()],
   });
   const { context_dir } = config.plan;
-  const drops = createDrops({
+  const contextFiles = createContextFiles({
     inbox: join(stateDir, 'inbox'),
     contextDir: context_dir === null ? null : join(project.root, context_dir),
   });
-  return withRedaction({ ...tools, store, artifacts, agent, fallbacks, toolbox, browser, drops }, redact);
+  return withRedaction(
+    { ...tools, store, artifacts, agent, fallbacks, toolbox, browser, contextFiles },
+    redact,
+  );
 }
 
 /** Ports to prove something again with: nothing is remembered, from before or for later, and no agent works. */

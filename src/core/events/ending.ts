@@ -110,7 +110,7 @@ function land(
   state.recent.lastLanded = { task: attempt.task, commit, session: attempt.session };
   state.trouble.stuckCount = 0;
   addLandedQuality(state.quality, attempt);
-  task.people.drops = [];
+  task.people.contextFiles = [];
 }
 
 /** Whether there was no time to run all that proved earlier tasks, or some of it was red before. */

@@ -1,5 +1,5 @@
 import { getFirstLine } from '../base/text.ts';
-import { type DropRecord, getDropKey } from '../model/drop.ts';
+import { type ContextFileRecord, getContextFileKey } from '../model/context-file.ts';
 import type { AttemptRef, Candidate, HumanAnswer, Override } from '../model/facts.ts';
 import type { AskedQuestion } from '../model/question.ts';
 import { closeQuestions } from '../state/people.ts';
@@ -24,7 +24,7 @@ export type PeopleEvent =
       readonly candidate: Candidate;
     }
   /** Something that people left was given to an agent, or cannot be; from now on it is not new. */
-  | (DropRecord & { readonly type: 'drop.taken' })
+  | (ContextFileRecord & { readonly type: 'drop.taken' })
   /** A person is asked; the task it is about waits, everything else goes on. */
   | (AskedQuestion & { readonly type: 'question.asked' })
   | {
@@ -104,9 +104,10 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
     progress: ({ name, how, task }) => [`CHECKPOINT ${task === null ? '' : `[${task}] `}${name}: ${how}`],
     /** Remembered by what it says and whom for: the same file twice is once. */
     apply(state, { name, role, text, sha256, task: id, how }) {
-      state.people.drops.add(getDropKey(role, sha256));
+      state.people.contextFiles.add(getContextFileKey(role, sha256));
       const task = id === null ? undefined : state.tasks.get(id);
-      if (task && how !== 'refused') task.people.drops = [...task.people.drops, { name, role, text }];
+      if (task && how !== 'refused')
+        task.people.contextFiles = [...task.people.contextFiles, { name, role, text }];
     },
   },
   'question.asked': {

@@ -1,4 +1,4 @@
-import { getDropsText } from '../model/drop.ts';
+import { getContextFilesText } from '../model/context-file.ts';
 import { isBacklogPath, type Policy, type PromptName } from '../model/policy.ts';
 import { getAnswersText } from '../model/question.ts';
 import type { State } from '../state/state.ts';
@@ -27,7 +27,7 @@ export function getBrief(
     getOrientation(state, task, policy),
     getContinuation(task, state.active.get(task.def.id), wip),
     getAnswersText(task.people),
-    getDropsText(task.people.drops, role),
+    getContextFilesText(task.people.contextFiles, role),
   ]
     .filter(section => section !== '')
     .join('\n\n');

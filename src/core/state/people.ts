@@ -14,7 +14,7 @@ export interface People {
   /** What a person lets the project cost, where that is more than the config says. */
   raisedToUsd: number;
   /** What people left and is known, by whom for and what it says. */
-  readonly drops: Set<string>;
+  readonly contextFiles: Set<string>;
 }
 
 /** What a person last said, and the workers who were there to hear it. */
@@ -29,7 +29,7 @@ export function createPeople(): People {
     unasked: new Set(),
     waived: new Set(),
     raisedToUsd: 0,
-    drops: new Set(),
+    contextFiles: new Set(),
   };
 }
 

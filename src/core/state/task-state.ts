@@ -1,4 +1,4 @@
-import type { GivenFile } from '../model/drop.ts';
+import type { GivenFile } from '../model/context-file.ts';
 import type { HumanAnswer, Override } from '../model/facts.ts';
 import type { GivenAnswer, QuestionKind } from '../model/question.ts';
 import { getIdKey, type TaskDef, type TaskStatus } from '../model/task.ts';
@@ -60,7 +60,7 @@ interface TaskPeople {
   /** The question that it waits for, by id. */
   question: string | null;
   /** What people left for those who work on it. */
-  drops: readonly GivenFile[];
+  contextFiles: readonly GivenFile[];
   /** What people said about it. */
   readonly answers: GivenAnswer[];
   /** What people said need not be asked again. */
@@ -89,7 +89,7 @@ export function createTask(def: TaskDef): TaskState {
       override: null,
       submittedBy: null,
       question: null,
-      drops: [],
+      contextFiles: [],
       answers: [],
       waived: new Set(),
       raisedToUsd: 0,

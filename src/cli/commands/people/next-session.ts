@@ -1,6 +1,6 @@
 import { askForCleanup } from '../../../app/people/control.ts';
 import { leaveFile } from '../../../app/people/leave-file.ts';
-import { DROP_ROLES } from '../../../core/model/drop.ts';
+import { CONTEXT_FILE_ROLES } from '../../../core/model/context-file.ts';
 import { defineCommand } from '../../command/define-command.ts';
 import { argument, by, choice, or, reason } from '../../command/flags.ts';
 
@@ -23,7 +23,7 @@ export const drop = defineCommand({
   on: 'checkout',
   summary: 'Add a text file to the next prompt of a role, once.',
   args: { file: argument('what it has to know') },
-  flags: { role: or(choice('<name>', 'whom it is for', DROP_ROLES), 'coding') },
+  flags: { role: or(choice('<name>', 'whom it is for', CONTEXT_FILE_ROLES), 'coding') },
   examples: ['harness drop legal-answer.md --role planner'],
   run: (checkout, input, { io }) => leaveFile(checkout, { ...input, cwd: io.cwd }),
   render: ({ file, role, next }) => [

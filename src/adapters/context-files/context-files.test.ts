@@ -10,7 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useTempDir } from '../../../test/support/real-processes.ts';
-import { createDrops } from './file-drops.ts';
+import { createContextFiles } from './context-files.ts';
 
 const makeDir = useTempDir();
 
@@ -21,13 +21,13 @@ function lay(files: Readonly<Record<string, string | Buffer>>) {
     writeFileSync(join(root, path), text);
     utimesSync(join(root, path), 1_000 + at, 1_000 + at);
   });
-  const drops = createDrops({ inbox: join(root, 'inbox'), contextDir: join(root, 'context') });
-  return { root, drops };
+  const contextFiles = createContextFiles({ inbox: join(root, 'inbox'), contextDir: join(root, 'context') });
+  return { root, contextFiles };
 }
 
 describe('what people leave', () => {
   it('is found by role, oldest first', async () => {
-    const { drops } = lay({
+    const { contextFiles } = lay({
       'inbox/coding/b.md': 'second of coding',
       'context/coding.md': 'context',
       'inbox/a.md': 'for coders',
@@ -35,12 +35,12 @@ describe('what people leave', () => {
       'inbox/.a.md.1-2.tmp': 'half written',
       'inbox/processed/old.md': 'told before',
     });
-    const names = async (roles: Parameters<typeof drops.list>[0]) =>
-      (await drops.list(roles)).map(({ name }) => name);
+    const names = async (roles: Parameters<typeof contextFiles.list>[0]) =>
+      (await contextFiles.list(roles)).map(({ name }) => name);
     expect(await names(['coding'])).toEqual(['inbox/coding/b.md', 'context/coding.md', 'inbox/a.md']);
     expect(await names(['planner'])).toEqual(['inbox/planner/p.md']);
     expect(await names(['cleanup'])).toEqual([]);
-    expect(await createDrops({ inbox: '/nowhere', contextDir: null }).list(['coding'])).toEqual([]);
+    expect(await createContextFiles({ inbox: '/nowhere', contextDir: null }).list(['coding'])).toEqual([]);
   });
 
   it.each([
@@ -49,24 +49,24 @@ describe('what people leave', () => {
     ['is empty', ' \n', 'it is empty'],
     ['is too large', 'x'.repeat(1024 * 1024 + 1), 'it is larger than 1024 KB'],
   ])('and %s is refused', async (_, content, problem) => {
-    const { drops } = lay({ 'inbox/a': content });
-    expect(await drops.list(['coding'])).toMatchObject([{ text: null, problem }]);
+    const { contextFiles } = lay({ 'inbox/a': content });
+    expect(await contextFiles.list(['coding'])).toMatchObject([{ text: null, problem }]);
   });
 
   it('is not read through a link', async () => {
-    const { root, drops } = lay({ 'secret.txt': 'swordfish', 'inbox/a.md': 'fine' });
+    const { root, contextFiles } = lay({ 'secret.txt': 'swordfish', 'inbox/a.md': 'fine' });
     symlinkSync(join(root, 'secret.txt'), join(root, 'inbox/b.md'));
     mkdirSync(join(root, 'context'));
     symlinkSync(join(root, 'secret.txt'), join(root, 'context/coding.md'));
     symlinkSync(root, join(root, 'inbox/cleanup'));
-    expect((await drops.list(['coding', 'cleanup'])).map(({ text }) => text)).toEqual(['fine']);
+    expect((await contextFiles.list(['coding', 'cleanup'])).map(({ text }) => text)).toEqual(['fine']);
   });
 
   it('is put away with what became of it, as often as one likes; the project’s own folder stays', async () => {
-    const { root, drops } = lay({ 'inbox/a.md': 'fine', 'context/coding.md': 'kept' });
-    for (const drop of await drops.list(['coding'])) {
-      await drops.archive(drop, { became: 'whole', task: '1' });
-      await drops.archive(drop, { became: 'whole', task: '1' });
+    const { root, contextFiles } = lay({ 'inbox/a.md': 'fine', 'context/coding.md': 'kept' });
+    for (const drop of await contextFiles.list(['coding'])) {
+      await contextFiles.archive(drop, { became: 'whole', task: '1' });
+      await contextFiles.archive(drop, { became: 'whole', task: '1' });
     }
     expect(existsSync(join(root, 'inbox/a.md'))).toBe(false);
     expect(readFileSync(join(root, 'context/coding.md'), 'utf8')).toBe('kept');

@@ -8,13 +8,13 @@ import { type HarnessRun, startHarness, type ToldEvent } from './run-harness.ts'
 import { HALF_DONE_FILE, KILLED_TASK } from './shop-files.ts';
 
 /** What the night's teller is told besides the recorded facts. */
-export interface NightListener {
+export interface RunListener {
   onEvent(event: ToldEvent): void;
   onKilled(pid: number, strays: number): void;
   onRestart(): void;
 }
 
-export interface Night {
+export interface DemoRun {
   readonly kills: number;
   /** Of the last run, which nobody killed. */
   readonly exitCode: number | null;
@@ -24,7 +24,7 @@ const PATIENCE_MS = 30_000;
 const LOOK_MS = 25;
 
 /** Runs the harness, shoots it in the middle of a session, and starts it again. */
-export async function playNight(shop: Shop, listener: NightListener, signal: AbortSignal): Promise<Night> {
+export async function playRun(shop: Shop, listener: RunListener, signal: AbortSignal): Promise<DemoRun> {
   let kills = 0;
   const first = await runUntil(shop, listener, signal, KILLED_TASK);
   signal.throwIfAborted();
@@ -38,7 +38,7 @@ export async function playNight(shop: Shop, listener: NightListener, signal: Abo
   return { kills, exitCode: second.exitCode };
 }
 
-async function runUntil(shop: Shop, listener: NightListener, signal: AbortSignal, victim: string | null) {
+async function runUntil(shop: Shop, listener: RunListener, signal: AbortSignal, victim: string | null) {
   const workers: string[] = [];
   let dir = '';
   const run = startHarness(shop, event => {

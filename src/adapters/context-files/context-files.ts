@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { constants, type Dirent } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { DROP_ROLES, type DropRole } from '../../core/model/drop.ts';
-import type { Drop, Drops } from '../../ports/index.ts';
+import { CONTEXT_FILE_ROLES, type ContextFileRole } from '../../core/model/context-file.ts';
+import type { ContextFile, ContextFiles } from '../../ports/index.ts';
 import { writeAtomic } from '../artifacts/write-atomic.ts';
 
 /** Larger files are not opened. */
-export const MAX_DROP_BYTES = 1024 * 1024;
+export const MAX_CONTEXT_FILE_BYTES = 1024 * 1024;
 
-export interface DropPlaces {
+export interface ContextFilePlaces {
   /** Ours: files in it are moved away once they have been told. */
   readonly inbox: string;
   /** The project's own folder with a file per role; nothing in it is ever moved. */
@@ -19,27 +19,27 @@ export interface DropPlaces {
 interface Place {
   readonly path: string;
   readonly name: string;
-  readonly role: DropRole;
+  readonly role: ContextFileRole;
 }
 
 /** Files that people leave: `inbox/<file>` for coders, `inbox/<role>/<file>`, and `<context>/<role>.md`. */
-export function createDrops({ inbox, contextDir }: DropPlaces): Drops {
+export function createContextFiles({ inbox, contextDir }: ContextFilePlaces): ContextFiles {
   return {
     list: async roles => {
       const places = [...(await listInbox(inbox, roles)), ...getContextPlaces(contextDir, roles)];
-      const found = await Promise.all(places.map(readDrop));
+      const found = await Promise.all(places.map(readContextFile));
       return found
         .flatMap(one => (one ? [one] : []))
-        .sort((a, b) => a.atMs - b.atMs || (a.drop.name < b.drop.name ? -1 : 1))
-        .map(({ drop }) => drop);
+        .sort((a, b) => a.atMs - b.atMs || (a.file.name < b.file.name ? -1 : 1))
+        .map(({ file }) => file);
     },
-    archive: async (drop, became) => {
-      const place = (await listInbox(inbox, [drop.role])).find(one => one.name === drop.name);
+    archive: async (file, became) => {
+      const place = (await listInbox(inbox, [file.role])).find(one => one.name === file.name);
       if (!place) return;
       const processed = join(inbox, 'processed');
-      const target = join(processed, `${drop.sha256.slice(0, 12)}-${basename(drop.name)}`);
+      const target = join(processed, `${file.sha256.slice(0, 12)}-${basename(file.name)}`);
       await mkdir(processed, { recursive: true });
-      const record = { name: drop.name, role: drop.role, sha256: drop.sha256, ...became };
+      const record = { name: file.name, role: file.role, sha256: file.sha256, ...became };
       writeAtomic(`${target}.json`, `${JSON.stringify(record, null, 2)}\n`, { durable: false });
       await rename(place.path, target).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
@@ -48,7 +48,7 @@ export function createDrops({ inbox, contextDir }: DropPlaces): Drops {
   };
 }
 
-async function listInbox(inbox: string, roles: readonly DropRole[]): Promise<Place[]> {
+async function listInbox(inbox: string, roles: readonly ContextFileRole[]): Promise<Place[]> {
   const own = roles.includes('coding') ? await listFiles(inbox) : [];
   const byRole = await Promise.all(
     roles.map(async role =>
@@ -73,16 +73,20 @@ async function listFiles(dir: string): Promise<string[]> {
   return entries.filter(entry => entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name);
 }
 
-function getContextPlaces(dir: string | null, roles: readonly DropRole[]): Place[] {
+function getContextPlaces(dir: string | null, roles: readonly ContextFileRole[]): Place[] {
   if (dir === null) return [];
-  return DROP_ROLES.filter(role => roles.includes(role)).map(role => ({
+  return CONTEXT_FILE_ROLES.filter(role => roles.includes(role)).map(role => ({
     path: join(dir, `${role}.md`),
     name: `${basename(dir)}/${role}.md`,
     role,
   }));
 }
 
-async function readDrop({ path, name, role }: Place): Promise<{ drop: Drop; atMs: number } | null> {
+async function readContextFile({
+  path,
+  name,
+  role,
+}: Place): Promise<{ file: ContextFile; atMs: number } | null> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     () => null,
   );
@@ -92,15 +96,15 @@ async function readDrop({ path, name, role }: Place): Promise<{ drop: Drop; atMs
     if (!(stat.mode & constants.S_IFREG)) return null;
     const refuse = (problem: string, of: string | Buffer) => ({
       atMs,
-      drop: { name, role, sha256: getHash(of), text: null, problem },
+      file: { name, role, sha256: getHash(of), text: null, problem },
     });
-    if (size > MAX_DROP_BYTES)
-      return refuse(`it is larger than ${MAX_DROP_BYTES / 1024} KB`, `${name} ${size} ${atMs}`);
+    if (size > MAX_CONTEXT_FILE_BYTES)
+      return refuse(`it is larger than ${MAX_CONTEXT_FILE_BYTES / 1024} KB`, `${name} ${size} ${atMs}`);
     const bytes = await file.readFile();
     const text = getText(bytes);
     if (text === null) return refuse('it is no text', bytes);
     if (text.trim() === '') return refuse('it is empty', bytes);
-    return { atMs, drop: { name, role, sha256: getHash(bytes), text, problem: null } };
+    return { atMs, file: { name, role, sha256: getHash(bytes), text, problem: null } };
   } finally {
     await file.close();
   }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useTempDir } from '../../test/support/real-processes.ts';
 import { createStepBench } from '../../test/support/step-bench.ts';
-import { createDrops } from '../adapters/drops/file-drops.ts';
+import { createContextFiles } from '../adapters/context-files/context-files.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
-import { takeDrops } from './drops.ts';
+import { takeContextFiles } from './context-files.ts';
 
 const makeDir = useTempDir();
 const FILES = ['a.md', 'b.md', 'c.md'];
@@ -31,7 +31,7 @@ it('every file is told once and put away, wherever the harness is killed in betw
       for (const name of FILES) writeFileSync(join(inbox, name), `say ${name}`);
       const bench = await createStepBench();
       await bench.walkTo('ready');
-      const drops = createDrops({ inbox, contextDir: null });
+      const contextFiles = createContextFiles({ inbox, contextDir: null });
       const kill = createKiller(at, isAfter);
       const take = (risk: typeof kill) => {
         const task = bench.journal.state.tasks.get('1');
@@ -39,20 +39,21 @@ it('every file is told once and put away, wherever the harness is killed in betw
         if (!task || !attempt) throw new Error('nothing under way');
         const ports = {
           ...bench.ports,
-          drops: {
-            list: (roles: Parameters<typeof drops.list>[0]) => risk(() => drops.list(roles)),
-            archive: (...given: Parameters<typeof drops.archive>) => risk(() => drops.archive(...given)),
+          contextFiles: {
+            list: (roles: Parameters<typeof contextFiles.list>[0]) => risk(() => contextFiles.list(roles)),
+            archive: (...given: Parameters<typeof contextFiles.archive>) =>
+              risk(() => contextFiles.archive(...given)),
           },
         };
         const record = (events: readonly HarnessEvent[]) => risk(() => bench.ctx.record(events));
-        return takeDrops({ ...bench.ctx, state: bench.journal.state, ports, record }, 'coding', {
+        return takeContextFiles({ ...bench.ctx, state: bench.journal.state, ports, record }, 'coding', {
           task,
           attempt,
         });
       };
       await take(kill).catch(() => kills++);
       await take(call => call());
-      const told = bench.journal.state.tasks.get('1')?.people.drops.map(({ text }) => text);
+      const told = bench.journal.state.tasks.get('1')?.people.contextFiles.map(({ text }) => text);
       expect([...(told ?? [])].sort()).toEqual(FILES.map(name => `say ${name}`));
       expect(readdirSync(inbox)).toEqual(['processed']);
       expect(readdirSync(join(inbox, 'processed'))).toHaveLength(2 * FILES.length);

@@ -1,17 +1,17 @@
 /** Who something can be left for. */
-export const DROP_ROLES = ['coding', 'continuation', 'test-author', 'cleanup', 'planner'] as const;
+export const CONTEXT_FILE_ROLES = ['coding', 'continuation', 'test-author', 'cleanup', 'planner'] as const;
 
-export type DropRole = (typeof DROP_ROLES)[number];
+export type ContextFileRole = (typeof CONTEXT_FILE_ROLES)[number];
 
 /** What a person left, as it was told to an agent. */
 export interface GivenFile {
   readonly name: string;
-  readonly role: DropRole;
+  readonly role: ContextFileRole;
   readonly text: string;
 }
 
 /** What became of something that people left. */
-export interface DropRecord extends GivenFile {
+export interface ContextFileRecord extends GivenFile {
   /** Of the file as it was found. */
   readonly sha256: string;
   /** The task whose sessions are told; null for the planner. */
@@ -20,20 +20,20 @@ export interface DropRecord extends GivenFile {
   readonly how: 'whole' | 'summary' | 'cut' | 'refused';
 }
 
-export function getDropKey(role: DropRole, sha256: string): string {
+export function getContextFileKey(role: ContextFileRole, sha256: string): string {
   return `${role} ${sha256}`;
 }
 
 /** Whoever goes on with a task is also told what was left for those who begin one. */
-export function getDropRoles(role: string): readonly DropRole[] {
+export function getContextFileRoles(role: string): readonly ContextFileRole[] {
   if (role === 'continuation') return ['continuation', 'coding'];
-  return DROP_ROLES.filter(one => one === role);
+  return CONTEXT_FILE_ROLES.filter(one => one === role);
 }
 
 /** What people left, as a part of a prompt; empty when nobody did. */
-export function getDropsText(drops: readonly GivenFile[], role: string): string {
+export function getContextFilesText(contextFiles: readonly GivenFile[], role: string): string {
   const isAuthor = role === 'test-author';
-  const wanted = drops.filter(drop => (drop.role === 'test-author') === isAuthor);
+  const wanted = contextFiles.filter(file => (file.role === 'test-author') === isAuthor);
   if (wanted.length === 0) return '';
   return [
     '## Left for you',
@@ -43,13 +43,13 @@ export function getDropsText(drops: readonly GivenFile[], role: string): string 
 }
 
 /** Longer texts are summed up, or cut. */
-export const MAX_DROP_CHARS = 4_000;
+export const MAX_CONTEXT_FILE_CHARS = 4_000;
 
 /** The beginning and the end, with a word about what is missing. */
-export function cutDrop(text: string): string {
-  const left = text.length - MAX_DROP_CHARS;
+export function cutContextFile(text: string): string {
+  const left = text.length - MAX_CONTEXT_FILE_CHARS;
   if (left <= 0) return text;
-  const head = text.slice(0, MAX_DROP_CHARS * 0.75);
-  const tail = text.slice(-MAX_DROP_CHARS * 0.25);
+  const head = text.slice(0, MAX_CONTEXT_FILE_CHARS * 0.75);
+  const tail = text.slice(-MAX_CONTEXT_FILE_CHARS * 0.25);
   return `${head}\n\n[… ${left} characters left out …]\n\n${tail}`;
 }

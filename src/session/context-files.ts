@@ -1,43 +1,49 @@
 import type { EventOf, HarnessEvent } from '../core/events/event.ts';
-import { cutDrop, type GivenFile, getDropKey, getDropRoles, MAX_DROP_CHARS } from '../core/model/drop.ts';
+import {
+  cutContextFile,
+  type GivenFile,
+  getContextFileKey,
+  getContextFileRoles,
+  MAX_CONTEXT_FILE_CHARS,
+} from '../core/model/context-file.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { TaskState } from '../core/state/task-state.ts';
-import type { Drop } from '../ports/index.ts';
+import type { ContextFile } from '../ports/index.ts';
 import type { SessionContext } from './context.ts';
 import { askSummariser } from './summariser.ts';
 
 /** Whose session it is; nobody's, where a planner is told. */
 type ForWhom = { readonly task: TaskState; readonly attempt: Attempt } | null;
 
-export interface DropContext extends SessionContext {
+export interface ContextFilesContext extends SessionContext {
   readonly record: (events: readonly HarnessEvent[]) => Promise<void>;
 }
 
 /** What one session is told at most; the rest waits for the next. */
-const MAX_DROPS = 5;
+const MAX_CONTEXT_FILES = 5;
 
 /**
  * Takes what people left for a role. It is recorded first and put away then: a crash in between leaves a file
  * already recorded, and is only put away. What is taken belongs to the task until that has landed.
  */
-export async function takeDrops(
-  ctx: DropContext,
+export async function takeContextFiles(
+  ctx: ContextFilesContext,
   role: string,
   whom: ForWhom,
 ): Promise<readonly GivenFile[]> {
-  const { drops } = ctx.ports;
-  const roles = getDropRoles(role);
-  const found = drops && roles.length > 0 ? await drops.list(roles) : [];
+  const { contextFiles } = ctx.ports;
+  const roles = getContextFileRoles(role);
+  const found = contextFiles && roles.length > 0 ? await contextFiles.list(roles) : [];
   const given: GivenFile[] = [];
-  for (const drop of found) {
-    if (ctx.state.people.drops.has(getDropKey(drop.role, drop.sha256))) {
-      await drops?.archive(drop, { became: 'known already' });
+  for (const file of found) {
+    if (ctx.state.people.contextFiles.has(getContextFileKey(file.role, file.sha256))) {
+      await contextFiles?.archive(file, { became: 'known already' });
       continue;
     }
-    if (given.length >= MAX_DROPS) break;
-    const taken = await getTaken(ctx, drop, whom);
+    if (given.length >= MAX_CONTEXT_FILES) break;
+    const taken = await getTaken(ctx, file, whom);
     await ctx.record([taken]);
-    await drops?.archive(drop, {
+    await contextFiles?.archive(file, {
       became: taken.how,
       task: taken.task,
       session: whom?.attempt.session ?? null,
@@ -48,16 +54,20 @@ export async function takeDrops(
   return given;
 }
 
-async function getTaken(ctx: DropContext, drop: Drop, whom: ForWhom): Promise<EventOf<'drop.taken'>> {
-  const { name, role, sha256 } = drop;
+async function getTaken(
+  ctx: ContextFilesContext,
+  file: ContextFile,
+  whom: ForWhom,
+): Promise<EventOf<'drop.taken'>> {
+  const { name, role, sha256 } = file;
   const task = whom?.task.def.id ?? null;
   const head = { type: 'drop.taken', name, role, sha256, task } as const;
-  if (drop.text === null) return { ...head, how: 'refused', text: drop.problem ?? 'it cannot be read' };
-  const text = ctx.ports.redact?.(drop.text) ?? drop.text;
-  if (text.length <= MAX_DROP_CHARS) return { ...head, how: 'whole', text };
+  if (file.text === null) return { ...head, how: 'refused', text: file.problem ?? 'it cannot be read' };
+  const text = ctx.ports.redact?.(file.text) ?? file.text;
+  if (text.length <= MAX_CONTEXT_FILE_CHARS) return { ...head, how: 'whole', text };
   const summary = whom ? await summarise(ctx, whom, name, text) : null;
   return summary === null
-    ? { ...head, how: 'cut', text: cutDrop(text) }
+    ? { ...head, how: 'cut', text: cutContextFile(text) }
     : { ...head, how: 'summary', text: summary };
 }
 
@@ -71,7 +81,7 @@ const SUMMARY_SCHEMA = {
 const MAX_MATERIAL_CHARS = 60_000;
 
 async function summarise(
-  ctx: DropContext,
+  ctx: ContextFilesContext,
   { task, attempt }: NonNullable<ForWhom>,
   name: string,
   text: string,
@@ -81,5 +91,5 @@ async function summarise(
   const { value, spent } = await askSummariser(ctx, request);
   if (spent.length > 0) await ctx.record(spent);
   const { summary } = (value ?? {}) as { readonly summary?: unknown };
-  return typeof summary === 'string' && summary.trim() !== '' ? cutDrop(summary) : null;
+  return typeof summary === 'string' && summary.trim() !== '' ? cutContextFile(summary) : null;
 }
