@@ -47,9 +47,13 @@ const EVENTS: EventTable<HarnessEvent> = {
 
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
 
+/** What a later version wrote down: it changes nothing here, and is shown rather than missed. */
+const UNKNOWN_KIND: EventKind<HarnessEvent> = { level: 'important' };
+
 /** All that there is to know about an event of this kind. */
 export function getEventKind(event: HarnessEvent): EventKind<HarnessEvent> {
-  return EVENTS[event.type] as EventKind<HarnessEvent>;
+  const kind = EVENTS[event.type] as EventKind<HarnessEvent> | undefined;
+  return kind ?? UNKNOWN_KIND;
 }
 
 /** The level of an event: a pure property of what it says. */
