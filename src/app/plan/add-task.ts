@@ -50,11 +50,6 @@ export async function addTaskToBacklog(checkout: Checkout, input: AddInput): Pro
       field: '<title>',
       fix: 'say in one sentence what can be done once it works',
     });
-  if (checkout.config.features.require_test_file && testFile === undefined && input.validation === undefined)
-    throw new HarnessError('usage', '--test-file or --validation is required', {
-      field: '--test-file',
-      fix: `harness add "${title}" --test-file test/new.test.js   (a test of yours)`,
-    });
   getAdded(checkout, input);
   const state = await readTestFile(checkout, testFile, input.newTest ?? false);
   const { text: _, ...added } = await withBacklogFile(await checkout.store(), () => {
@@ -97,6 +92,15 @@ function getAdded(checkout: Checkout, input: AddInput): Added {
       fix: 'run "harness init" to create it',
     });
   }
+  if (
+    checkout.config.features.require_test_file &&
+    input.testFile === undefined &&
+    input.validation === undefined
+  )
+    throw new HarnessError('usage', '--test-file or --validation is required', {
+      field: '--test-file',
+      fix: `harness add "${input.title}" --test-file test/new.test.js   (a test of yours)`,
+    });
   const { text, id } = addTask(before, getFeature(input), backlogPath, getDialect(backlogPath) ?? undefined);
   const { warnings } = backlog.parse(text);
   return {
