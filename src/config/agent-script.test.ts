@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,13 +8,17 @@ import { getAgentScript, SCRIPT_KINDS, type ScriptKind } from './agent-script.ts
 /** What the script starts, seen by a program of that name that tells its arguments. */
 function play(kind: ScriptKind, role: string): string {
   const dir = mkdtempSync(join(tmpdir(), 'agent-script-'));
-  for (const name of ['claude', 'codex', 'aider'])
-    writeFileSync(join(dir, name), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 });
-  const script = join(dir, 'agent.sh');
-  writeFileSync(script, getAgentScript(kind));
-  chmodSync(script, 0o755);
-  const env = { PATH: `${dir}:/usr/bin:/bin`, HARNESS_ROLE: role, HARNESS_PROMPT_FILE: '/prompt.md' };
-  return execFileSync('sh', ['-c', `${script} 2>&1 || echo "exit $?"`], { env, encoding: 'utf8' });
+  try {
+    for (const name of ['claude', 'codex', 'aider'])
+      writeFileSync(join(dir, name), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 });
+    const script = join(dir, 'agent.sh');
+    writeFileSync(script, getAgentScript(kind));
+    chmodSync(script, 0o755);
+    const env = { PATH: `${dir}:/usr/bin:/bin`, HARNESS_ROLE: role, HARNESS_PROMPT_FILE: '/prompt.md' };
+    return execFileSync('sh', ['-c', `${script} 2>&1 || echo "exit $?"`], { env, encoding: 'utf8' });
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 }
 
 describe('the script of an agent', () => {
