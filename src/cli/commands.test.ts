@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { getCompletion, getManPage } from '../commands/care/completion.ts';
-import { getCommandLines } from '../commands/look/status.ts';
-import { createProgram } from '../program.ts';
+import { getCompletion, getManPage } from './commands/care/completion.ts';
+import { getCommandLines } from './commands/look/status.ts';
+import { createProgram } from './program.ts';
 
 const IO = {
   env: {},
