@@ -2,6 +2,9 @@ import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
 import { git, makeRepo, SHELL_ENV, write } from './git-fixture.ts';
+import { getSampleFiles } from './sample-project.ts';
+
+export { CONFIG, FEATURES, type Feature, getBacklog } from './sample-project.ts';
 
 export interface CliResult {
   readonly code: number;
@@ -44,54 +47,9 @@ export async function runJson<T = Record<string, unknown>>(
   }
 }
 
-export const CONFIG = `project: { name: sample }
-testing:
-  runner: command
-  full: sh test/all.sh
-  feature: sh {file}
-agent: { provider: scripted, script: agent.yaml }
-verification: { require_evidence: false }
-`;
-
-export interface Feature {
-  readonly id: number | string;
-  readonly description: string;
-  readonly test_file?: string;
-  readonly depends_on?: readonly (number | string)[];
-  readonly passes?: boolean;
-  readonly [more: string]: unknown;
-}
-
-/** Three tasks in a row; each wants a file of its number in src. */
-export const FEATURES: readonly Feature[] = [1, 2, 3].map(id => ({
-  id,
-  description: `Thing ${id} exists`,
-  test_file: `test/thing-${id}.sh`,
-  ...(id > 1 ? { depends_on: [id - 1] } : {}),
-  passes: false,
-}));
-
-export function getBacklog(features: readonly Feature[] = FEATURES): string {
-  return `${JSON.stringify({ project: 'sample', features }, null, 2)}\n`;
-}
-
-const AGENT = `tasks:
-${[1, 2].map(id => `  "${id}": [{ edit: { file: src/${id}.txt, content: "${id}\\n" } }, { claim: done }]`).join('\n')}
-  "3": [{ lie: done }]
-`;
-
 /** A small project that takes milliseconds to test; its agent does tasks 1 and 2 and lies about 3. */
 export function makeProject(files: Readonly<Record<string, string>> = {}): string {
-  const tests = [1, 2, 3].map(id => [`test/thing-${id}.sh`, `test -f src/${id}.txt\n`]);
-  const all = {
-    '.harness.yaml': CONFIG,
-    'features.json': getBacklog(),
-    'agent.yaml': AGENT,
-    'test/all.sh': 'exit 0\n',
-    ...Object.fromEntries(tests),
-    ...files,
-  };
-  return makeRepo(all, '--template=');
+  return makeRepo({ ...getSampleFiles(), ...files }, '--template=');
 }
 
 /** Commits files as the person would. */

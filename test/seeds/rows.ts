@@ -1,0 +1,7 @@
+import type { Row } from './behaviour.ts';
+import { LOCK } from './rows/a5-lock.ts';
+
+/** Every behaviour, in the order of the tables in docs/coming-from.md. */
+export const ROWS: readonly Row[] = [...LOCK].sort((a, b) =>
+  a.id.localeCompare(b.id, 'en', { numeric: true }),
+);
