@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parse } from 'yaml';
 import { TOOLCHAIN } from '../../src/adapters/process/toolchain.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { getPolicy } from '../../src/config/policy.ts';
+import type { TestingPolicy } from '../../src/core/model/policy.ts';
 import type { Tree } from './tree.ts';
 
 /** A clone with a home folder and a cache of its own. */
@@ -20,6 +22,7 @@ export interface Project extends Clone {
   /** The commands that `init` found. */
   readonly install: string | null;
   readonly full: string;
+  readonly testing: TestingPolicy;
 }
 
 export interface Ended {
@@ -66,9 +69,10 @@ export async function openProject(
   if (code !== 0) throw new Error(`harness ${init.join(' ')}: ${code}: ${(stderr || stdout).slice(-500)}`);
   await git('add', '-f', '.harness.yaml', 'features.json');
   await git('commit', '-q', '--no-verify', '-m', 'Set up Harness');
-  const config = parse(readFileSync(join(dir, '.harness.yaml'), 'utf8')) as Config;
-  if (!config.testing?.full) throw new Error('init found no tests');
-  return { ...clone, install: config.environment?.install ?? null, full: config.testing.full };
+  const { config } = await loadConfig(dir, process.env);
+  const { testing, environment } = getPolicy(config, { baseBranch: 'main', configPath: '.harness.yaml' });
+  if (testing.full === null) throw new Error('init found no tests');
+  return { ...clone, install: environment.install, full: testing.full, testing };
 }
 
 /** A clone as it comes. */
@@ -110,11 +114,6 @@ function getToolchain(env: Readonly<Record<string, string | undefined>>) {
       ['PATH', ...TOOLCHAIN].flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])),
     ),
   };
-}
-
-interface Config {
-  readonly environment?: { readonly install?: string };
-  readonly testing?: { readonly full?: string };
 }
 
 function start(

@@ -20,6 +20,8 @@ export interface Commit {
   readonly source: readonly Changed[];
   /** The test file that the task names; null where no test file was changed. */
   readonly testFile: string | null;
+  /** Test files beside it that its author changed, too: what they ask for is part of the task. */
+  readonly otherTests: readonly string[];
 }
 
 const TESTS =
@@ -54,19 +56,24 @@ export async function readCommit(git: Git, word: string): Promise<Commit> {
     ...{ id, parent, given },
     subject: await git('log', '-1', '--format=%s', id),
     source: changed.filter(({ path }) => !isGiven(path)),
-    testFile: pickTestFile(given),
+    ...getTests(given),
   };
 }
 
-/** The one with most new lines among those that look most like a file that a runner collects. */
-export function pickTestFile(given: readonly Changed[]): string | null {
+function getTests(given: readonly Changed[]): Pick<Commit, 'testFile' | 'otherTests'> {
+  const [testFile = null, ...otherTests] = rankTestFiles(given);
+  return { testFile, otherTests };
+}
+
+/** Those that look most like files that a runner collects, the one with most new lines first. */
+export function rankTestFiles(given: readonly Changed[]): readonly string[] {
   const tests = given.filter(
     ({ path, isGone }) => !isGone && CODE.test(path) && TESTS.test(path) && !OWNERS.test(path),
   );
   const named = tests.filter(({ path }) => NAMED.test(path));
   const plain = tests.filter(({ path }) => !HELPERS.test(path));
   const [likely = []] = [named, plain, tests].filter(some => some.length > 0);
-  return [...likely].sort((a, b) => b.addedLines - a.addedLines)[0]?.path ?? null;
+  return [...likely].sort((a, b) => b.addedLines - a.addedLines).map(({ path }) => path);
 }
 
 /** Brings a checkout to the commit before, with the tests of this one; nothing is committed. */

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HarnessEvent } from '../../src/core/events/event.ts';
 import type { CheckName } from '../../src/core/model/check.ts';
+import { getFeatureCommand, getFilesCommand } from '../../src/core/testing/test-command.ts';
 import { readEvents, takeLanded } from '../honest/play-change.ts';
 import type { Edits, Project } from '../honest/project.ts';
 import { type Commit, placeBase } from './commit.ts';
@@ -48,8 +49,9 @@ async function commitTask(project: Project, commit: Commit): Promise<string> {
   const texts = SETTINGS.map(name => readFileSync(join(dir, name), 'utf8'));
   await placeBase(git, commit);
   for (const [at, name] of SETTINGS.entries()) writeFileSync(join(dir, name), texts[at] ?? '');
+  const others = getOthersCommand(project, commit);
   const proof = commit.testFile
-    ? ['--test-file', commit.testFile]
+    ? ['--test-file', commit.testFile, ...(others === null ? [] : ['--validation', others])]
     : ['--validation', project.full, '--step', 'the project’s own tests pass'];
   const title = `${commit.subject} (${commit.id.slice(0, 10)})`;
   const { stdout, stderr, code } = await project.harness(['add', title, ...proof, '--json']);
@@ -62,6 +64,15 @@ async function commitTask(project: Project, commit: Commit): Promise<string> {
   await git('add', '-f', ...SETTINGS);
   await git('commit', '-q', '--no-verify', '-m', `Ask for ${commit.id.slice(0, 10)}`);
   return String(features[0]?.id);
+}
+
+/** What runs the test files beside the task's own, where they can be run by themselves. */
+function getOthersCommand({ testing }: Project, { otherTests }: Commit): string | null {
+  if (otherTests.length === 0) return null;
+  const all = getFilesCommand(testing, otherTests);
+  if (all !== null) return all;
+  const each = otherTests.map(path => getFeatureCommand(testing, path));
+  return each.includes(null) || each.includes(testing.full) ? null : each.join(' && ');
 }
 
 type End = Pick<Played, 'end' | 'check' | 'reason' | 'isCharged'>;

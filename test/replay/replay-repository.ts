@@ -39,7 +39,7 @@ export async function replayRepository(
   const replays: Replay[] = [];
   const replay = async (word: string): Promise<Replay> => {
     const read = await readCommit(plain.git, word);
-    const commit = options.testFile ? { ...read, testFile: options.testFile } : read;
+    const commit = options.testFile ? { ...read, testFile: options.testFile, otherTests: [] } : read;
     await placeBase(plain.git, commit);
     const { stdout } = await plain.harness(['init', '--dry-run', '--json']);
     const set = getSet(stdout);

@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest';
 import { runPlainGit } from '../../demo/plain-git.ts';
 import { applyEdits } from '../honest/project.ts';
 import { makeTempDir } from '../support/git-fixture.ts';
-import { type Changed, isGiven, pickTestFile } from './commit.ts';
+import { type Changed, isGiven, rankTestFiles } from './commit.ts';
 import type { Played } from './play-commit.ts';
 import { type Replay, replayRepository } from './replay-repository.ts';
 import { getBench, getSummary } from './summary.ts';
@@ -24,12 +24,13 @@ test('tests, what lies beside them and what is the owner’s are told from sourc
   expect(source.filter(isGiven)).toEqual([]);
 });
 
-test('the task names the test file with most new lines, and none where only data was changed', () => {
-  expect(pickTestFile([file('a_test.go', 3), file('b_test.go', 40), file('testdata/big.go', 400)])).toBe(
-    'b_test.go',
-  );
-  expect(pickTestFile([file('test/matter.js', 2), file('test/fixtures/x.js', 30)])).toBe('test/matter.js');
-  expect(pickTestFile([file('tests/data/valid/x.toml', 9), file('yarn.lock')])).toBe(null);
+test('the task names the test file with most new lines before the others, and none where only data was changed', () => {
+  const given = [file('a_test.go', 3), file('b_test.go', 40), file('testdata/big.go', 400)];
+  expect(rankTestFiles(given)).toEqual(['b_test.go', 'a_test.go']);
+  expect(rankTestFiles([file('test/matter.js', 2), file('test/fixtures/x.js', 30)])).toEqual([
+    'test/matter.js',
+  ]);
+  expect(rankTestFiles([file('tests/data/valid/x.toml', 9), file('yarn.lock')])).toEqual([]);
 });
 
 test('hunks are taken one by one, and all of them make the change', () => {
