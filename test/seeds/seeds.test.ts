@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, inject, it } from 'vitest';
 import { makeTempDir } from '../support/git-fixture.ts';
 import type { Behaviour, Row } from './behaviour.ts';
@@ -7,6 +8,12 @@ import { Stage } from './stage.ts';
 
 const show = (rows: readonly Row[], signal = new AbortController().signal) =>
   showRows(rows, { stage: new Stage(makeTempDir(), inject('harnessProgram')), jobs: 2, signal });
+
+/** The capabilities in the guide; N are those that nobody comes from. */
+const GUIDE_ROWS = readFileSync(new URL('../../docs/coming-from.md', import.meta.url), 'utf8')
+  .split('## Every capability')[1]
+  ?.match(/^\| [A-E]\d+ \|/gm)
+  ?.map(cell => cell.slice(2, -2)) as readonly string[];
 
 const LANDS: Behaviour = {
   id: 'X1.1',
@@ -32,6 +39,10 @@ it('each behaviour has a number of its own below its row', () => {
   const ids = ROWS.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[A-E]\d+\.\d+$/);
+});
+
+it('each behaviour belongs to a row of the guide', () => {
+  for (const { id } of ROWS) expect(GUIDE_ROWS, id).toContain(id.split('.')[0]);
 });
 
 it('what is seen counts as shown, and what is not seen goes red with its reason', async () => {

@@ -14,8 +14,13 @@ export interface Summary {
   readonly shown: number;
   /** Not built yet, counted apart. */
   readonly later: number;
+  readonly seconds: number;
+  /** What took longest, first the longest. */
+  readonly slowest: readonly Pick<Shown, 'id' | 'seconds'>[];
   readonly failed: readonly Shown[];
 }
+
+const SLOWEST = 5;
 
 export interface Showing {
   readonly stage: Stage;
@@ -27,6 +32,7 @@ export interface Showing {
 /** Shows every behaviour, several at a time; what was interrupted counts as not shown. */
 export async function showRows(rows: readonly Row[], showing: Showing): Promise<Summary> {
   const behaviours = rows.filter((row): row is Behaviour => !isLater(row));
+  const getSeconds = startTimer();
   const queue = [...behaviours];
   const seen: Shown[] = [];
   const work = async (): Promise<void> => {
@@ -39,12 +45,18 @@ export async function showRows(rows: readonly Row[], showing: Showing): Promise<
   await Promise.all(Array.from({ length: showing.jobs }, work));
   const shown = seen.filter(({ ok }) => ok).length;
   const later = rows.length - behaviours.length;
-  return { behaviours: behaviours.length, shown, later, failed: seen.filter(({ ok }) => !ok) };
+  return {
+    ...{ behaviours: behaviours.length, shown, later, seconds: getSeconds() },
+    slowest: seen
+      .toSorted((a, b) => b.seconds - a.seconds)
+      .slice(0, SLOWEST)
+      .map(({ id, seconds }) => ({ id, seconds })),
+    failed: seen.filter(({ ok }) => !ok),
+  };
 }
 
 async function showOne({ id, show }: Behaviour, stage: Stage): Promise<Shown> {
-  const startMs = performance.now();
-  const getSeconds = () => Math.round((performance.now() - startMs) / 100) / 10;
+  const getSeconds = startTimer();
   try {
     await show(stage);
     return { id, ok: true, seconds: getSeconds(), reason: '' };
@@ -52,4 +64,9 @@ async function showOne({ id, show }: Behaviour, stage: Stage): Promise<Shown> {
     const reason = error instanceof Error ? error.message : String(error);
     return { id, ok: false, seconds: getSeconds(), reason };
   }
+}
+
+function startTimer(): () => number {
+  const startMs = performance.now();
+  return () => Math.round((performance.now() - startMs) / 100) / 10;
 }
