@@ -1,8 +1,10 @@
 import type { Row } from './behaviour.ts';
 import { LOCK } from './rows/a5-lock.ts';
+import { VERSIONS } from './rows/c26-versions.ts';
 
 const GROUPS: readonly (readonly Row[])[] = [
   LOCK, //
+  VERSIONS,
 ];
 
 /** Every behaviour, in the order of the tables in docs/coming-from.md. */

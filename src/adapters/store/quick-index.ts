@@ -26,7 +26,10 @@ export interface QuickIndex {
  * The quick way for `status` and `next`: reads the index without folding events, and can neither
  * create nor change anything. Null where there is no store yet.
  */
-export function openQuickIndex(stateDir: string): QuickIndex | null {
+export function openQuickIndex(
+  stateDir: string,
+  onNewerState: 'abort' | 'warn' = 'abort',
+): QuickIndex | null {
   if (!checkStoreFile(stateDir)) return null;
   const path = getStorePath(stateDir);
   const guard = <T>(work: () => T): T => {
@@ -40,7 +43,7 @@ export function openQuickIndex(stateDir: string): QuickIndex | null {
   const all = (sql: string, ...values: SqlValue[]) => guard(() => db.prepare(sql).all(...values));
   try {
     const [found] = all('PRAGMA user_version') as { user_version: number }[];
-    if (!hasSchema(stateDir, found?.user_version ?? 0)) {
+    if (!hasSchema(stateDir, found?.user_version ?? 0, onNewerState)) {
       db.close();
       return null;
     }
@@ -98,8 +101,8 @@ function getView(rows: readonly ViewRow[]): QuickView {
 const OLDEST_WITH_INDEX = 1;
 
 /** False for a store whose very first opening was cut short; throws for one this build cannot read. */
-function hasSchema(stateDir: string, found: number): boolean {
-  if (found >= OLDEST_WITH_INDEX && found <= SCHEMA_VERSION) return true;
+function hasSchema(stateDir: string, found: number, onNewerState: 'abort' | 'warn'): boolean {
+  if (found >= OLDEST_WITH_INDEX && (found <= SCHEMA_VERSION || onNewerState === 'warn')) return true;
   const path = getStorePath(stateDir);
   if (found === 0) {
     if (hasBeenUsed(stateDir)) throw getDamageError(path, 'has lost its tables');

@@ -49,19 +49,21 @@ export interface Migrated {
 
 /** Brings the records to the newest layout, with a copy of the old ones beside them. */
 export async function migrateRecords(
-  { stateDir }: Checkout,
+  { stateDir, config }: Checkout,
   { backup, warn }: { readonly backup: boolean; readonly warn: (text: string) => void },
 ): Promise<Migrated> {
   const { current, supported } = readSchemaStatus(stateDir);
   if (current === null || current === supported) return { from: current, to: current, backup: null };
-  if (!backup) warn('going on without a backup.');
-  let migrated: Migrated = { from: current, to: supported, backup: null };
+  if (!backup && current < supported) warn('going on without a backup.');
+  let migrated: Migrated = { from: current, to: current, backup: null };
   const onMigrated: OpenStoreOptions['onMigrated'] = ({ from, to, backup: copy }) => {
     migrated = { from, to, backup: copy };
   };
   const store = await openStore({
     stateDir,
     onOlderState: 'migrate',
+    onNewerState: config.compatibility.on_newer_state,
+    onWarning: warn,
     backupBeforeMigrate: backup,
     onMigrated,
   });

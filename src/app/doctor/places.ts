@@ -36,16 +36,13 @@ export function checkCacheDir({ gitDirs }: Checkout): Finding {
   return checkPlace(cacheDir, getExisting(cacheDir));
 }
 
-export function checkStore({ stateDir }: Checkout): Finding {
+export function checkStore({ stateDir, config }: Checkout): Finding {
   const { current, supported, needsMigration } = readSchemaStatus(stateDir);
   if (current === null) return { status: 'ok', detail: 'no records yet' };
   if (current > supported) {
     const fix = 'update Harness to the version that wrote them';
-    return {
-      status: 'fail',
-      detail: `the records have schema ${current}, this Harness knows ${supported}`,
-      fix,
-    };
+    const detail = `the records have schema ${current}, this Harness knows ${supported}`;
+    return { status: config.compatibility.on_newer_state === 'warn' ? 'warn' : 'fail', detail, fix };
   }
   checkPages(getStorePath(stateDir), 'integrity_check');
   if (!needsMigration) return { status: 'ok', detail: `records whole, schema ${current}` };

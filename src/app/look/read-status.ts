@@ -26,7 +26,7 @@ async function withIndexView<T>(project: Project, show: (view: IndexView) => T):
   const store = await project.store();
   await syncBacklog(project, store, backlog);
   await writeQuickRecord(project, store, backlog, facts);
-  const index = openQuickIndex(project.stateDir);
+  const index = openQuickIndex(project.stateDir, project.config.compatibility.on_newer_state);
   if (!index) throw new HarnessError('internal', `no index in ${project.stateDir}`);
   try {
     return show(readIndexView(index, facts));

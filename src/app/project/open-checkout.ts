@@ -18,6 +18,8 @@ export interface Where {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly runGit?: RunGit;
+  /** Told what somebody should know of the records that are opened. */
+  readonly warn?: (text: string) => void;
 }
 
 /** A checkout with its configuration read, whatever state its branches are in. */
@@ -36,9 +38,11 @@ export interface Checkout extends OpenRecord {
 
 /** The folder a command was pointed at by flag or variable, or the one it was started in. */
 export function getWhere(io: Omit<Where, 'runGit'>, repo: string | undefined): Where {
-  if (repo === undefined) return { cwd: io.cwd, env: io.env };
+  const { env, warn } = io;
+  const rest = warn ? { env, warn } : { env };
+  if (repo === undefined) return { cwd: io.cwd, ...rest };
   const cwd = resolve(io.cwd, repo);
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return { cwd, env: io.env };
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return { cwd, ...rest };
   const field = repo === io.env.HARNESS_TARGET_REPO ? 'HARNESS_TARGET_REPO' : '--repo';
   throw new HarnessError('usage', `${field}: ${cwd} is not a folder`, {
     file: cwd,
@@ -72,8 +76,13 @@ export async function openCheckout(where: Where): Promise<Checkout> {
     stateDir,
     backlogPath: config.paths.features,
     backlog: createBacklog(config),
-    ...createRecord({ stateDir, config }),
+    ...createRecord({ stateDir, config, ...getWarn(where) }),
   };
+}
+
+/** For whoever opens records in the name of where a command works. */
+export function getWarn({ warn }: Where): Pick<Where, 'warn'> {
+  return warn ? { warn } : {};
 }
 
 /** The codec for the backlog that a configuration names. */

@@ -8,7 +8,7 @@ import { readPrompts } from '../../config/read-prompts.ts';
 import type { Config } from '../../config/sections/schema.ts';
 import type { Policy } from '../../core/model/policy.ts';
 import type { Backlog } from '../../ports/index.ts';
-import { createBacklog, openCheckout, type Where } from './open-checkout.ts';
+import { createBacklog, getWarn, openCheckout, type Where } from './open-checkout.ts';
 import { createRecord, type OpenRecord } from './open-record.ts';
 
 export type { Where } from './open-checkout.ts';
@@ -48,7 +48,7 @@ export async function openProject(where: Where): Promise<Project> {
     }),
     stateDir,
     backlog,
-    ...createRecord({ stateDir, config }),
+    ...createRecord({ stateDir, config, ...getWarn(where) }),
   };
 }
 

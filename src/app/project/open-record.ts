@@ -18,6 +18,7 @@ export interface OpenRecord {
 interface Place {
   readonly stateDir: string;
   readonly config: Config;
+  readonly warn?: (text: string) => void;
 }
 
 /** One store for whatever a use case does. */
@@ -38,7 +39,7 @@ export function createRecord(place: Place): OpenRecord {
 
 /** A store of one's own, to be closed by whoever opened it. */
 export async function openProjectStore(
-  { stateDir, config }: Place,
+  { stateDir, config, warn = () => undefined }: Place,
   { quickCheck } = { quickCheck: false },
 ): Promise<Store> {
   createStateDir(stateDir);
@@ -49,6 +50,11 @@ export async function openProjectStore(
     onOlderState: on_older_state,
     onNewerState: on_newer_state,
     backupBeforeMigrate: backup_before_migrate,
+    onWarning: warn,
+    onMigrated: ({ from, to, backup }) => {
+      const copy = backup === null ? 'without a backup' : `the old ones are in ${backup}`;
+      if (from > 0) warn(`the records were migrated from schema v${from} to v${to}; ${copy}`);
+    },
   });
 }
 

@@ -155,7 +155,10 @@ async function open(
   io: Io,
   repo: string | undefined,
 ): Promise<{ readonly subject: Subjects[keyof Subjects]; close(): Promise<void> }> {
-  const where = on === 'nothing' ? null : getWhere(io, repo);
+  const where =
+    on === 'nothing'
+      ? null
+      : getWhere({ cwd: io.cwd, env: io.env, warn: text => io.err(`warning: ${text}`) }, repo);
   if (where === null || on === 'folder') return { subject: where, close: async () => undefined };
   const subject = on === 'checkout' ? await openCheckout(where) : await openProject(where);
   return { subject, close: subject.close };
