@@ -1,6 +1,7 @@
 import { HarnessError } from '../core/base/failure.ts';
 import { getBacklogChange } from '../core/decide/backlog-diff.ts';
 import { getCycleQuestion } from '../core/people/due-question.ts';
+import { getCommitLine } from '../core/shell/commit-line.ts';
 import type { Backlog, Workspace } from '../ports/index.ts';
 import type { StepContext, StepResult } from './step.ts';
 
@@ -38,6 +39,6 @@ function getMissingBacklogError(ctx: SyncContext, ref: string): HarnessError {
   const branch = ref.replace('refs/heads/', '');
   return new HarnessError('backlog', `${backlogPath} is not committed on ${branch}`, {
     file: backlogPath,
-    fix: `git add ${backlogPath} && git commit -m "Add the backlog"   (or create it first: harness init)`,
+    fix: `${getCommitLine([backlogPath], 'Add the backlog')}   (or create it first: harness init)`,
   });
 }

@@ -125,7 +125,7 @@ describe.concurrent('add', () => {
       '--category',
       'core',
     ]);
-    expect(stdout).toContain("git add features.json && git commit -m 'Plan: Thing 4 exists'");
+    expect(stdout).toContain('git add features.json && git commit -m "Plan: Thing 4 exists"');
     const after = readFileSync(join(dir, 'features.json'), 'utf8');
     expect(after.startsWith(before.slice(0, before.indexOf('\n  ]')))).toBe(true);
     expect(JSON.parse(after).features[3]).toEqual({

@@ -1,10 +1,12 @@
 import type { Row } from './behaviour.ts';
 import { LOCK } from './rows/a5-lock.ts';
 import { VERSIONS } from './rows/c26-versions.ts';
+import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
 
 const GROUPS: readonly (readonly Row[])[] = [
   LOCK, //
   VERSIONS,
+  LOOP_TASKS_ROWS,
 ];
 
 /** Every behaviour, in the order of the tables in docs/coming-from.md. */

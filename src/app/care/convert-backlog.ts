@@ -5,6 +5,7 @@ import { getBacklogCodec, isPlanFolder } from '../../backlog/codec.ts';
 import { FORMATS, type Format, writeBacklog } from '../../backlog/edit/convert.ts';
 import { writeBundle } from '../../backlog/folder-workspace.ts';
 import { HarnessError } from '../../core/base/failure.ts';
+import { getCommitLine } from '../../core/shell/commit-line.ts';
 import type { ParsedBacklog } from '../../ports/index.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { findGitDirs, type Where } from '../project/open-checkout.ts';
@@ -48,7 +49,7 @@ export async function importBacklog(
       ...(ids ? [`nothing can prove ${ids} yet: give each a test_file or a validation`] : []),
     ],
     ...(dryRun ? { text } : {}),
-    next: dryRun ? `harness import ${path}` : `git add ${TARGET} && git commit -m "Import the backlog"`,
+    next: dryRun ? `harness import ${path}` : getCommitLine([TARGET], 'Import the backlog'),
   };
 }
 

@@ -7,6 +7,7 @@ import { applyPlan } from '../../backlog/edit/apply-plan.ts';
 import { FEATURES_JSON } from '../../backlog/read/features-json.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { getPlanProblems, type Plan } from '../../core/decide/plan.ts';
+import { getCommitLine } from '../../core/shell/commit-line.ts';
 import { getStub, type PlanFile } from '../../planning/scaffold.ts';
 import { getSetup } from '../../planning/setup-files.ts';
 import type { BacklogTask, Tip } from '../../ports/index.ts';
@@ -160,6 +161,6 @@ function getMessage({ plan, kind, replaces }: SavedPlan): string {
 function getNoBacklogError(path: string): HarnessError {
   return new HarnessError('backlog', `${path} is not committed`, {
     file: path,
-    fix: `git add ${path} && git commit -m "Add the backlog", or begin with harness init --spec`,
+    fix: `${getCommitLine([path], 'Add the backlog')}, or begin with harness init --spec`,
   });
 }

@@ -21,6 +21,8 @@ export interface AddInput {
   readonly step?: readonly string[];
   readonly mayChange?: readonly string[];
   readonly category?: string;
+  /** What harness-loop calls its category. */
+  readonly phase?: string;
   readonly size?: 'small' | 'medium' | 'large';
   readonly commit?: boolean;
   /** The test file is still to be written. */
@@ -112,7 +114,8 @@ function getAdded(checkout: Checkout, input: AddInput): Added {
 }
 
 function getFeature(input: AddInput): NewFeature {
-  const { testFile, validation, dependsOn, priority, category, size } = input;
+  const { testFile, validation, dependsOn, priority, size } = input;
+  const category = input.phase ?? input.category;
   const { title, step = [], mayChange = [] } = input;
   return {
     description: title.trim(),

@@ -6,6 +6,7 @@ import { findConfigFile } from '../../config/find-config.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { MANIFEST_FILES } from '../../core/code/manifest.ts';
 import { getRelativeProgram } from '../../core/shell/command-line.ts';
+import { getCommitLine } from '../../core/shell/commit-line.ts';
 import type { Where } from '../project/open-checkout.ts';
 import { getWatch } from '../project/watch.ts';
 import { readCommittedBacklog } from './accept-plan.ts';
@@ -97,7 +98,7 @@ function refuseRunning({ project, hasConfig, isUnborn }: Planning, text: string 
     `${project.configFile} is there, but not ${project.policy.backlogPath} in the last commit`,
     {
       file: project.policy.backlogPath,
-      fix: `git add ${project.configFile} ${project.policy.backlogPath} && git commit -m "Set up Harness", then run it again`,
+      fix: `${getCommitLine([project.configFile, project.policy.backlogPath], 'Set up Harness')}, then run it again`,
     },
   );
 }

@@ -14,6 +14,7 @@ import { getAdvice, getChosenAgent, renderConfig, type Seen } from '../../config
 import { findConfigFile } from '../../config/find-config.ts';
 import { loadConfig, parseConfig } from '../../config/load.ts';
 import { HarnessError } from '../../core/base/failure.ts';
+import { getCommitLine } from '../../core/shell/commit-line.ts';
 import { findMissingProgram } from '../doctor/commands.ts';
 import { checkGit } from '../doctor/machine.ts';
 import { tryProject } from '../doctor/try-project.ts';
@@ -207,7 +208,7 @@ function getNextSteps({ configFile, backlogPath, detected, gitDirs, write }: Pla
     ...(detected && detected.full === null
       ? [`edit ${configFile}: set testing.full to what runs your tests`]
       : []),
-    `git add ${[configFile, backlogPath, ...scripts].join(' ')} && git commit -m "Set up Harness"`,
+    getCommitLine([configFile, backlogPath, ...scripts], 'Set up Harness'),
     isEmpty ? 'harness add "what should be built" --test-file <path>' : 'harness run --dry-run',
   ];
 }

@@ -5,6 +5,7 @@ import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { findMeantPath } from '../../core/base/tree-path.ts';
 import { getRelativeProgram } from '../../core/shell/command-line.ts';
+import { getAddArgs, getCommitLine } from '../../core/shell/commit-line.ts';
 import type { Checkout, Where } from '../project/open-checkout.ts';
 
 /** What is known of a test file before its task is added. */
@@ -88,14 +89,14 @@ export async function commitFiles(
     ),
   );
   for (const args of [
-    ['add', '--', ...paths],
+    [...getAddArgs(paths), '--', ...paths],
     ['commit', '-q', '-m', message, '--', ...paths],
   ]) {
     const { code, stderr, stdout } = await runGit(args, { cwd: root, env });
     if (code === 0) continue;
     const why = `${stderr}${stdout}`.trim().split('\n').slice(0, 5).join('\n');
     throw new HarnessError('repo', `the task is added, and git ${args[0]} refused: ${why}`, {
-      fix: `fix that, then git add ${paths.join(' ')} && git commit`,
+      fix: `fix that, then ${getCommitLine(paths, message)}`,
     });
   }
   return (await git(root, ['rev-parse', 'HEAD'])).trim();

@@ -6,6 +6,7 @@ import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { isPlanFolder } from '../../backlog/codec.ts';
 import { readFolder } from '../../backlog/folder-workspace.ts';
 import { HarnessError } from '../../core/base/failure.ts';
+import { getCommitLine } from '../../core/shell/commit-line.ts';
 import { Journal } from '../../loop/journal.ts';
 import type { Store, Workspace } from '../../ports/index.ts';
 import { sync } from '../../steps/sync.ts';
@@ -46,7 +47,7 @@ export function getListedText(project: Project, { text, baseText }: BacklogAtTip
   const { backlogPath, baseBranch } = project.policy;
   throw new HarnessError('backlog', `${backlogPath} is not committed on ${baseBranch}`, {
     file: backlogPath,
-    fix: `git add ${backlogPath} && git commit -m "Add the backlog"`,
+    fix: getCommitLine([backlogPath], 'Add the backlog'),
   });
 }
 
@@ -85,12 +86,11 @@ export function getHints(project: Project, backlog: BacklogAtTip, fileText: stri
       `${baseBranch} and harness/landed have diverged: the next run merges them, or says where they conflict`,
     );
   } else if (backlog.text === null) {
-    const fix =
-      fileText === null ? 'harness init' : `git add ${backlogPath} && git commit -m "Add the backlog"`;
+    const fix = fileText === null ? 'harness init' : getCommitLine([backlogPath], 'Add the backlog');
     hints.push(`${backlogPath} is not committed on ${baseBranch}, so there is nothing to run: ${fix}`);
   } else if (fileText !== null && !isSame(fileText, backlog.text) && !isSame(fileText, backlog.baseText)) {
     hints.push(
-      `${backlogPath} here differs from the one on ${baseBranch}; only what is committed runs: git add ${backlogPath} && git commit -m "Update the backlog"`,
+      `${backlogPath} here differs from the one on ${baseBranch}; only what is committed runs: ${getCommitLine([backlogPath], 'Update the backlog')}`,
     );
   }
   if (backlog.tip?.isLandedAhead)

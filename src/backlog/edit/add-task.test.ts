@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getBacklogCodec } from '../codec.ts';
+import { LOOP_TASKS } from '../read/task-lists.ts';
 import { addTask, createFeaturesJson } from './add-task.ts';
 
 const add = (text: string, fields: object = {}) =>
@@ -77,5 +78,50 @@ describe('addTask', () => {
       'feature 1 is in features.json already',
     );
     expect(() => add('{}')).toThrow('has no list of features');
+  });
+});
+
+describe('a task in the tasks.json of harness-loop', () => {
+  const TEXT = JSON.stringify({
+    metadata: {},
+    tasks: ['arch-1', 'arch-2', 'eng-1', 'eng-fix-9'].map(id => ({
+      id,
+      phase: 'engineering',
+      dependencies: [],
+    })),
+  });
+  const addTo = (fields: object) => {
+    const { text, id } = addTask(TEXT, { description: 'new', ...fields }, 'tasks.json', LOOP_TASKS);
+    return { id, entry: JSON.parse(text).tasks.at(-1) };
+  };
+
+  it.each([
+    [undefined, 'eng-2'],
+    ['qa', 'qa-1'],
+    ['UI/UX', 'uiux-1'],
+    ['arch', 'arch-3'],
+  ])('of the phase %s is %s', (category, id) => {
+    expect(addTo(category === undefined ? {} : { category }).id).toBe(id);
+  });
+
+  it('has every field that one has there, in the words of the file', () => {
+    expect(addTo({ dependsOn: ['arch-1'] }).entry).toEqual({
+      id: 'eng-2',
+      title: 'new',
+      description: 'new',
+      phase: 'engineering',
+      status: 'pending',
+      dependencies: ['arch-1'],
+      acceptance_criteria: ['new'],
+      output_files: [],
+      retry_count: 0,
+      started_at: null,
+      completed_at: null,
+      notes: null,
+    });
+  });
+
+  it('is refused for a phase that there is not', () => {
+    expect(() => addTo({ category: 'sales' })).toThrow(/no phase "sales"/);
   });
 });

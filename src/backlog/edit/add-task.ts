@@ -1,8 +1,10 @@
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Dialect } from '../read/entry-fields.ts';
 import { FEATURES_JSON } from '../read/features-json.ts';
+import { getUsedSpelling } from '../read/field-reader.ts';
 import { parseRoot } from '../read/parse-tasks.ts';
 import { getElements, getMember, getMembers, getRootStart, type Span } from './json-spans.ts';
+import { findPhase, getNextInPhase, getUsedPhase } from './phases.ts';
 
 /** What a person gives for a new task; the rest has defaults. */
 export interface NewFeature {
@@ -38,12 +40,14 @@ export function addTask(
     });
   }
   const known = entries.map(other => (other as { id?: unknown } | null)?.id);
-  const id = feature.id ?? getNextId(known);
+  const phase = dialect.phases ? findPhase(dialect.phases, feature.category, fileName) : null;
+  const id = feature.id ?? (phase ? getNextInPhase(known, phase) : getNextId(known));
   if (known.some(other => String(other) === String(id))) {
     const fix = 'Leave the id out to get the next free one.';
     throw new HarnessError('backlog', `${noun} ${id} is in ${fileName} already`, { file: fileName, fix });
   }
-  const fields = getFields(feature, id, known, dialect);
+  const category = phase ? getUsedPhase(entries, phase) : feature.category;
+  const fields = getFields({ ...feature, ...(category ? { category } : {}) }, id, entries, dialect);
   return { text: insert(text, list.value, list.keySpan.start, fields), id: String(id) };
 }
 
@@ -75,7 +79,8 @@ function getNextId(known: readonly unknown[]): string | number {
   return best.isText ? `${best.prefix}${String(number).padStart(best.width, '0')}` : number;
 }
 
-function getFields(feature: NewFeature, id: string | number, known: readonly unknown[], dialect: Dialect) {
+function getFields(feature: NewFeature, id: string | number, entries: readonly unknown[], dialect: Dialect) {
+  const known = entries.map(other => (other as { id?: unknown } | null)?.id);
   const spelling = new Map(known.map(other => [String(other), other]));
   const { validation } = feature;
   const fields = {
@@ -92,10 +97,11 @@ function getFields(feature: NewFeature, id: string | number, known: readonly unk
     may_change: feature.mayChange,
     passes: dialect.flag.open,
   };
-  const { names } = dialect;
-  return Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [names[key as keyof typeof fields] ?? key, value]),
-  );
+  const { defaults, besides } = dialect.newEntry?.(feature.description) ?? { defaults: {}, besides: {} };
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const own = Object.entries({ ...defaults, ...Object.fromEntries(given) });
+  const all = own.map(([key, value]) => [getUsedSpelling(dialect.names, key, entries), value]);
+  return { ...Object.fromEntries(all), ...besides };
 }
 
 function insert(text: string, list: Span, keyStart: number, fields: object): string {

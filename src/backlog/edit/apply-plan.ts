@@ -2,6 +2,7 @@ import { HarnessError } from '../../core/base/failure.ts';
 import type { Plan, PlannedTask } from '../../core/decide/plan.ts';
 import type { Dialect } from '../read/entry-fields.ts';
 import { FEATURES_JSON } from '../read/features-json.ts';
+import { getSpellings } from '../read/field-reader.ts';
 import { addTask, type NewFeature } from './add-task.ts';
 import { getElements, getMember, getMembers, getRootStart, type Span } from './json-spans.ts';
 
@@ -109,8 +110,10 @@ function getGap(text: string, elements: readonly Span[], at: number): Span {
 
 function getEdits(text: string, element: Span, { id, waitFor }: Replaced, dialect: Dialect): readonly Edit[] {
   if (text[element.start] !== '{') return [];
-  const key = dialect.names.depends_on ?? 'depends_on';
-  const member = getMember(getMembers(text, element.start), key);
+  const members = getMembers(text, element.start);
+  const member = getSpellings(dialect.names, 'depends_on')
+    .map(key => getMember(members, key))
+    .find(found => found !== null);
   if (!member || text[member.value.start] !== '[') return [];
   const own: unknown[] = JSON.parse(text.slice(member.value.start, member.value.end));
   if (!own.some(other => String(other) === id)) return [];

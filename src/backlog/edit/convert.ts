@@ -2,6 +2,7 @@ import type { TaskDef } from '../../core/model/task.ts';
 import type { BacklogTask } from '../../ports/index.ts';
 import type { Dialect } from '../read/entry-fields.ts';
 import { FEATURES_JSON } from '../read/features-json.ts';
+import { getSpellings } from '../read/field-reader.ts';
 import { HARNESS_TASKS, LOOP_TASKS } from '../read/task-lists.ts';
 
 /** The formats a backlog can be written in, by the name people give them. */
@@ -32,7 +33,7 @@ function writeJson(dialect: Dialect, head: object, tasks: readonly BacklogTask[]
   const entries = tasks.map(({ def, passes }) => {
     const fields = { ...getFields(def), passes: passes ? flag.done : flag.open };
     return Object.fromEntries(
-      Object.entries(fields).map(([key, value]) => [names[key as keyof typeof fields] ?? key, value]),
+      Object.entries(fields).map(([key, value]) => [getSpellings(names, key)[0], value]),
     );
   });
   return `${JSON.stringify({ ...head, [list]: entries }, null, 2)}\n`;

@@ -1,6 +1,13 @@
 import type { TaskDef, Validation } from '../../core/model/task.ts';
 import type { BacklogTask } from '../../ports/index.ts';
-import { type FieldReader, getFieldReader, getUnknownFieldWarning, type Sink } from './field-reader.ts';
+import {
+  type FieldReader,
+  getFieldReader,
+  getSpellings,
+  getUnknownFieldWarning,
+  type Names,
+  type Sink,
+} from './field-reader.ts';
 
 const KNOWN_FIELDS = [
   'id',
@@ -40,7 +47,7 @@ const DEFAULT_VALIDATION_SECONDS = 300;
 
 /** A reader of one entry as a task; null when it has no usable id. Everything wrong goes into the sink. */
 export function getEntryReader(format: EntryFormat): Dialect['read'] {
-  const known = [...KNOWN_FIELDS.map(name => format.names[name] ?? name), ...format.ownFields];
+  const known = [...KNOWN_FIELDS.flatMap(name => getSpellings(format.names, name)), ...format.ownFields];
   return (raw, at, sink) => {
     if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) {
       const fix = 'Write { "id": …, "description": … }.';
@@ -51,6 +58,12 @@ export function getEntryReader(format: EntryFormat): Dialect['read'] {
     for (const key of Object.keys(raw)) {
       if (!known.includes(key))
         sink.warnings.push(getUnknownFieldWarning(sink.options.fileName, at, key, known));
+    }
+    for (const [name = '', ...others] of KNOWN_FIELDS.map(key => getSpellings(format.names, key))) {
+      const twice = others.find(other => Object.hasOwn(raw, name) && Object.hasOwn(raw, other));
+      if (twice === undefined) continue;
+      const fix = `Keep ${name}, with everything that ${twice} lists.`;
+      sink.problems.push({ field: `${at}.${twice}`, message: `says the same as ${name}`, fix });
     }
     const task = readEntry(fields, format);
     if (task !== null) warnIfLarge(task.def, format, sink);
@@ -226,12 +239,19 @@ export interface Dialect {
   /** What an entry is called in messages. */
   readonly noun: string;
   /** The format's own names of the fields that `features.json` calls otherwise. */
-  readonly names: Readonly<Partial<Record<EntryField, string>>>;
+  readonly names: Partial<Pick<Names, EntryField>>;
   readonly rootFields: readonly string[];
   /** Fields of the file that an agent may change: nothing is decided by them. */
   readonly freeRootFields: readonly string[];
   /** The same for the fields of an entry. */
   readonly freeFields: readonly string[];
+  /** What a new entry has where nothing else is known: fields of ours, and the format's own besides. */
+  readonly newEntry?: (title: string) => {
+    readonly defaults: Readonly<Partial<Record<EntryField, unknown>>>;
+    readonly besides: Readonly<Record<string, unknown>>;
+  };
+  /** The phases that tasks of this format go through, and how the ids of each begin. */
+  readonly phases?: Readonly<Record<string, string>>;
   readonly flag: {
     readonly key: string;
     readonly done: unknown;

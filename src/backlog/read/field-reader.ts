@@ -22,14 +22,33 @@ export interface FieldReader {
   refuse(key: string, message: string, fix: string): null;
 }
 
+/** A format's own names of fields; where it has several for one, the first is what gets written. */
+export type Names = Readonly<Record<string, string | readonly [string, ...string[]] | undefined>>;
+
+/** Every way in which a format spells a field, the one to write first. */
+export function getSpellings(names: Names, key: string): readonly [string, ...string[]] {
+  const own = names[key] ?? key;
+  return typeof own === 'string' ? [own] : own;
+}
+
+/** The spelling that entries of a file use already; the one to write first where none has the field. */
+export function getUsedSpelling(names: Names, key: string, entries: readonly unknown[]): string {
+  const spellings = getSpellings(names, key);
+  const isUsed = (name: string) => entries.some(entry => Object.hasOwn(Object(entry), name));
+  return spellings.find(isUsed) ?? spellings[0];
+}
+
 /** A reader that names each field by its full path, such as `features[3].test_file`, in the file's own words. */
 export function getFieldReader(
   raw: Readonly<Record<string, unknown>>,
   at: string,
   sink: Sink,
-  names: Readonly<Record<string, string | undefined>> = {},
+  names: Names = {},
 ): FieldReader {
-  const getName = (key: string) => names[key] ?? key;
+  const getName = (key: string) => {
+    const spellings = getSpellings(names, key);
+    return spellings.find(name => Object.hasOwn(raw, name)) ?? spellings[0];
+  };
   const get = (key: string) => {
     const name = getName(key);
     return Object.hasOwn(raw, name) ? (raw[name] ?? undefined) : undefined;

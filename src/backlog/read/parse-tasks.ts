@@ -1,7 +1,7 @@
 import { findCycles, findMissingDependencies } from '../../core/base/graph.ts';
 import type { BacklogTask, ParsedBacklog } from '../../ports/index.ts';
 import type { Dialect } from './entry-fields.ts';
-import { getUnknownFieldWarning } from './field-reader.ts';
+import { getUnknownFieldWarning, getUsedSpelling } from './field-reader.ts';
 import { findJsonError } from './json-error.ts';
 import type { BacklogOptions } from './options.ts';
 import { getBacklogError, type Problem } from './problem.ts';
@@ -16,7 +16,8 @@ export function parseTasks(text: string, dialect: Dialect, options: BacklogOptio
     if (!rootFields.includes(key))
       warnings.push(getUnknownFieldWarning(options.fileName, '', key, rootFields));
   }
-  const project = root.project ?? '';
+  const { project_name: named } = Object(root.metadata) as Record<string, unknown>;
+  const project = root.project ?? named ?? '';
   if (typeof project !== 'string') {
     problems.push({
       field: 'project',
@@ -35,7 +36,7 @@ export function parseTasks(text: string, dialect: Dialect, options: BacklogOptio
     throw getBacklogError(options.fileName, problems);
   }
   const found = entries.map((raw, i) => dialect.read(raw, `${list}[${i}]`, { options, problems, warnings }));
-  problems.push(...getDuplicates(found, dialect), ...getGraphProblems(found, dialect, options));
+  problems.push(...getDuplicates(found, dialect), ...getGraphProblems(found, entries, dialect, options));
   if (problems.length > 0) throw getBacklogError(options.fileName, problems);
   return { project: String(project), tasks: found.filter(task => task !== null), warnings };
 }
@@ -76,15 +77,21 @@ function getDuplicates(found: Found, { list, noun }: Dialect): Problem[] {
   return problems;
 }
 
-function getGraphProblems(found: Found, { list, noun }: Dialect, { allowCycles }: BacklogOptions): Problem[] {
+function getGraphProblems(
+  found: Found,
+  entries: readonly unknown[],
+  { list, noun, names }: Dialect,
+  { allowCycles }: BacklogOptions,
+): Problem[] {
+  const key = getUsedSpelling(names, 'depends_on', entries);
   const place = new Map<string, number>();
   for (const [i, task] of found.entries()) if (task && !place.has(task.def.id)) place.set(task.def.id, i);
-  const getField = (id: string | undefined) => `${list}[${place.get(id ?? '')}].depends_on`;
+  const getField = (id: string | undefined) => `${list}[${place.get(id ?? '')}].${key}`;
   const defs = [...place.values()].map(i => (found[i] as BacklogTask).def);
   const missing = findMissingDependencies(defs).map(({ id, missing }) => ({
     field: getField(id),
     message: `names ${missing}, but no ${noun} has that id`,
-    fix: `Add ${noun} ${missing}, or take it out of depends_on.`,
+    fix: `Add ${noun} ${missing}, or take it out of ${key}.`,
   }));
   if (allowCycles) return missing;
   const cycles = findCycles(defs).map(cycle => ({

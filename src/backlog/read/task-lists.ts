@@ -29,10 +29,12 @@ export const LOOP_TASKS: Dialect = getTaskList({
     category: 'phase',
     passes: 'status',
     verification_steps: 'acceptance_criteria',
+    depends_on: ['dependencies', 'depends_on'],
   },
   rootFields: [
     '$schema',
     'version',
+    'metadata',
     'project',
     'created',
     'created_at',
@@ -60,13 +62,22 @@ export const LOOP_TASKS: Dialect = getTaskList({
     'qa_cycle_count',
   ],
   freeFields: ['retries', 'retry_count', 'notes', 'result', 'started_at', 'completed_at', 'qa_cycle_count'],
+  newEntry: title => ({
+    defaults: { verification_steps: [title], depends_on: [] },
+    besides: {
+      description: title,
+      ...{ output_files: [], retry_count: 0, started_at: null, completed_at: null, notes: null },
+    },
+  }),
+  phases: { architecture: 'arch-', uiux: 'uiux-', engineering: 'eng-', qa: 'qa-' },
   statuses: {
     done: ['done', 'completed'],
     open: ['pending', 'ready', 'in_progress', 'in-progress', 'blocked', 'failed'],
   },
 });
 
-interface TaskList extends Pick<Dialect, 'names' | 'rootFields' | 'freeRootFields' | 'freeFields'> {
+interface TaskList
+  extends Pick<Dialect, 'names' | 'rootFields' | 'freeRootFields' | 'freeFields' | 'newEntry' | 'phases'> {
   readonly ownFields: readonly string[];
   readonly statuses: Statuses;
 }

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import { type AddInput, type AddResult, addTaskToBacklog } from '../../../app/plan/add-task.ts';
 import { getShellQuoted } from '../../../core/shell/command-line.ts';
+import { getCommitLine } from '../../../core/shell/commit-line.ts';
 import { aside, defineCommand } from '../../command/define-command.ts';
 import { argument, choice, ids, repeated, text, yes } from '../../command/flags.ts';
 import { askYes, canAsk } from '../people/ask.ts';
@@ -21,6 +22,10 @@ export const add = defineCommand({
     newTest: yes('the test file is still to be written, by whoever does the task'),
     commit: yes('commit the backlog, and the test file with it'),
     category: text('<name>', 'a word to group by'),
+    phase: text(
+      '<name>',
+      'the phase it belongs to: in tasks.json architecture, uiux, engineering or qa, and its id begins so',
+    ),
     size: choice('<size>', 'how much work it is', ['small', 'medium', 'large']),
   },
   examples: ['harness add "Totals include tax" --test-file test/tax.test.js --depends-on 1,2'],
@@ -28,7 +33,7 @@ export const add = defineCommand({
     const confirm: AddInput['confirm'] = async paths =>
       !json && canAsk(io) && (await askYes(`Commit ${paths.join(', ')} now, so that it can run?`));
     const result = await addTaskToBacklog(checkout, { ...input, confirm });
-    return { ...result, next: result.commit === null ? getCommitLine(result, io.cwd) : 'harness run' };
+    return { ...result, next: result.commit === null ? getNextLine(result, io.cwd) : 'harness run' };
   },
   render: ({ added, commit, note, warnings, paths, next }, { style }) => [
     `${style.good('added')} task ${added.id}: ${added.title}`,
@@ -42,9 +47,12 @@ export const add = defineCommand({
 });
 
 /** To be pasted where the person stands. */
-function getCommitLine({ root, paths, message }: AddResult, cwd: string): string {
+function getNextLine({ root, paths, message }: AddResult, cwd: string): string {
   const isInside = `${cwd}/`.startsWith(`${root}/`);
   const git = isInside ? 'git' : `git -C ${getShellQuoted(root)}`;
-  const files = paths.map(path => getShellQuoted(isInside ? relative(cwd, join(root, path)) : path));
-  return `${git} add ${files.join(' ')} && ${git} commit -m ${getShellQuoted(message)}`;
+  return getCommitLine(
+    paths.map(path => (isInside ? relative(cwd, join(root, path)) : path)),
+    message,
+    git,
+  );
 }
