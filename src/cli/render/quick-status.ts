@@ -5,19 +5,20 @@ import { getNextView, getStatusView } from '../../app/look/status-view.ts';
 import type { IndexView } from '../../app/project/index-view.ts';
 import type { Io } from '../terminal/io.ts';
 import { createStyle } from '../terminal/style.ts';
-import { renderNext, renderStatus } from './status-text.ts';
+import { getNextExitCode, renderNext, renderStatus } from './status-text.ts';
 
 /** Answers `status` or `next` from the index alone; false when that is not enough. */
 export function runQuick(name: 'status' | 'next', args: readonly string[], io: Io): boolean {
-  let text: string | null = null;
+  let answer: Answer | null = null;
   try {
     const asked = getAsked(name, args, io);
-    text = asked && readQuickView(asked.cwd, view => getAnswer(name, view, asked, io));
+    answer = asked && readQuickView(asked.cwd, view => getAnswer(name, view, asked, io));
   } catch {
     // Whatever is wrong, the long way says it better.
   }
-  if (text === null) return false;
-  write(`${text}\n`);
+  if (answer === null) return false;
+  io.exit(answer.code);
+  write(`${answer.text}\n`);
   return true;
 }
 
@@ -41,14 +42,20 @@ function getAsked(name: string, args: readonly string[], io: Io): Asked | null {
   return { ...asked, cwd: realpathSync(resolve(io.cwd, asked.cwd)) };
 }
 
-function getAnswer(name: 'status' | 'next', view: IndexView, { json, all }: Asked, io: Io): string {
+interface Answer {
+  readonly text: string;
+  readonly code: number;
+}
+
+function getAnswer(name: 'status' | 'next', view: IndexView, { json, all }: Asked, io: Io): Answer {
   const style = () => createStyle(canColour(io));
   if (name === 'next') {
     const next = getNextView(view);
-    return json ? JSON.stringify(next) : renderNext(next, style());
+    const text = json ? JSON.stringify(next) : renderNext(next, style());
+    return { text, code: getNextExitCode(next) };
   }
   const status = getStatusView(view, { all });
-  return json ? JSON.stringify(status) : renderStatus(status, style());
+  return { text: json ? JSON.stringify(status) : renderStatus(status, style()), code: 0 };
 }
 
 /** Asks for the stream only where stdout could be a terminal: a file or a pipe is seen without it. */

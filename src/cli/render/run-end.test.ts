@@ -24,11 +24,15 @@ describe('the exit code of a run', () => {
     ],
     ['only a task is left that somebody does by hand', { handedOff: ['1'] }, 7],
     ['something is unproven and nobody is asked', { attempts: [end('failed')] }, 5],
+    ['what was asked for has landed', { stopped: 'session-limit', attempts: [end('landed')] }, 0],
     [
-      'what was asked for has landed',
+      'what was asked for has landed, and a question is open',
       { stopped: 'session-limit', attempts: [end('landed')], questions: [QUESTION] },
-      0,
+      7,
     ],
+    ['everything has landed, and a question is open', { stopped: 'all-done', questions: [QUESTION] }, 7],
+    ['the budget stopped it, and asks', { stopped: 'budget', questions: [QUESTION] }, 6],
+    ['the ground is broken, and asks', { stopped: 'environment', questions: [QUESTION] }, 1],
     [
       'one of the attempts did not land',
       { stopped: 'session-limit', attempts: [end('rejected')], handedOff: ['2'] },

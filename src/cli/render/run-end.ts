@@ -94,20 +94,20 @@ const UNFINISHED: ReadonlySet<StopReason> = new Set([
   'stale',
 ]);
 
-/** Zero only when what was asked for happened; a person is named before anything that is merely unproven. */
+/** Zero only when what was asked for happened and nobody is asked anything; what stopped the run is named before a question. */
 export function getRunExitCode({ stopped, attempts, questions, ...rest }: RunEnd): number {
   const { handedOff, reopened = [], audit } = rest;
   if (audit?.ok === false) return EXIT_CODES.unproven;
   if (stopped === 'budget') return EXIT_CODES.budget;
   if (stopped === 'environment' || stopped === 'provider') return EXIT_CODES.environment;
   if (stopped === 'auth') return EXIT_CODES.auth;
-  if (stopped === 'paused') return EXIT_CODES.human;
+  if (stopped === 'paused' || questions.length > 0) return EXIT_CODES.human;
   if (stopped === 'all-done' || stopped === 'empty-backlog') return 0;
   if (attempts.some(end => end.outcome === 'needs-human')) return EXIT_CODES.human;
   const isAllLanded = attempts.every(end => end.outcome === 'landed');
   if (!UNFINISHED.has(stopped) && reopened.length === 0 && isAllLanded) return 0;
-  const isWaiting = questions.length > 0 || (stopped === 'nothing-ready' && handedOff.length > 0);
-  return isWaiting ? EXIT_CODES.human : EXIT_CODES.unproven;
+  const isByHand = stopped === 'nothing-ready' && handedOff.length > 0;
+  return isByHand ? EXIT_CODES.human : EXIT_CODES.unproven;
 }
 
 type RunEnd = Pick<RunResult, 'stopped' | 'attempts' | 'questions' | 'handedOff' | 'reopened' | 'audit'>;

@@ -1,5 +1,6 @@
 import { type NextView, STATUS_ORDER, type StatusView } from '../../app/look/status-view.ts';
 import type { ActiveTask, ListedTask } from '../../app/project/index-view.ts';
+import { EXIT_CODES } from '../../core/base/failure.ts';
 import { getShort } from '../../core/base/text.ts';
 import { getUtcMinute } from '../../core/base/utc-minute.ts';
 import type { ControlRequest } from '../../core/model/facts.ts';
@@ -25,6 +26,11 @@ export function renderNext(view: NextView, style: Style): string {
     style.dim(`next: ${next ? 'harness run' : view.questions > 0 ? 'harness inbox' : 'harness status'}`),
   );
   return lines.join('\n');
+}
+
+/** Whoever asks what comes next hears by the code alone that somebody is asked something. */
+export function getNextExitCode({ questions }: Pick<NextView, 'questions'>): number {
+  return questions > 0 ? EXIT_CODES.human : 0;
 }
 
 /** The answer for people. */

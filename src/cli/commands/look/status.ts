@@ -3,7 +3,7 @@ import { readOverview } from '../../../app/look/read-overview.ts';
 import { readNext, readStatus } from '../../../app/look/read-status.ts';
 import { defineCommand } from '../../command/define-command.ts';
 import { yes } from '../../command/flags.ts';
-import { renderNext, renderStatus } from '../../render/status-text.ts';
+import { getNextExitCode, renderNext, renderStatus } from '../../render/status-text.ts';
 import type { Io } from '../../terminal/io.ts';
 import { createStyle } from '../../terminal/style.ts';
 
@@ -25,6 +25,7 @@ export const next = defineCommand({
   examples: ['harness next'],
   run: readNext,
   render: (view, { style }) => [renderNext(view, style)],
+  exitCode: getNextExitCode,
 });
 
 /** `harness` alone: one screen with what matters, where the project stands, and the next step. */

@@ -32,7 +32,7 @@ export const loop = defineCommand({
     return withReporter(io, json, watch => runObjective(project, { ...input, ...watch, onStart }), goOn);
   },
   render: result => [getOutcome(result), `next: ${result.next}`],
-  exitCode: result => (result.landed ? 0 : getRunExitCode(result) || EXIT_CODES.unproven),
+  exitCode: result => getRunExitCode(result) || (result.landed ? 0 : EXIT_CODES.unproven),
 });
 
 function getOutcome(result: ObjectiveResult): string {
