@@ -32,7 +32,7 @@ export async function startWorker(
   };
   try {
     await removeDeadWorkers(ports, journal);
-    if (policy.exclusive) await recover(ports, journal);
+    await recover(ports, policy, journal);
     await tidy(ports, policy, journal);
   } catch (error) {
     await stop('could not start');
@@ -82,9 +82,9 @@ async function removeDeadWorkers(ports: Ports, journal: Journal): Promise<void> 
   }
 }
 
-/** Only the sole owner may touch locks and half-made landings: in exclusive mode that is proven by the lease. */
-async function recover(ports: Ports, journal: Journal): Promise<void> {
-  for (const text of await ports.workspace.recover()) {
+/** In exclusive mode the lease proves that nobody else is at work: then more can be cleared. */
+async function recover(ports: Ports, policy: Policy, journal: Journal): Promise<void> {
+  for (const text of await ports.workspace.recover(policy.exclusive)) {
     await recordUntilDone(journal, { type: 'note.added', level: 'important', text });
   }
 }

@@ -58,8 +58,11 @@ export interface Worktree {
  * and that only when their checkout is clean and on the branch being moved.
  */
 export interface Workspace {
-  /** Puts right what a killed run left half done in git; returns what it did, one line each. */
-  recover(): Promise<readonly string[]>;
+  /**
+   * Puts right what killed runs left half done in git; returns what a person should know, one line each. Only whoever
+   * is `alone` on the project may clear what no process can be named for; what a living one is at is never touched.
+   */
+  recover(alone: boolean): Promise<readonly string[]>;
   /** Where the next task starts and the next landing goes. */
   tip(): Promise<Tip>;
   /** A file's text, of a tree as well; null where it is not there. */

@@ -20,8 +20,12 @@ export async function adoptAttempt(
   );
   if (!taken.ok) return { events: [] };
   if (former) await ports.workers.reap(former);
+  const remarks = await ports.workspace.recover(false);
   return {
-    events: [{ type: 'attempt.taken-over', ...getRef(attempt), worker: owner, reason: action.reason }],
+    events: [
+      ...remarks.map(text => ({ type: 'note.added', level: 'important', text }) as const),
+      { type: 'attempt.taken-over', ...getRef(attempt), worker: owner, reason: action.reason },
+    ],
     acquire: { ...wanted, adoptedFence: taken.lease.fence },
   };
 }

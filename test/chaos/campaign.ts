@@ -29,11 +29,13 @@ export class Campaign {
   readonly #planned = new Set<string>();
   readonly #misses = new Map<string, number>();
   readonly #random: () => number;
+  readonly #scenes: readonly Scene[];
   #rounds = 0;
   #restarts = 0;
 
-  constructor(seed: number) {
+  constructor(seed: number, scenes: readonly Scene[] = SCENES) {
     this.#random = createRandom(seed);
+    this.#scenes = scenes;
   }
 
   /** Failpoints that have been seen and not been killed at yet. */
@@ -48,8 +50,8 @@ export class Campaign {
   /** The next round; a short one where only what is still open matters. */
   next(isShort: boolean): Plan {
     const round = this.#rounds++;
-    if (round < SCENES.length) return { scene: SCENES[round] as Scene, kills: [] };
-    const scene = SCENES[round % SCENES.length] as Scene;
+    const scene = this.#scenes[round % this.#scenes.length] as Scene;
+    if (round < this.#scenes.length) return { scene, kills: [] };
     if (!isShort && round % TIMED_EVERY === 0) return { scene, kills: this.#getTimes() };
     const target =
       this.open.find(name => !this.#planned.has(name)) ?? this.#pick([...this.#sightings.keys()]);

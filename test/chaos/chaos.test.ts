@@ -13,6 +13,10 @@ const NIGHTS: readonly Plan[] = [
   },
   { scene: 'moving', kills: ['git.read-tree:orphan#1', '@150'] },
   { scene: 'away', kills: ['tests.run:during#1', '@@250'] },
+  {
+    scene: 'beside',
+    kills: ['fs.link@index-lock:after#1', 'git.update-ref:torn#1', 'fs.rm@intents:before#1'],
+  },
 ];
 
 const LONG_MS = 240_000;
@@ -27,7 +31,7 @@ test(
     );
     shop.close();
     expect(red).toEqual([]);
-    expect(result.kills).toBe(10);
+    expect(result.kills).toBe(13);
   },
   LONG_MS,
 );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BY_HAND } from './by-hand.ts';
 import type { Evidence, Ground, Violation } from './judge.ts';
-import { getUserEnv, TASKS } from './scenes.ts';
+import { getUserEnv, isClean, TASKS } from './scenes.ts';
 import { getDifferences, takeImage } from './take-image.ts';
 
 const execute = promisify(execFile);
@@ -99,7 +99,7 @@ async function judgeTests(dir: string, git: Git, tip: string): Promise<Violation
 async function judgeCheckout(evidence: Evidence, git: Git, tip: string): Promise<Violation[]> {
   const { scene } = evidence;
   const violations = await judgeUser(evidence);
-  if (scene === 'clean') {
+  if (isClean(scene)) {
     if (tip !== 'refs/heads/main')
       violations.push({ kind: 'lost', text: 'a clean checkout was not moved along' });
     const status = await git('status', '--porcelain', '--ignored');
@@ -120,7 +120,7 @@ export async function judgeUser({ dir, scene, before }: Ground): Promise<Violati
   const violations: Violation[] = [];
   if (existsSync(join(root, '.git', 'index.lock')))
     violations.push({ kind: 'userHarmed', text: 'index.lock is left in the checkout' });
-  if (scene === 'clean') {
+  if (isClean(scene)) {
     const { stdout } = await execute('git', ['status', '--porcelain'], { cwd: root, env: getUserEnv() });
     if (stdout !== '')
       violations.push({ kind: 'userHarmed', text: `the checkout is half-written: ${stdout}` });

@@ -13,6 +13,7 @@ const HELP = `npm run chaos                      kills at every failpoint at lea
                                    the cache is lost, the disk is full, the clock jumps, the machine sleeps
 npm run chaos -- --lose 10 --fill 5 --clock 5  so often
 npm run chaos -- --rounds 1000     so many rounds of up to five kills
+npm run chaos -- --scene beside    in one scene only: ${SCENES.join(', ')}
 npm run chaos -- --procs ps         processes seen by ps, as on a Mac; none: not at all
 npm run chaos -- --replay '<scene> <kill> …'   one round again; --keep leaves its folder
 npm run chaos -- --self-test       takes each safeguard away and expects red
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '2' },
     break: { type: 'string' },
     procs: { type: 'string' },
+    scene: { type: 'string' },
     replay: { type: 'string' },
     'self-test': { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
@@ -57,6 +59,7 @@ async function sweep(): Promise<void> {
     seed: Number(values.seed),
     jobs: Number(values.jobs),
     harms: getHarms(shop.parent),
+    ...(values.scene === undefined ? {} : { scenes: [parseScene(values.scene)] }),
     ...(values.rounds === undefined ? {} : { rounds: Number(values.rounds) }),
     ...(breakage === null ? {} : { maxRed: 3 }),
     onRound: (report, total) => {
@@ -78,8 +81,7 @@ async function sweep(): Promise<void> {
 
 async function replay(text: string): Promise<void> {
   const [scene, ...kills] = text.trim().split(/\s+/);
-  if (!SCENES.includes(scene as Scene)) throw new Error(`a replay starts with one of ${SCENES.join(', ')}`);
-  const plan: Plan = { scene: scene as Scene, kills };
+  const plan: Plan = { scene: parseScene(scene), kills };
   const shop = await openWorkshop({
     breakage: parseBreakage(values.break),
     procs: parseProcs(values.procs),
@@ -90,6 +92,11 @@ async function replay(text: string): Promise<void> {
     if (report.violations.length > 0) console.error(getRedText(report));
   }).finally(() => shop.close());
   tell(result);
+}
+
+function parseScene(name = ''): Scene {
+  if (SCENES.includes(name as Scene)) return name as Scene;
+  throw new Error(`a scene is one of ${SCENES.join(', ')}`);
 }
 
 /** Half of the jumps are sleeps. Without a small disk to fill, that part is left out and said to be. */

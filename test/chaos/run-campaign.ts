@@ -2,6 +2,7 @@ import { Campaign } from './campaign.ts';
 import { HARMS, type Harm } from './failpoints.ts';
 import { KINDS, type Violation } from './judge.ts';
 import { getPlanText, type Plan, type RoundReport, runRound, type Workshop } from './run-round.ts';
+import type { Scene } from './scenes.ts';
 
 /** What happened, and what it cost. */
 export type Toll = Readonly<Record<Exclude<Harm, 'kill'> | 'kills' | Violation['kind'], number>>;
@@ -16,6 +17,8 @@ export interface CampaignOptions {
   /** Stops after so many red rounds. */
   readonly maxRed?: number;
   readonly seed?: number;
+  /** All of them, if nothing is said. */
+  readonly scenes?: readonly Scene[];
   readonly jobs?: number;
   readonly onRound?: (report: RoundReport, total: CampaignResult) => void;
 }
@@ -27,7 +30,7 @@ export interface CampaignResult extends Toll {
 
 /** Runs rounds side by side until there is nothing left to kill. */
 export async function runCampaign(shop: Workshop, options: CampaignOptions): Promise<CampaignResult> {
-  const campaign = new Campaign(options.seed ?? 1);
+  const campaign = new Campaign(options.seed ?? 1, options.scenes);
   const total = { toll: getNoToll(), red: 0, rounds: 0 };
   const getResult = (): CampaignResult => ({
     ...total.toll,

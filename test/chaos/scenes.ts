@@ -9,8 +9,9 @@ import { dirname, join } from 'node:path';
  *   dirty    on the base branch with work in it: everything lands on harness/landed
  *   away     on another branch: only the ref moves; agent and tests run in the sandbox, if there is one, and tests side by side
  *   moving   as `away`, and somebody commits to the base branch just before the first landing
+ *   beside   as `clean`, and other runs may work on the project at the same time: nobody has it to itself
  */
-export const SCENES = ['clean', 'dirty', 'away', 'moving'] as const;
+export const SCENES = ['clean', 'dirty', 'away', 'moving', 'beside'] as const;
 
 export type Scene = (typeof SCENES)[number];
 
@@ -60,7 +61,9 @@ export function createTemplates(dir: string): void {
   for (const scene of SCENES) {
     const root = join(dir, scene);
     write(root, FILES);
-    if (scene === 'away') write(root, { '.harness.yaml': getSandboxed(FILES['.harness.yaml'] ?? '') });
+    const config = FILES['.harness.yaml'] ?? '';
+    if (scene === 'away') write(root, { '.harness.yaml': getSandboxed(config) });
+    if (scene === 'beside') write(root, { '.harness.yaml': `${config}${CONCURRENT}` });
     const git = (...args: string[]): void => void execFileSync('git', args, { cwd: root, env: getUserEnv() });
     git('init', '-q', '--template=', '-b', 'main');
     git('config', 'user.name', 'Ada');
@@ -124,6 +127,13 @@ export function getUserEnv(): Record<string, string> {
     GIT_OPTIONAL_LOCKS: '0',
   };
 }
+
+/** Whether the checkout lies on the base branch with nothing changed, so that a landing moves it along. */
+export function isClean(scene: Scene): boolean {
+  return scene === 'clean' || scene === 'beside';
+}
+
+const CONCURRENT = 'session_config: { concurrency_mode: concurrent }\n';
 
 function getSandboxed(config: string): string {
   return config.replace('mode: off', 'mode: auto, test_network: "off"');

@@ -68,11 +68,11 @@ const POINTS = [
 ];
 
 describe('a landing killed', () => {
-  test.each(POINTS)(
-    '%s leaves a checkout that recovery makes whole, and the landing can go on',
-    async point => {
+  test.each(POINTS.flatMap(point => [[point, 'alone'] as const, [point, 'beside others'] as const]))(
+    '%s leaves a checkout that recovery %s makes whole, and the landing can go on',
+    async (point, how) => {
       const { user, workspace, from, commit } = await killAt(point);
-      expect(await workspace.recover()).toEqual([]);
+      expect(await workspace.recover(how === 'alone')).toEqual([]);
       expect(git(user, 'status', '--porcelain')).toBe('');
       expect([from, commit]).toContain(git(user, 'rev-parse', 'main'));
       expect(await workspace.land({ commit, expected: from })).toMatchObject({
@@ -92,7 +92,7 @@ describe('a landing killed', () => {
     const { user, workspace, commit } = await killAt('after update-ref');
     const [copy = ''] = readdirSync(getIntents(user)).filter(name => name.endsWith('.index'));
     renameSync(join(getIntents(user), copy), join(user, '.git/index'));
-    expect(await workspace.recover()).toEqual([]);
+    expect(await workspace.recover(true)).toEqual([]);
     expect(git(user, 'status', '--porcelain')).toBe('');
     expect(git(user, 'rev-parse', 'HEAD')).toBe(commit);
   });
@@ -103,7 +103,7 @@ describe('a landing killed', () => {
     const [copy = ''] = readdirSync(intents).filter(name => name.endsWith('.index'));
     renameSync(join(intents, copy), join(intents, `${copy}.draft`));
     writeFileSync(join(intents, 'landing.json.0123'), '{"tok');
-    expect(await workspace.recover()).toEqual([]);
+    expect(await workspace.recover(true)).toEqual([]);
     expect(existsSync(intents)).toBe(false);
     expect(git(user, 'rev-parse', 'main')).toBe(from);
     expect(git(user, 'status', '--porcelain')).toBe('');
@@ -118,7 +118,7 @@ describe('a landing killed', () => {
       cwd: user,
       env: { ...SHELL_ENV, GIT_INDEX_FILE: join(intents, copy) },
     });
-    expect(await workspace.recover()).toEqual([]);
+    expect(await workspace.recover(true)).toEqual([]);
     expect(git(user, 'rev-parse', 'main')).toBe(commit);
     expect(readFileSync(join(user, 'b.txt'), 'utf8')).toBe('changed\n');
     expect(git(user, 'status', '--porcelain')).toBe('');
@@ -129,7 +129,7 @@ describe('a landing killed', () => {
       git(dir, 'switch', '-q', '-c', 'feature'),
     );
     expect(existsSync(join(user, '.git/refs/heads/main.lock'))).toBe(true);
-    await workspace.recover();
+    await workspace.recover(true);
     rmSync(join(user, '.git/HEAD.lock'), { force: true });
     expect(await workspace.land({ commit, expected: from })).toMatchObject({
       ok: true,
@@ -138,11 +138,76 @@ describe('a landing killed', () => {
   });
 });
 
+describe('a turn', () => {
+  test('whose holder was killed is ended by whoever wants it next, without a recovery', async () => {
+    const { user, workspace, from, commit } = await killAt('within read-tree');
+    expect(await workspace.land({ commit, expected: from })).toEqual({ ok: false, why: 'tip-moved' });
+    expect(git(user, 'rev-parse', 'main')).toBe(commit);
+    expect(git(user, 'status', '--porcelain')).toBe('');
+    expect(await workspace.land({ commit, expected: from })).toMatchObject({ ok: true, note: null });
+    expect(existsSync(getIntents(user))).toBe(false);
+  });
+
+  test('is put right once, however many find it, and what a person should know is told once', async () => {
+    const { user, workspace } = await killAt('within read-tree');
+    write(user, { 'b.txt': 'my own words\n' });
+    const others = await Promise.all([1, 2, 3].map(() => open(user, { baseBranch: 'main' })));
+    const notes = await Promise.all([workspace, ...others].map(each => each.recover(false)));
+    expect(notes.flat()).toHaveLength(1);
+    expect(readFileSync(join(user, 'b.txt'), 'utf8')).toBe('my own words\n');
+    expect(existsSync(getIntents(user))).toBe(false);
+  });
+
+  test('whose repair was killed as well, twice over, is put right by the next', async () => {
+    const { user, workspace, commit } = await killAt('before update-ref');
+    const dead = readIntent(user, 'landing.json');
+    for (const token of [dead.token, 'first', 'second']) {
+      const claim = token === dead.token ? 'first' : token === 'first' ? 'second' : 'third';
+      const text = JSON.stringify({ ...dead, token: claim, locks: [], landing: undefined });
+      writeFileSync(join(getIntents(user), `repair-${token}.json`), text);
+    }
+    expect(await workspace.recover(false)).toEqual([]);
+    expect(git(user, 'rev-parse', 'main')).toBe(commit);
+    expect(git(user, 'status', '--porcelain')).toBe('');
+    expect(existsSync(getIntents(user))).toBe(false);
+  });
+
+  test.each([true, false])('of a living process is left to it (alone: %s)', async alone => {
+    const { user, workspace } = await killAt('within read-tree');
+    const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
+    const startTicks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const { owner, ...rest } = readIntent(user, 'landing.json');
+    const living = { ...rest, owner: { ...owner, pid: process.ppid, startTicks } };
+    writeFileSync(join(getIntents(user), 'landing.json'), JSON.stringify(living));
+    const before = takeUserImage(user);
+    expect(await workspace.recover(alone)).toEqual([]);
+    expect(takeUserImage(user)).toEqual(before);
+    expect(existsSync(join(user, '.git/index.lock'))).toBe(true);
+  });
+
+  test('on another machine is left to it, unless nobody else can be at work', async () => {
+    const { user, workspace, commit } = await killAt('within read-tree');
+    const { owner, ...rest } = readIntent(user, 'landing.json');
+    const elsewhere = { ...rest, owner: { ...owner, host: 'm-elsewhere' } };
+    writeFileSync(join(getIntents(user), 'landing.json'), JSON.stringify(elsewhere));
+    await workspace.recover(false);
+    expect(existsSync(join(user, '.git/index.lock'))).toBe(true);
+    await workspace.recover(true);
+    expect(git(user, 'rev-parse', 'main')).toBe(commit);
+    expect(existsSync(join(user, '.git/index.lock'))).toBe(false);
+  });
+});
+
+/** What is written down there, as it is found after a kill. */
+function readIntent(user: string, name: string) {
+  return JSON.parse(readFileSync(join(getIntents(user), name), 'utf8'));
+}
+
 describe('after a killed landing, what a person did', () => {
   test('by hand to a file stays, and a note explains', async () => {
     const { user, workspace } = await killAt('within read-tree');
     write(user, { 'b.txt': 'my own words\n' });
-    const notes = await workspace.recover();
+    const notes = await workspace.recover(true);
     expect(notes.join()).toMatch(/was interrupted while .* was being updated/);
     expect(readFileSync(join(user, 'b.txt'), 'utf8')).toBe('my own words\n');
     expect(existsSync(join(user, '.git/index.lock'))).toBe(false);
@@ -151,7 +216,7 @@ describe('after a killed landing, what a person did', () => {
   test('to an unrelated file stays, and the landing is completed', async () => {
     const { user, workspace, commit } = await killAt('within read-tree');
     write(user, { 'c.txt': 'my own words\n' });
-    expect(await workspace.recover()).toEqual([]);
+    expect(await workspace.recover(true)).toEqual([]);
     expect(git(user, 'rev-parse', 'HEAD')).toBe(commit);
     expect(git(user, 'status', '--porcelain')).toBe(' M c.txt');
   });
@@ -160,9 +225,9 @@ describe('after a killed landing, what a person did', () => {
     const { user, workspace } = await killAt('within read-tree');
     rmSync(join(user, '.git/index.lock'));
     const before = takeUserImage(user);
-    expect(await workspace.recover()).toHaveLength(1);
+    expect(await workspace.recover(true)).toHaveLength(1);
     expect(takeUserImage(user)).toEqual(before);
-    expect(await workspace.recover()).toEqual([]);
+    expect(await workspace.recover(true)).toEqual([]);
   });
 
   test('with a git of their own that holds the lock now is not disturbed', async () => {
@@ -171,7 +236,7 @@ describe('after a killed landing, what a person did', () => {
     writeFileSync(join(user, '.git/refs/heads/main.lock'), 'another value\n');
     writeFileSync(join(user, '.git/HEAD.lock'), '');
     utimesSync(join(user, '.git/HEAD.lock'), 1, 1);
-    await workspace.recover();
+    await workspace.recover(true);
     for (const lock of ['index.lock', 'refs/heads/main.lock', 'HEAD.lock'])
       expect(existsSync(join(user, '.git', lock)), lock).toBe(true);
   });
@@ -190,7 +255,7 @@ test('recovery clears locks of refs that are ours, and no other lock', async () 
     'refs/heads/harness-other.lock',
   ];
   write(join(user, '.git'), Object.fromEntries([...ours, ...theirs].map(lock => [lock, ''])));
-  await workspace.recover();
+  await workspace.recover(true);
   expect([...ours, ...theirs].filter(lock => existsSync(join(user, '.git', lock)))).toEqual(theirs);
 });
 

@@ -64,7 +64,7 @@ describe('a note on a landed commit', () => {
     await workspace.annotate(head, 'first\n');
     const lock = join(dir, '.git', `${REF}.lock`);
     writeFileSync(lock, readFileSync(join(dir, '.git', REF)));
-    await workspace.recover();
+    await workspace.recover(true);
     await workspace.annotate(head, 'second\n');
     expect((await read(dir)).get(head)).toBe('second\n');
   });

@@ -47,7 +47,7 @@ test('a busy repository is byte-identical through all that happens before a land
   await workspace.rebase(commit, other);
   await workspace.prepare(0, tip.commit);
   await workspace.drop(['attempts/T1/1', 'never-there']);
-  await workspace.recover();
+  await workspace.recover(true);
   workspace.cleanup();
   expect(takeUserImage(user)).toEqual(before);
 });

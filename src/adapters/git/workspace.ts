@@ -1,10 +1,10 @@
 import type { Workspace } from '../../ports/index.ts';
 import { cleanup } from './areas/area.ts';
 import { findGaps } from './areas/gaps.ts';
+import { drop, keep } from './landing/kept.ts';
 import { land } from './landing/land.ts';
 import { annotate } from './landing/notes.ts';
 import { recover } from './landing/recover.ts';
-import { drop, keep } from './landing/refs.ts';
 import { readTip, type TipCache } from './landing/tip.ts';
 import { commit, rebase } from './objects/commit.ts';
 import { compose, getIdWithout } from './objects/compose.ts';
@@ -42,8 +42,6 @@ export interface WorkspaceOptions {
 export interface GitWorkspace extends Workspace {
   /** Our folder for this repository. */
   readonly home: string;
-  /** Puts right what a killed run left in the user's repository; call it once, with the run's lease, before the first step. */
-  recover(): Promise<readonly string[]>;
   /** Removes our worktrees; returns their paths. */
   cleanup(): readonly string[];
 }
@@ -92,7 +90,7 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
     keep: (name, commit) => keep(ctx, name, commit),
     drop: names => drop(ctx, names),
     hashes: async (slot, paths) => readHashes(ctx, slot, paths),
-    recover: () => recover(ctx),
+    recover: alone => recover(ctx, alone),
     cleanup: () => cleanup(ctx),
   };
 }

@@ -5,19 +5,15 @@ import type { Random, Workers } from '../../ports/index.ts';
 import { getTmpPrefix, readGroups } from './group-notes.ts';
 import { getMachineId, isThisMachine } from './machine-id.ts';
 import { getWorkerPrefix } from './marker.ts';
-import { checkProcess, readProcess } from './proc.ts';
+import { getOwnProcess } from './own-process.ts';
+import { checkProcess } from './proc.ts';
 import { killMarked, killNoted } from './sweep.ts';
 
 /** Names this process as a worker, and judges the workers that others have recorded. */
 export function createWorkers(random: Random, host: string = getMachineId()): Workers {
   const isHere = (worker: WorkerRef): boolean =>
     worker.host === host || (host === getMachineId() && isThisMachine(worker.host));
-  const self: WorkerRef = {
-    id: `w-${random.token()}`,
-    host,
-    pid: process.pid,
-    startTicks: readProcess(process.pid)?.startTicks ?? '',
-  };
+  const self: WorkerRef = { ...getOwnProcess(), id: `w-${random.token()}`, host };
   return {
     self,
     check: async worker => (isHere(worker) ? checkProcess(worker.pid, worker.startTicks) : 'unknown'),

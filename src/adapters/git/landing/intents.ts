@@ -15,7 +15,9 @@ import {
   utimesSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { checkWritten, type ProcessRef } from '../../process/own-process.ts';
+import { hasPid } from '../../process/proc.ts';
 import type { GitContext } from '../repo/context.ts';
 
 /**
@@ -23,8 +25,9 @@ import type { GitContext } from '../repo/context.ts';
  * after. After a kill it proves which locks there can only be ours, and what was half done.
  */
 export interface Intent {
+  /** Names it, and marks the git processes that carry it out. */
   readonly token: string;
-  readonly pid: number;
+  readonly owner: ProcessRef;
   /** Lock files the operation may leave behind. */
   readonly locks: readonly string[];
   /** What those locks may hold, if that is known: anything else is not ours. */
@@ -47,25 +50,9 @@ export interface FoundIntent {
   readonly intent: Intent;
 }
 
-/** Runs an operation with its intent on disk. */
-export async function withIntent<T>(
-  ctx: GitContext,
-  locks: readonly string[],
-  perform: () => Promise<T>,
-): Promise<T> {
-  const token = getToken();
-  const path = join(getIntentDir(ctx), `${token}.json`);
-  writeIntent(path, { token, pid: process.pid, locks, lockContents: null });
-  try {
-    return await perform();
-  } finally {
-    dropIntent(path);
-  }
-}
-
 /** Puts an intent on disk before anything it announces; whole or not at all. With `isNew`, says whether it was first. */
 export function writeIntent(path: string, intent: Intent, isNew = false): boolean {
-  const draft = `${path}.${intent.token}`;
+  const draft = `${path}.${intent.owner.pid}.${intent.token}.draft`;
   try {
     writeDraft(draft, JSON.stringify(intent));
     if (isNew) linkSync(draft, path);
@@ -105,6 +92,20 @@ export function renewIntent(path: string): void {
   utimesSync(path, now, now);
 }
 
+/** Whether whoever wrote it still lives. An older harness wrote down the number of its process and no more. */
+export function checkOwner({ owner, pid = 0 }: Intent & { readonly pid?: number }) {
+  if (owner) return checkWritten(owner);
+  return hasPid(pid) ? 'unknown' : 'dead';
+}
+
+/** Removes drafts of intents whose writers were killed while they wrote. */
+export function clearDeadDrafts(ctx: GitContext): void {
+  for (const path of listIntentFiles(ctx)) {
+    const pid = Number(/\.json\.(\d+)\.\w+\.draft$/.exec(path)?.[1] ?? 0);
+    if (pid > 0 && !hasPid(pid)) dropIntent(path);
+  }
+}
+
 /** The intents that were not finished: by somebody killed, or by somebody who still is at it. */
 export function readIntents(ctx: GitContext): FoundIntent[] {
   return listIntentFiles(ctx)
@@ -133,6 +134,17 @@ export function readIntent(path: string): FoundIntent | null {
  */
 export function getIntentDir(ctx: GitContext): string {
   return join(ctx.repo.commonDir, 'harness-intents');
+}
+
+/** Where the landing of that token works on an index. */
+export function getPrivateIndex(ctx: GitContext, token: string): string {
+  return join(getIntentDir(ctx), `${token}.index`);
+}
+
+/** Removes whatever the intent of that token has put beside itself. */
+export function clearBeside(ctx: GitContext, token: string): void {
+  for (const path of listIntentFiles(ctx))
+    if (basename(path).startsWith(`${token}.`)) rmSync(path, { recursive: true, force: true });
 }
 
 /** Ends an intent; with the last one goes the folder. */

@@ -32,13 +32,16 @@ export async function land(
     );
   }
   const foreseen = policy === 'branch' ? null : await foreseeLanding(ctx, await getBaseMove(ctx, commit));
-  return withLandingTurn(ctx, commit, foreseen, async turn => {
-    const heads = await readHeads(ctx);
-    if ((await findTip(ctx, heads))?.commit !== expected) return { ok: false, why: 'tip-moved' };
-    const why = policy === 'branch' ? null : await landOnBase(ctx, turn, heads, commit);
+  const result = await withLandingTurn<LandResult>(ctx, commit, foreseen, async (marked, turn) => {
+    const heads = await readHeads(marked);
+    if ((await findTip(marked, heads))?.commit !== expected) return { ok: false, why: 'tip-moved' };
+    const why = policy === 'branch' ? null : await landOnBase(marked, turn, heads, commit);
     if (why !== null && 'ok' in why) return why;
-    return landBeside(ctx, turn, { landed: heads.landed, commit, why: why?.why ?? null });
+    return landBeside(marked, turn, { landed: heads.landed, commit, why: why?.why ?? null });
   });
+  if (!result.ok || ctx.remarks.length === 0) return result;
+  const notes = [...ctx.remarks.splice(0), ...(result.note === null ? [] : [result.note])];
+  return { ...result, note: notes.join('; ') };
 }
 
 async function getBaseMove(ctx: GitContext, to: string): Promise<RefMove> {

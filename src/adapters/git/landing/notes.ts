@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compose } from '../objects/compose.ts';
 import { getCommitFacts, readObjects } from '../objects/objects.ts';
@@ -5,6 +6,7 @@ import { getObjectId, type NewObject, writeObjects } from '../objects/write-obje
 import { expectOk, type GitContext, runScratch } from '../repo/context.ts';
 import { NOTES_REF } from '../repo/locks.ts';
 import { moveRef, readRef } from './refs.ts';
+import { withTurn } from './turn.ts';
 
 const TRIES = 40;
 const PAUSE_MS = 25;
@@ -13,7 +15,12 @@ const PAUSE_MS = 25;
  * Attaches a text to a commit as a note of ours, where `git log --notes=harness-proofs` shows it and
  * a push can take it along. The same note twice is one note; other notes are never touched.
  */
-export async function annotate(ctx: GitContext, commit: string, text: string): Promise<void> {
+export function annotate(ctx: GitContext, commit: string, text: string): Promise<void> {
+  const locks = [join(ctx.repo.commonDir, `${NOTES_REF}.lock`)];
+  return withTurn(ctx, 'notes', { locks, lockContents: null }, marked => putNote(marked, commit, text));
+}
+
+async function putNote(ctx: GitContext, commit: string, text: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     const from = await readRef(ctx, NOTES_REF);
     const tree = from === null ? getEmptyTree(ctx) : await readTreeOf(ctx, from);

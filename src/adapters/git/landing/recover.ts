@@ -1,150 +1,31 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { readStats } from '../../process/remove-tree.ts';
-import { readChanges } from '../objects/history.ts';
-import { runCheckout } from '../repo/checkouts.ts';
+import { rmSync } from 'node:fs';
 import type { GitContext } from '../repo/context.ts';
-import { readLine } from '../repo/git-files.ts';
 import { clearOwnRefLocks } from '../repo/locks.ts';
-import { finishMove, getAside, getLockPath, releaseIndex, undo, updateFiles } from './fast-forward.ts';
-import {
-  dropIntent,
-  type FoundIntent,
-  type Intent,
-  type LandingIntent,
-  listIntentFiles,
-  readIntents,
-  renewIntent,
-} from './intents.ts';
-import { getPrivateIndex } from './landing-turn.ts';
-import { isBeginningOfNew } from './move-aside.ts';
-import { readRef } from './refs.ts';
-
-/** The clocks behind two file times may differ by a tick. */
-const TICK_MS = 50;
-const LONGEST_MS = 60_000;
+import { checkOwner, clearDeadDrafts, dropIntent, listIntentFiles, readIntents } from './intents.ts';
+import { repair } from './turn.ts';
 
 /**
- * Puts right what a killed run left in the user's repository: its locks, as far as they are provably
- * its own, and a checkout that was being moved. The caller holds the run's lease, and no process of
- * an earlier run lives. Returns what a person should know.
+ * Puts right what killed runs left in the user's repository. What a living process is at is left to it. Whoever
+ * is `alone` holds the run's lease, and no process of an earlier run lives: then a lock that no intent explains,
+ * on a ref that only the harness writes, can go as well. Returns what a person should know.
  */
-export async function recover(ctx: GitContext): Promise<string[]> {
-  const notes: string[] = [];
+export async function recover(ctx: GitContext, alone: boolean): Promise<string[]> {
   for (const found of readIntents(ctx)) {
-    for (const lock of found.intent.locks) clearProvenLock(found, lock);
-    if (found.intent.landing) {
-      // A repair takes the same locks: should it be killed too, they are to be found just as young.
-      renewIntent(found.path);
-      const note = await repairLanding(ctx, found.intent, found.intent.landing);
-      if (note !== null) notes.push(note);
-    }
-    dropIntent(found.path);
+    const owner = checkOwner(found.intent);
+    if (owner === 'dead' || (owner === 'unknown' && alone)) await repair(ctx, found);
   }
-  clearOwnRefLocks(ctx);
-  clearDrafts(ctx);
-  return notes;
+  clearDeadDrafts(ctx);
+  if (alone && readIntents(ctx).length === 0) {
+    clearOwnRefLocks(ctx);
+    clearDrafts(ctx);
+  }
+  return ctx.remarks.splice(0);
 }
 
 /** What was being written when a kill came: an intent before it counted, a copy of an index. */
 function clearDrafts(ctx: GitContext): void {
   for (const path of listIntentFiles(ctx)) {
-    if (path.endsWith('.json')) continue;
     rmSync(path, { recursive: true, force: true });
     dropIntent(path);
   }
-}
-
-/** Ours is a lock that the intent names, that appeared after it, and that holds what we would have written. */
-function clearProvenLock({ intent, atMs }: FoundIntent, lock: string): void {
-  try {
-    const { mtimeMs } = statSync(lock);
-    if (mtimeMs < atMs - TICK_MS || mtimeMs > atMs + LONGEST_MS) return;
-    if (intent.lockContents !== null && !intent.lockContents.includes(readFileSync(lock, 'utf8'))) return;
-    rmSync(lock, { force: true });
-  } catch {
-    // No such lock: nothing to clear.
-  }
-}
-
-/**
- * Completes the move of a checkout that a kill interrupted, or explains why it must not. While our
- * index.lock is there, no other git has written; what a person edited by hand is recognised, because
- * it is neither the old content nor the new nor the beginning of the new, and stays.
- */
-async function repairLanding(
-  ctx: GitContext,
-  intent: Intent,
-  landing: LandingIntent,
-): Promise<string | null> {
-  const privateIndex = getPrivateIndex(ctx, intent.token);
-  const hasCopy = existsSync(privateIndex);
-  if (readLine(getLockPath(landing)) !== intent.token) {
-    for (const path of [privateIndex, getAside(privateIndex)]) rmSync(path, { recursive: true, force: true });
-    return hasCopy && (await readRef(ctx, landing.ref)) === landing.from ? getExplanation(landing) : null;
-  }
-  if (!hasCopy) {
-    releaseIndex(landing, privateIndex);
-    return null;
-  }
-  rmSync(`${privateIndex}.lock`, { force: true });
-  const isUpdated = await hasNewTree(ctx, landing, privateIndex);
-  if (!isUpdated && !(await redoFiles(ctx, landing, privateIndex)))
-    return (await restoreCheckout(ctx, landing, privateIndex)) ? null : getExplanation(landing);
-  const result = await finishMove(ctx, landing, privateIndex);
-  return result.is === 'moved' ? null : getExplanation(landing);
-}
-
-/** Git writes the index after the last file: a copy that holds the new tree means that all files are in place. */
-async function hasNewTree(ctx: GitContext, landing: LandingIntent, privateIndex: string): Promise<boolean> {
-  const env = { GIT_INDEX_FILE: privateIndex };
-  const result = await runCheckout(ctx, landing, ['diff-index', '--cached', '--quiet', landing.to, '--'], {
-    env,
-  });
-  return result.code === 0;
-}
-
-/** Whether the checkout is as it was before the move, as far as that was about to change it. */
-async function restoreCheckout(
-  ctx: GitContext,
-  landing: LandingIntent,
-  privateIndex: string,
-): Promise<boolean> {
-  if (!(await undo(ctx, landing, privateIndex))) return false;
-  const dirty = await readDirty(ctx, landing, {});
-  const changes = await readChanges(ctx, landing.from, landing.to);
-  return dirty !== null && !changes.some(({ path }) => dirty.has(path));
-}
-
-async function readDirty(
-  ctx: GitContext,
-  landing: LandingIntent,
-  env: Record<string, string>,
-): Promise<ReadonlySet<string> | null> {
-  const args = ['status', '--porcelain', '-z', '--untracked-files=no', '--no-renames'];
-  const status = await runCheckout(ctx, landing, args, { env });
-  if (status.code !== 0) return null;
-  const entries = status.stdout.toString('utf8').split('\0');
-  return new Set(entries.map(entry => entry.slice(3)));
-}
-
-async function redoFiles(ctx: GitContext, landing: LandingIntent, privateIndex: string): Promise<boolean> {
-  const dirty = await readDirty(ctx, landing, { GIT_INDEX_FILE: privateIndex });
-  if (dirty === null) return false;
-  const unfinished: string[] = [];
-  for (const { path, kind } of await readChanges(ctx, landing.from, landing.to)) {
-    const file = join(landing.root, path);
-    if (readStats(file) === null || (kind !== 'added' && !dirty.has(path))) continue;
-    if (kind === 'deleted' || !(await isBeginningOfNew(ctx, landing, path))) return false;
-    unfinished.push(file);
-  }
-  for (const file of unfinished) rmSync(file, { force: true });
-  return (await updateFiles(ctx, landing, privateIndex)) === null;
-}
-
-function getExplanation({ root, from, to }: LandingIntent): string {
-  return (
-    `landing ${to.slice(0, 12)} was interrupted while ${root} was being updated, and files there have changed since: ` +
-    `see \`git -C '${root}' status\`; \`git diff ${from.slice(0, 12)} ${to.slice(0, 12)}\` is what was being applied`
-  );
 }

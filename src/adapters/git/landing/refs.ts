@@ -1,11 +1,7 @@
-import { join } from 'node:path';
-import { HarnessError } from '../../../core/base/failure.ts';
-import { expectOk, type GitContext, runRepo } from '../repo/context.ts';
+import { type GitContext, runRepo } from '../repo/context.ts';
 import { getRepoEnv } from '../repo/git-env.ts';
 import { getGitError } from '../repo/git-error.ts';
 import { readRefFile } from '../repo/git-files.ts';
-import { KEPT_PREFIX } from '../repo/locks.ts';
-import { withIntent } from './intents.ts';
 
 /** The commit a ref names, or null. Read from git's files where they say it: no process, so asking is cheap. */
 export async function readRef(ctx: GitContext, ref: string): Promise<string | null> {
@@ -38,28 +34,7 @@ export async function moveRef(ctx: GitContext, move: RefMove): Promise<'moved' |
   throw getGitError(`moving ${move.ref}`, result, ctx.repo.root);
 }
 
-/** Names a commit under refs/harness/, so that git never collects it. */
-export async function keep(ctx: GitContext, name: string, commit: string): Promise<void> {
-  const result = await runRepo(ctx, ['update-ref', getKeptRef(name), commit]);
-  expectOk(ctx, `keeping ${name}`, result);
-}
-
-/** Forgets kept commits, all at once; a name that is not there is no error. */
-export async function drop(ctx: GitContext, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return;
-  const input = names.map(name => `delete ${getKeptRef(name)}\n`).join('');
-  const locks = ['packed-refs.lock', 'packed-refs.new'].map(name => join(ctx.repo.commonDir, name));
-  const result = await withIntent(ctx, locks, () => runRepo(ctx, ['update-ref', '--stdin'], { input }));
-  expectOk(ctx, 'dropping kept commits', result);
-}
-
 async function askForRef(ctx: GitContext, ref: string): Promise<string | null> {
   const result = await runRepo(ctx, ['rev-parse', '--verify', '-q', `${ref}^{commit}`]);
   return result.code === 0 ? result.stdout.toString('utf8').trim() : null;
-}
-
-function getKeptRef(name: string): string {
-  if (/^[\w][\w./@+-]*$/.test(name) && !name.includes('..') && !name.endsWith('.lock'))
-    return `${KEPT_PREFIX}${name}`;
-  throw new HarnessError('internal', `"${name}" cannot be the name of a kept commit`);
 }

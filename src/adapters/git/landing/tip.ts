@@ -82,7 +82,7 @@ async function joinHeads(ctx: GitContext, heads: Heads): Promise<FoundTip> {
   await writeObjects(ctx, [object]);
   const commit = getObjectId(ctx.repo.objectFormat, object);
   const move = { ref: LANDED_REF, from: landed, to: commit, reason: `harness: merge ${ctx.repo.baseBranch}` };
-  const moved = await withLandingTurn(ctx, commit, null, turn => moveBranch(ctx, turn, move));
+  const moved = await withLandingTurn(ctx, commit, null, (marked, turn) => moveBranch(marked, turn, move));
   if (moved.is === 'moved') return { commit, isLandedAhead: true };
   if (moved.is === 'raced') return joinAgain(ctx);
   throw new HarnessError('repo', `harness/landed cannot take in ${ctx.repo.baseBranch}: ${moved.why}`, {

@@ -21,6 +21,8 @@ export interface GitContext {
   readonly scratchDir: string;
   readonly objects: ObjectServer;
   readonly known: Known;
+  /** What a person should know of repairs on the way; whoever answers to people next takes them along. */
+  readonly remarks: string[];
 }
 
 /** Makes our folder for the repository, if it is not there, and says where it is. */
@@ -31,7 +33,7 @@ export function openContext(repo: RepoFacts, run: RunGit, cacheDir: string = get
   const scratchDir = join(home, 'scratch.git');
   writeScratch(repo, scratchDir);
   const objects = createObjectServer({ cwd: scratchDir, env: getScratchEnv(repo, scratchDir) });
-  return { repo, run, home, scratchDir, objects, known: createKnown() };
+  return { repo, run, home, scratchDir, objects, known: createKnown(), remarks: [] };
 }
 
 function makeHome(path: string, cacheDir: string): void {

@@ -65,12 +65,18 @@ export const runGit: RunGit = (args, options) =>
   });
 
 /**
- * Git with the worker's mark. A git that outlives its killed harness would go on writing while the
- * next one clears locks and lays out the same trees: the mark is how the next one ends it first.
+ * Git with the mark of a worker, or of one thing it does. A git that outlives its killed harness would go on
+ * writing while the next one clears locks and lays out the same trees: the mark is how the next one ends it first.
  */
-export function markGit(run: RunGit, workerId: string): RunGit {
-  const mark = getMarkerChain(process.env[MARKER_VARIABLE], getMarker(workerId, 'git'));
-  return (args, options) => run(args, { ...options, env: { ...options.env, [MARKER_VARIABLE]: mark } });
+export function markGit(run: RunGit, id: string): RunGit {
+  const mark = getMarker(id, 'git');
+  return (args, options) => {
+    const outer = options.env[MARKER_VARIABLE] ?? process.env[MARKER_VARIABLE];
+    return run(args, {
+      ...options,
+      env: { ...options.env, [MARKER_VARIABLE]: getMarkerChain(outer, mark) },
+    });
+  };
 }
 
 function getSpawnError(error: NodeJS.ErrnoException, cwd: string | undefined): Error {
