@@ -51,7 +51,7 @@ export class Campaign {
   next(isShort: boolean): Plan {
     const round = this.#rounds++;
     const scene = this.#scenes[round % this.#scenes.length] as Scene;
-    if (round < this.#scenes.length) return { scene, kills: [] };
+    if (round < this.#scenes.length || this.#sightings.size === 0) return { scene, kills: [] };
     if (!isShort && round % TIMED_EVERY === 0) return { scene, kills: this.#getTimes() };
     const target =
       this.open.find(name => !this.#planned.has(name)) ?? this.#pick([...this.#sightings.keys()]);

@@ -16,8 +16,7 @@ import { HarnessError } from '../../../core/base/failure.ts';
 import { readChanges } from '../objects/history.ts';
 import { type Checkout, findObstacle, readCheckouts, runCheckout } from '../repo/checkouts.ts';
 import type { GitContext } from '../repo/context.ts';
-import type { LandingIntent } from './intents.ts';
-import type { LandingTurn } from './landing-turn.ts';
+import type { LandingIntent, LandingTurn } from './intents.ts';
 import { moveAside, putBack } from './move-aside.ts';
 import { moveRef, type RefMove } from './refs.ts';
 

@@ -44,6 +44,15 @@ export interface LandingIntent {
   readonly gitDir: string;
 }
 
+/** The right to move branches of this repository. */
+export interface LandingTurn {
+  readonly token: string;
+  /** Where the copy of a checkout's index is worked on. */
+  readonly privateIndex: string;
+  /** Puts on disk, before the first file changes, which checkout is about to be moved. */
+  announce(landing: LandingIntent): void;
+}
+
 export interface FoundIntent {
   readonly path: string;
   readonly atMs: number;

@@ -4,7 +4,8 @@ import { isAncestor } from '../objects/history.ts';
 import type { GitContext } from '../repo/context.ts';
 import { LANDED_REF } from '../repo/locks.ts';
 import { foreseeLanding, type MoveResult, moveBranch } from './fast-forward.ts';
-import { type LandingTurn, withLandingTurn } from './landing-turn.ts';
+import type { LandingTurn } from './intents.ts';
+import { withLandingTurn } from './landing-turn.ts';
 import type { RefMove } from './refs.ts';
 import { findTip, getBaseRef, type Heads, readHeads } from './tip.ts';
 

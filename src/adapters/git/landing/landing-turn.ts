@@ -1,17 +1,15 @@
 import { join } from 'node:path';
 import type { GitContext } from '../repo/context.ts';
 import { LANDED_REF } from '../repo/locks.ts';
-import { getPrivateIndex, type Intent, type LandingIntent, renewIntent, writeIntent } from './intents.ts';
+import {
+  getPrivateIndex,
+  type Intent,
+  type LandingIntent,
+  type LandingTurn,
+  renewIntent,
+  writeIntent,
+} from './intents.ts';
 import { withTurn } from './turn.ts';
-
-/** The right to move branches of this repository. */
-export interface LandingTurn {
-  readonly token: string;
-  /** Where the copy of a checkout's index is worked on. */
-  readonly privateIndex: string;
-  /** Puts on disk, before the first file changes, which checkout is about to be moved. */
-  announce(landing: LandingIntent): void;
-}
 
 type Announced = Pick<Intent, 'locks' | 'lockContents' | 'landing'>;
 
