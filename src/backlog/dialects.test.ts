@@ -90,3 +90,31 @@ describe('a folder of plans', () => {
     );
   });
 });
+
+describe('a file as it was made elsewhere', () => {
+  const EXAMPLES = join(import.meta.dirname, '../../test/fixtures/coming-from');
+
+  it.each([
+    ['harness-tasks.json', 'task-003'],
+    ['features.json', '3'],
+  ])('%s is read without a complaint, and comes back to the byte', (name, id) => {
+    const codec = getBacklogCodec(name);
+    const text = readFileSync(join(EXAMPLES, name), 'utf8');
+    expect(codec.parse(text).warnings).toEqual([]);
+    const landed = codec.setPasses(text, id, true);
+    expect(landed).not.toBe(text);
+    expect(codec.setPasses(landed, id, false)).toBe(text);
+  });
+
+  it.each(['null', '""', '" "'])('a validation.command of %s is none yet', command => {
+    const task = `{"id": "task-001", "title": "x", "validation": {"command": ${command}, "timeout_seconds": 300}}`;
+    const { tasks } = getBacklogCodec('harness-tasks.json').parse(`{"version": 2, "tasks": [${task}]}`);
+    expect(tasks[0]?.def.validation).toBe(null);
+  });
+
+  it('a version that nobody here knows is refused', () => {
+    expect(() => getBacklogCodec('harness-tasks.json').parse('{"version": 3, "tasks": []}')).toThrow(
+      'version is 3, and this Harness reads version 2',
+    );
+  });
+});

@@ -13,6 +13,11 @@ export function readBundle(text: string): Files {
   return text === '' ? {} : (JSON.parse(text) as Files);
 }
 
+/** Whether a file of such a folder, by its name, is a plan. */
+export function isPlanFile(name: string): boolean {
+  return /^[^/]+\.md$/i.test(name) && !/^readme\.md$/i.test(name);
+}
+
 /** The plans of a folder as one text; null when there are none. */
 export async function readFolder(
   { readFile, listFiles }: Pick<Workspace, 'readFile' | 'listFiles'>,
@@ -22,7 +27,7 @@ export async function readFolder(
   const names = (await listFiles(commit))
     .filter(path => path.startsWith(`${folder}/`))
     .map(path => path.slice(folder.length + 1))
-    .filter(name => /^[^/]+\.md$/i.test(name) && !/^readme\.md$/i.test(name));
+    .filter(isPlanFile);
   if (names.length === 0) return null;
   const texts = await Promise.all(names.map(name => readFile(commit, `${folder}/${name}`)));
   return writeBundle(Object.fromEntries(names.map((name, i) => [name, texts[i] ?? ''])));

@@ -1,9 +1,11 @@
 import type { Row } from './behaviour.ts';
+import { COMMANDS_A } from './rows/a1-commands.ts';
 import { LOCK } from './rows/a5-lock.ts';
 import { VERSIONS } from './rows/c26-versions.ts';
 import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
 
 const GROUPS: readonly (readonly Row[])[] = [
+  COMMANDS_A,
   LOCK, //
   VERSIONS,
   LOOP_TASKS_ROWS,

@@ -54,7 +54,8 @@ export class Stage {
 
 export class SeedProject {
   readonly dir: string;
-  private readonly program: string;
+  /** The built program, for lines of shell. */
+  readonly program: string;
   private readonly env: Env;
 
   constructor(dir: string, program: string) {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { getEventKind, getEventLevel, type StoredEvent } from '../../core/events/event.ts';
 import { isLogged } from '../../core/events/log-rules.ts';
@@ -5,7 +6,7 @@ import type { LogRules } from '../../core/model/policy.ts';
 import type { State } from '../../core/state/state.ts';
 import type { TranscriptEntry } from '../../ports/index.ts';
 import { getFeatureId, getIsoSeconds, getSession } from './format.ts';
-import { type LogLine, openLogFile } from './log-file.ts';
+import { type LogLine, openLogFile, readArchives } from './log-file.ts';
 
 /** The four append-only logs, kept at the same event. */
 export interface Logs {
@@ -18,8 +19,10 @@ export interface Logs {
   appendActions(session: number, entries: readonly TranscriptEntry[]): void;
 }
 
+const PROGRESS_LOG = 'harness-progress.txt';
+
 /** Under `logs/`; the log of all events comes last. */
-export const LOG_FILES = ['harness-progress.txt', 'decisions.jsonl', 'agent_actions.jsonl', 'events.jsonl'];
+export const LOG_FILES = [PROGRESS_LOG, 'decisions.jsonl', 'agent_actions.jsonl', 'events.jsonl'];
 
 export function openLogs(stateDir: string, rules: LogRules): Logs {
   const open = (name: string, getSeq: (line: string) => number | null) =>
@@ -27,7 +30,7 @@ export function openLogs(stateDir: string, rules: LogRules): Logs {
   const events = open('events.jsonl', getJsonLineSeq);
   const decisions = open('decisions.jsonl', getJsonLineSeq);
   const actions = open('agent_actions.jsonl', getJsonLineSeq);
-  const progress = open('harness-progress.txt', getProgressLineSeq);
+  const progress = open(PROGRESS_LOG, getProgressLineSeq);
   return {
     cursor: () => events.cursor(),
     isBehind: stored => stored.some(one => isLogged(one, rules) || one.seq > progress.cursor()),
@@ -58,6 +61,14 @@ export function openLogs(stateDir: string, rules: LogRules): Logs {
       actions.appendBeside(getActionLines(session, entries, seq));
     },
   };
+}
+
+/** The first line of the log for people, where there is no log yet: it stands before every event. */
+export function beginLog(stateDir: string, project: string, atMs: number): void {
+  const path = join(stateDir, 'logs', PROGRESS_LOG);
+  if (existsSync(path) || readArchives(path).length > 0) return;
+  const text = `[${getIsoSeconds(atMs)}] [SESSION-0] INIT Harness initialized for project ${getOneLine(project)} #0`;
+  openLogFile(path, getProgressLineSeq).appendBeside([{ seq: 0, text }]);
 }
 
 /** A line of `events.jsonl`: the whole event, so that the log alone could tell the story again. */

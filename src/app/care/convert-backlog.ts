@@ -3,7 +3,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { writeAtomic } from '../../adapters/artifacts/write-atomic.ts';
 import { getBacklogCodec, isPlanFolder } from '../../backlog/codec.ts';
 import { FORMATS, type Format, writeBacklog } from '../../backlog/edit/convert.ts';
-import { writeBundle } from '../../backlog/folder-workspace.ts';
+import { isPlanFile, writeBundle } from '../../backlog/folder-workspace.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { getCommitLine } from '../../core/shell/commit-line.ts';
 import type { ParsedBacklog } from '../../ports/index.ts';
@@ -38,7 +38,7 @@ export async function importBacklog(
   const text = writeBacklog('features', project || basename(root), tasks).get(TARGET) ?? '';
   const unproven = tasks.filter(({ def, passes }) => !passes && !def.testFile && !def.validation);
   const ids = unproven.map(task => task.def.id).join(', ');
-  if (!dryRun) writeNew(join(root, TARGET), text);
+  if (!dryRun) writeNew(join(root, TARGET), text, isEmptyBacklog);
   return {
     tasks: tasks.length,
     done: tasks.filter(task => task.passes).length,
@@ -64,7 +64,7 @@ function readForeign(path: string): ParsedBacklog {
 }
 
 function readPlans(dir: string): string {
-  const names = readdirSync(dir).filter(name => /\.md$/i.test(name) && !/^readme\.md$/i.test(name));
+  const names = readdirSync(dir).filter(isPlanFile);
   if (names.length === 0) {
     const fix = 'name the folder that has the NNNN-….md files';
     throw new HarnessError('backlog', `${dir} holds no Markdown plans`, { file: dir, fix });
@@ -97,9 +97,18 @@ async function readText(project: Project): Promise<string> {
   return readFileSync(join(project.root, backlogPath), 'utf8');
 }
 
-/** Nothing that is there is ever written over. */
-function writeNew(path: string, text: string): void {
-  if (existsSync(path)) {
+/** The file that `init` begins with says nothing that could be lost. */
+function isEmptyBacklog(path: string): boolean {
+  try {
+    return getBacklogCodec(path).parse(readFileSync(path, 'utf8')).tasks.length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Nothing that is there is ever written over, but what holds nothing. */
+function writeNew(path: string, text: string, isEmpty: (path: string) => boolean = () => false): void {
+  if (existsSync(path) && !isEmpty(path)) {
     const fix = 'move it away first, or look at the result with --dry-run';
     throw new HarnessError('usage', `${path} already exists`, { file: path, fix });
   }

@@ -1,15 +1,20 @@
-import { chmodSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { writeAtomic } from '../../adapters/artifacts/write-atomic.ts';
 import { readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { getDialect, isPlanFolder } from '../../backlog/codec.ts';
 import { addTask, type NewFeature } from '../../backlog/edit/add-task.ts';
+import { getNewPlan } from '../../backlog/edit/convert.ts';
+import { isPlanFile, writeBundle } from '../../backlog/folder-workspace.ts';
+import { FEATURES_JSON } from '../../backlog/read/features-json.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Store } from '../../ports/index.ts';
 import type { Checkout } from '../project/open-checkout.ts';
+import type { Watch } from '../project/watch.ts';
+import { planTest } from './plan-test.ts';
 import { commitFiles, findToCommit, getTestNote, readTestFile } from './test-file.ts';
 
-export interface AddInput {
+export interface AddInput extends Watch {
   /** What can be done once it works, in one sentence. */
   readonly title: string;
   readonly testFile?: string;
@@ -27,6 +32,10 @@ export interface AddInput {
   readonly commit?: boolean;
   /** The test file is still to be written. */
   readonly newTest?: boolean;
+  /** False: a task without a test is left open, and no planner is asked to name one. */
+  readonly plan?: boolean;
+  /** Where somebody is there: asked what proves it, by a file or by a command; nothing said leaves it open. */
+  readonly askProof?: () => Promise<Pick<AddInput, 'testFile' | 'validation'>>;
   /** Asked whether to commit, where that was not said. */
   readonly confirm?: (paths: readonly string[]) => Promise<boolean>;
 }
@@ -45,33 +54,65 @@ export interface AddResult {
 }
 
 /** One more task in the backlog of this checkout; nothing is written unless all of it is right. */
-export async function addTaskToBacklog(checkout: Checkout, input: AddInput): Promise<AddResult> {
-  const { title, testFile } = input;
+export async function addTaskToBacklog(checkout: Checkout, given: AddInput): Promise<AddResult> {
+  const { title } = given;
   if (title.trim() === '')
     throw new HarnessError('usage', 'the title is empty', {
       field: '<title>',
       fix: 'say in one sentence what can be done once it works',
     });
-  getAdded(checkout, input);
+  getAdded(checkout, { ...given, testFile: given.testFile ?? 'to be named' });
+  const { input, why } = await withProof(checkout, given);
+  const { testFile } = input;
   const state = await readTestFile(checkout, testFile, input.newTest ?? false);
   const { text: _, ...added } = await withBacklogFile(await checkout.store(), () => {
     const next = getAdded(checkout, input);
-    writeKeepingMode(getFile(checkout), next.text);
+    writeKeepingMode(join(checkout.gitDirs.root, next.file), next.text);
     return next;
   });
-  const { gitDirs, backlogPath, env } = checkout;
-  const paths = await findToCommit(checkout, testFile, state);
+  const { gitDirs, env } = checkout;
+  const paths = await findToCommit(checkout, added.file, testFile, state);
   const isWanted = input.commit ?? (await input.confirm?.(paths)) ?? false;
   const message = `Plan: ${title.length > 60 ? `${title.slice(0, 59)}…` : title}`;
   const commit = isWanted ? await commitFiles({ env }, gitDirs.root, paths, message) : null;
   return {
-    ...{ added: { id: added.id, title: added.title }, file: backlogPath, commit },
+    ...{ added: { id: added.id, title: added.title }, file: added.file, commit },
     note: commit === null ? getTestNote(testFile ?? '', state) : null,
-    ...{ warnings: added.warnings, root: gitDirs.root, paths, message },
+    ...{
+      warnings: [...(why === null ? [] : [getOpenNote(added.id, why)]), ...added.warnings],
+      root: gitDirs.root,
+      paths,
+      message,
+    },
   };
 }
 
+/** What proves it: as told, as somebody at the terminal says, else as a planner does. */
+async function withProof(
+  checkout: Checkout,
+  input: AddInput,
+): Promise<{ readonly input: AddInput; readonly why: string | null }> {
+  if (input.testFile !== undefined || input.validation !== undefined) return { input, why: null };
+  if (input.askProof) {
+    const proof = await input.askProof();
+    const isOpen = proof.testFile === undefined && proof.validation === undefined;
+    return { input: { ...input, ...proof }, why: isOpen ? 'nothing was said' : null };
+  }
+  if (input.plan === false) return { input, why: 'no planner was asked' };
+  const planned = await planTest(checkout, input.title, input);
+  if ('why' in planned) return { input, why: `no test is planned (${planned.why})` };
+  const { testFile, steps } = planned;
+  const step = input.step?.length ? input.step : steps;
+  return { input: { ...input, testFile, step, newTest: true }, why: null };
+}
+
+function getOpenNote(id: string, why: string): string {
+  return `nothing proves task ${id} yet: ${why}; it waits for you and the others go on. Give it a test_file or a validation`;
+}
+
 interface Added {
+  /** What is written. */
+  readonly file: string;
   readonly id: string;
   readonly title: string;
   readonly text: string;
@@ -81,36 +122,42 @@ interface Added {
 /** The file with the task in it, checked as a whole: a cycle or a missing dependency stops it here. */
 function getAdded(checkout: Checkout, input: AddInput): Added {
   const { backlogPath, backlog } = checkout;
-  if (isPlanFolder(backlogPath)) {
-    throw new HarnessError('usage', `${backlogPath} is a folder of plans, one file for each task`, {
-      file: backlogPath,
-      fix: `write ${backlogPath}/NNNN-what-it-does.md and commit it`,
-    });
-  }
-  const before = readIfThere(getFile(checkout));
-  if (before === null) {
-    throw new HarnessError('backlog', `there is no ${backlogPath}`, {
-      file: backlogPath,
-      fix: 'run "harness init" to create it',
-    });
-  }
-  if (
-    checkout.config.features.require_test_file &&
-    input.testFile === undefined &&
-    input.validation === undefined
-  )
-    throw new HarnessError('usage', '--test-file or --validation is required', {
-      field: '--test-file',
-      fix: `harness add "${input.title}" --test-file test/new.test.js   (a test of yours)`,
-    });
-  const { text, id } = addTask(before, getFeature(input), backlogPath, getDialect(backlogPath) ?? undefined);
-  const { warnings } = backlog.parse(text);
+  const title = input.title.trim();
+  const next = isPlanFolder(backlogPath) ? getAddedPlan(checkout, input) : getAddedEntry(checkout, input);
+  const { warnings } = backlog.parse(next.backlog);
   return {
-    id,
-    title: input.title.trim(),
-    text,
-    warnings: warnings.filter(warning => warning.includes(` ${id} `)),
+    ...{ file: next.file, id: next.id, title, text: next.text },
+    warnings: warnings.filter(warning => warning.includes(` ${next.id} `)),
   };
+}
+
+/** The new bytes of one file, and the backlog as it would be read with them. */
+type Change = Pick<Added, 'file' | 'id' | 'text'> & { readonly backlog: string };
+
+function getAddedEntry(checkout: Checkout, input: AddInput): Change {
+  const { backlogPath: file, gitDirs, config } = checkout;
+  const before = readIfThere(join(gitDirs.root, file));
+  if (before === null) {
+    const fix = 'run "harness init" to create it';
+    throw new HarnessError('backlog', `there is no ${file}`, { file, fix });
+  }
+  const dialect = getDialect(file) ?? undefined;
+  // A file that must name a test for each takes this one all the same, for a person to judge.
+  const isOpen = input.testFile === undefined && input.validation === undefined;
+  const needsTest = dialect === FEATURES_JSON && config.features.require_test_file;
+  const judged = isOpen && needsTest ? ({ verificationType: 'manual' } as const) : {};
+  const { text, id } = addTask(before, { ...getFeature(input), ...judged }, file, dialect);
+  return { file, id, text, backlog: text };
+}
+
+/** A plan is a file of its own. */
+function getAddedPlan({ backlogPath, gitDirs }: Checkout, input: AddInput): Change {
+  const folder = join(gitDirs.root, backlogPath);
+  const names = existsSync(folder) ? readdirSync(folder).filter(isPlanFile) : [];
+  const { id, name, text } = getNewPlan(names, getFeature(input));
+  const others = names.map(one => [one, readFileSync(join(folder, one), 'utf8')] as const);
+  const backlog = writeBundle(Object.fromEntries([...others, [name, text]]));
+  return { file: `${backlogPath}/${name}`, id, text, backlog };
 }
 
 function getFeature(input: AddInput): NewFeature {
@@ -134,10 +181,6 @@ function getPriority(text: string): string | number {
   return /^\d+$/.test(text) ? Number(text) : text.toUpperCase();
 }
 
-function getFile({ gitDirs, backlogPath }: Checkout): string {
-  return join(gitDirs.root, backlogPath);
-}
-
 const LEASE = { resource: 'backlog-file', ttlMs: 10_000 };
 
 /** One writer at a time, so that two commands at once add two tasks; a killed one holds up nobody for long. */
@@ -158,6 +201,11 @@ async function withBacklogFile<T>(store: Store, work: () => T): Promise<T> {
 
 /** Through a link to the file it names, with the rights that it had. */
 function writeKeepingMode(path: string, text: string): void {
+  if (!existsSync(path)) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeAtomic(path, text, { durable: true });
+    return;
+  }
   const target = realpathSync(path);
   const { mode } = statSync(target);
   writeAtomic(target, text, { durable: true });

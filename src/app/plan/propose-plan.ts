@@ -5,6 +5,7 @@ import { TEST_GLOBS } from '../../config/protected-globs.ts';
 import { EXIT_CODES, HarnessError } from '../../core/base/failure.ts';
 import { matchesAny } from '../../core/base/glob.ts';
 import { redactTexts } from '../../core/base/redact.ts';
+import type { Plan } from '../../core/decide/plan.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
 import { Journal } from '../../loop/journal.ts';
 import type { PlannerWish } from '../../planning/planner-prompt.ts';
@@ -32,8 +33,28 @@ export interface ProposeRequest {
 export async function proposePlan(
   planning: Planning,
   request: ProposeRequest,
-  { reporter, signal }: { readonly reporter: Reporter; readonly signal: AbortSignal },
+  watch: Watched,
 ): Promise<SavedPlan> {
+  const { stateDir } = planning.project;
+  const { plan, problems, rounds } = await askPlanner(planning, request, watch);
+  const { kind, replaces, agent, command = null } = request;
+  const saved = { kind, replaces, agent, command, problems, plan };
+  writeSavedPlan(stateDir, saved);
+  if (problems.length > 0) throw getBadPlanError(stateDir, problems, rounds);
+  return saved;
+}
+
+interface Watched {
+  readonly reporter: Reporter;
+  readonly signal: AbortSignal;
+}
+
+/** The planner's last answer and what is wrong with it; nothing is kept of it. Closes the project. */
+export async function askPlanner(
+  planning: Planning,
+  request: ProposeRequest,
+  { reporter, signal }: Watched,
+): Promise<{ readonly plan: Plan; readonly problems: readonly string[]; readonly rounds: number }> {
   const { project } = planning;
   const ports = await openPorts(project, { reporter });
   const cwd = mkdtempSync(join(tmpdir(), 'harness-plan-'));
@@ -67,11 +88,7 @@ export async function proposePlan(
       getKindProblems(answer, request, needsLanguage),
     );
     if (plan === null) throw getNoPlanError(problems, join(project.stateDir, 'sessions'), ctx.name);
-    const { kind, replaces, agent, command = null } = request;
-    const saved = { kind, replaces, agent, command, problems, plan };
-    writeSavedPlan(project.stateDir, saved);
-    if (problems.length > 0) throw getBadPlanError(project.stateDir, problems, rounds);
-    return saved;
+    return { plan, problems, rounds };
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new HarnessError('cancelled', 'planning was cancelled; nothing was changed', {

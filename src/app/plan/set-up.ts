@@ -1,16 +1,19 @@
-import { chmodSync, existsSync, realpathSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { beginLog } from '../../adapters/artifacts/logs.ts';
 import { createStateDir } from '../../adapters/artifacts/state-dir.ts';
 import { writeAtomic } from '../../adapters/artifacts/write-atomic.ts';
 import { getBaseEnv } from '../../adapters/git/repo/git-env.ts';
 import { type GitDirs, readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { openRepo } from '../../adapters/git/repo/repo.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
+import { isPlanFolder } from '../../backlog/codec.ts';
 import { createFeaturesJson } from '../../backlog/edit/add-task.ts';
 import { AGENT_SCRIPT, getAgentScript, type ScriptKind } from '../../config/agent-script.ts';
 import type { DetectedProject } from '../../config/detect/detection.ts';
 import { detectAround } from '../../config/detect/folder.ts';
 import { getAdvice, getChosenAgent, renderConfig, type Seen } from '../../config/detect/render-config.ts';
+import { getTakenUp, HIDDEN_BACKLOGS, type TakenUp } from '../../config/detect/taken-up.ts';
 import { findConfigFile } from '../../config/find-config.ts';
 import { loadConfig, parseConfig } from '../../config/load.ts';
 import { HarnessError } from '../../core/base/failure.ts';
@@ -31,10 +34,12 @@ interface Plan {
   /** What was seen of its commands; null when they were not tried. */
   readonly seen: Seen | null;
   readonly configFile: string;
+  readonly project: string;
   readonly backlogPath: string;
   readonly stateDir: string;
   readonly write: readonly { readonly path: string; readonly text: string }[];
   readonly kept: readonly string[];
+  readonly takenUp: TakenUp;
   /** What is missing on this machine: for the person who looks, not for the configuration. */
   readonly missing: readonly string[];
 }
@@ -65,6 +70,7 @@ export async function setUp(where: Where, given: SetUpInput = {}): Promise<SetUp
     if (plan.write.some(({ path }) => path === AGENT_SCRIPT))
       chmodSync(join(gitDirs.root, AGENT_SCRIPT), 0o755);
     createStateDir(plan.stateDir);
+    beginLog(plan.stateDir, plan.project, Date.now());
   }
   return getResult(plan, isNew, input.dryRun ?? false);
 }
@@ -108,7 +114,8 @@ async function getPlan(gitDirs: GitDirs, where: Where, options: SetUpInput): Pro
   const { detected, seen } =
     existing === null ? await findOut(root, where, options) : { detected: null, seen: null };
   const configFile = existing ?? '.harness.yaml';
-  const chosen = getChosenAgent(options.agent, options.command);
+  const takenUp = await findTakenUp(root);
+  const chosen = { ...getChosenAgent(options.agent, options.command), ...getOwnSettings(root, takenUp) };
   const configText = detected === null ? null : renderConfig(detected, chosen, seen ?? {});
   const config =
     configText === null
@@ -116,21 +123,25 @@ async function getPlan(gitDirs: GitDirs, where: Where, options: SetUpInput): Pro
       : parseConfig(configText, configFile, {});
   const backlogPath = config.paths.features;
   const hasBacklog = existsSync(join(root, backlogPath));
+  // An empty one beside the one that is used would be what runs.
+  const needsBacklog = !hasBacklog && takenUp.backlog === null;
   const hasScript = existsSync(join(root, AGENT_SCRIPT));
   return {
     gitDirs,
     detected,
     seen,
     configFile,
+    project: config.project.name,
     backlogPath,
     stateDir: join(mainRoot, config.paths.state_dir),
     write: [
       ...(configText === null ? [] : [{ path: configFile, text: configText }]),
-      ...(hasBacklog ? [] : [{ path: backlogPath, text: createFeaturesJson(config.project.name) }]),
+      ...(!needsBacklog ? [] : [{ path: backlogPath, text: createFeaturesJson(config.project.name) }]),
       ...(options.script === undefined || hasScript
         ? []
         : [{ path: AGENT_SCRIPT, text: getAgentScript(options.script) }]),
     ],
+    takenUp: configText === null ? { ...takenUp, init: null, reset: null } : takenUp,
     missing: detected === null ? [] : getMissing(detected, root),
     kept: [
       ...(configText === null ? [configFile] : []),
@@ -138,6 +149,31 @@ async function getPlan(gitDirs: GitDirs, where: Where, options: SetUpInput): Pro
       ...(options.script && hasScript ? [AGENT_SCRIPT] : []),
     ],
   };
+}
+
+async function findTakenUp(root: string): Promise<TakenUp> {
+  const hidden = HIDDEN_BACKLOGS.filter(path => existsSync(join(root, path)));
+  return getTakenUp([...(await createRepoReader(root).listFiles()), ...hidden]);
+}
+
+/** What is there already, as settings: nothing that says the same is written beside it. */
+function getOwnSettings(root: string, { backlog, init, reset }: TakenUp) {
+  return {
+    ...(backlog === null || backlog === 'features.json' ? {} : { features: backlog }),
+    ...(init === null ? {} : { init: getScriptCommand(root, init) }),
+    ...(reset === null ? {} : { reset: getScriptCommand(root, reset) }),
+  };
+}
+
+/** A script that nobody made executable is read by the shell that it asks for. */
+function getScriptCommand(root: string, path: string): string {
+  const file = join(root, path);
+  try {
+    accessSync(file, constants.X_OK);
+    return `./${path}`;
+  } catch {
+    return `${/^#!.*\b(bash|zsh)\b/.exec(readIfThere(file) ?? '')?.[1] ?? 'sh'} ${path}`;
+  }
 }
 
 /** What the project is made of, and what came of trying it where something is committed. */
@@ -181,6 +217,7 @@ function getResult(plan: Plan, isNew: boolean, dryRun: boolean) {
     root: gitDirs.root,
     written: write.map(file => (dryRun ? file : file.path)),
     kept,
+    tookUp: getTookUp(plan),
     stateDir: relative(gitDirs.root, stateDir) || '.',
     detected: detected && {
       language: detected.language,
@@ -201,14 +238,41 @@ function getResult(plan: Plan, isNew: boolean, dryRun: boolean) {
   };
 }
 
-function getNextSteps({ configFile, backlogPath, detected, gitDirs, write }: Plan): string[] {
-  const scripts = write.some(({ path }) => path === AGENT_SCRIPT) ? [AGENT_SCRIPT] : [];
-  const isEmpty = !readIfThere(join(gitDirs.root, backlogPath))?.includes('"id"');
+/** What was there before and is used from now on, or why it is not. */
+function getTookUp({ takenUp, backlogPath, detected, configFile }: Plan): readonly string[] {
+  const { backlog, others, init, reset } = takenUp;
+  const isUsed = backlog === backlogPath;
+  const isNews = detected !== null && backlog !== 'features.json';
+  const beside = (isUsed ? others : [backlog, ...others]).filter(
+    path => path !== null && path !== backlogPath,
+  );
+  return [
+    ...(isUsed && isNews ? [`took up ${backlog}: the backlog, in its own format`] : []),
+    ...(init === null ? [] : [`took up ${init}: environment.init, run before every attempt`]),
+    ...(reset === null ? [] : [`took up ${reset}: environment.reset, for when that fails`]),
+    ...beside.map(
+      path => `${path} is not used: set paths.features in ${configFile} to it, or harness import ${path}`,
+    ),
+  ];
+}
+
+function getNextSteps(plan: Plan): string[] {
+  const { configFile, backlogPath, detected, gitDirs, write, takenUp } = plan;
+  const { init, reset } = takenUp;
+  const scripts = [
+    ...(write.some(({ path }) => path === AGENT_SCRIPT) ? [AGENT_SCRIPT] : []),
+    ...(init === null ? [] : [init]),
+    ...(reset === null ? [] : [reset]),
+  ];
+  const isFolder = isPlanFolder(backlogPath) && takenUp.backlog === backlogPath;
+  const isEmpty = !isFolder && !readIfThere(join(gitDirs.root, backlogPath))?.includes('"id"');
+  const backlog =
+    existsSync(join(gitDirs.root, backlogPath)) || takenUp.backlog === null ? [backlogPath] : [];
   return [
     ...(detected && detected.full === null
       ? [`edit ${configFile}: set testing.full to what runs your tests`]
       : []),
-    getCommitLine([configFile, backlogPath, ...scripts], 'Set up Harness'),
+    getCommitLine([configFile, ...backlog, ...scripts], 'Set up Harness'),
     isEmpty ? 'harness add "what should be built" --test-file <path>' : 'harness run --dry-run',
   ];
 }

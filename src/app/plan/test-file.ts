@@ -63,7 +63,8 @@ export function getTestNote(path: string, state: TestFileState): string | null {
  * no commit holds cannot be made again.
  */
 export async function findToCommit(
-  { gitDirs: { root }, backlogPath, configFile, config }: Checkout,
+  { gitDirs: { root }, configFile, config }: Checkout,
+  file: string,
   testFile: string | undefined,
   state: TestFileState,
 ): Promise<readonly string[]> {
@@ -71,7 +72,7 @@ export async function findToCommit(
   const program = getRelativeProgram(config.agent.command ?? '')?.replace(/^\.\//, '');
   const others = [configFile, ...(program === undefined ? [] : [program])];
   const found = await Promise.all(others.map(async path => ({ path, state: await readState(root, path) })));
-  return [backlogPath, ...test, ...found.filter(one => isToCommit(one.state)).map(({ path }) => path)];
+  return [file, ...test, ...found.filter(one => isToCommit(one.state)).map(({ path }) => path)];
 }
 
 const isToCommit = (state: TestFileState) => state === 'untracked' || state === 'changed';

@@ -41,7 +41,7 @@ export function addTask(
   }
   const known = entries.map(other => (other as { id?: unknown } | null)?.id);
   const phase = dialect.phases ? findPhase(dialect.phases, feature.category, fileName) : null;
-  const id = feature.id ?? (phase ? getNextInPhase(known, phase) : getNextId(known));
+  const id = feature.id ?? (phase ? getNextInPhase(known, phase) : getNextId(known, dialect));
   if (known.some(other => String(other) === String(id))) {
     const fix = 'Leave the id out to get the next free one.';
     throw new HarnessError('backlog', `${noun} ${id} is in ${fileName} already`, { file: fileName, fix });
@@ -66,7 +66,8 @@ export function createFeaturesJson(project: string, lastUpdated?: string): strin
 }
 
 /** One more than the highest number, spelled as the others are: 8, "8" or "task-008". */
-function getNextId(known: readonly unknown[]): string | number {
+function getNextId(known: readonly unknown[], { firstId }: Dialect): string | number {
+  if (known.length === 0) return firstId ?? 1;
   let best = { prefix: '', value: 0, width: 0, isText: false };
   for (const id of known) {
     const match = /^(.*?)(\d{1,15})$/.exec(String(id));
@@ -98,8 +99,9 @@ function getFields(feature: NewFeature, id: string | number, entries: readonly u
     passes: dialect.flag.open,
   };
   const { defaults, besides } = dialect.newEntry?.(feature.description) ?? { defaults: {}, besides: {} };
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const own = Object.entries({ ...defaults, ...Object.fromEntries(given) });
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  // Said twice, so that what is given comes first, and counts.
+  const own = Object.entries({ ...given, ...defaults, ...given });
   const all = own.map(([key, value]) => [getUsedSpelling(dialect.names, key, entries), value]);
   return { ...Object.fromEntries(all), ...besides };
 }

@@ -4,6 +4,7 @@ import type { Dialect } from '../read/entry-fields.ts';
 import { FEATURES_JSON } from '../read/features-json.ts';
 import { getSpellings } from '../read/field-reader.ts';
 import { HARNESS_TASKS, LOOP_TASKS } from '../read/task-lists.ts';
+import type { NewFeature } from './add-task.ts';
 
 /** The formats a backlog can be written in, by the name people give them. */
 export const FORMATS = ['features', 'harness-tasks', 'loop-tasks', 'plans'] as const;
@@ -24,7 +25,7 @@ export function writeBacklog(
     case 'loop-tasks':
       return new Map([['tasks.json', writeJson(LOOP_TASKS, { project }, tasks)]]);
     case 'plans':
-      return new Map(tasks.map(task => [getPlanName(task.def), writePlan(task)]));
+      return new Map(tasks.map(task => [getPlanName(task.def), writePlan(getFields(task.def), task.passes)]));
   }
 }
 
@@ -67,8 +68,10 @@ function getSome(texts: readonly string[]): readonly string[] | undefined {
 }
 
 /** JSON is YAML, so every value can be written as it is. */
-function writePlan({ def, passes }: BacklogTask): string {
-  const { description: title, verification_steps: steps, ...fields } = getFields(def);
+function writePlan(
+  { description: title, verification_steps: steps, ...fields }: PlanFields,
+  passes: boolean,
+): string {
   const head = Object.entries({ ...fields, title, status: passes ? 'completed' : 'pending' })
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
@@ -77,7 +80,34 @@ function writePlan({ def, passes }: BacklogTask): string {
   return ['---', ...head, '---', '', `# ${title}`, ...section, ''].join('\n');
 }
 
-function getPlanName(def: TaskDef): string {
+interface PlanFields {
+  readonly description: string;
+  readonly verification_steps?: readonly string[] | undefined;
+}
+
+/** A new plan beside those that are there, with the next number; what says nothing is left out. */
+export function getNewPlan(
+  names: readonly string[],
+  { verificationSteps, ...feature }: NewFeature,
+): { readonly id: string; readonly name: string; readonly text: string } {
+  const numbers = names.map(name => Number(/^\d+/.exec(name)?.[0] ?? 0));
+  const id = String(Math.max(0, ...numbers) + 1).padStart(4, '0');
+  const fields = {
+    id,
+    category: feature.category,
+    description: feature.description,
+    test_file: feature.testFile,
+    validation: feature.validation?.command,
+    verification_steps: verificationSteps,
+    size_estimate: feature.size,
+    priority: feature.priority,
+    depends_on: feature.dependsOn,
+    may_change: feature.mayChange,
+  };
+  return { id, name: getPlanName({ id, title: feature.description }), text: writePlan(fields, false) };
+}
+
+function getPlanName(def: Pick<TaskDef, 'id' | 'title'>): string {
   const number = /\d+$/.exec(def.id)?.[0] ?? '';
   const slug = `${def.id.replace(/\d+$/, '')} ${def.title}`
     .toLowerCase()

@@ -191,6 +191,7 @@ function readValidation(fields: FieldReader): Validation | null {
   const given = typeof raw === 'string' ? { command: raw } : raw;
   const { command, timeout_seconds = DEFAULT_VALIDATION_SECONDS } = Object(given) as Record<string, unknown>;
   const fix = 'Write "validation": { "command": "…", "timeout_seconds": 300 }.';
+  if (isLeftOpen(given)) return null;
   if (typeof command !== 'string' || command.trim() === '') {
     return fields.refuse('validation', 'must hold a command', fix);
   }
@@ -198,6 +199,12 @@ function readValidation(fields: FieldReader): Validation | null {
     return { command, timeoutSeconds: timeout_seconds };
   }
   return fields.refuse('validation.timeout_seconds', 'must be a number of seconds above 0', fix);
+}
+
+/** What a task list begins a task with, for somebody to fill in: it decides nothing yet. */
+function isLeftOpen(given: unknown): boolean {
+  const { command } = Object(given) as Record<string, unknown>;
+  return command === null || (typeof command === 'string' && command.trim() === '');
 }
 
 function readCleanup(fields: FieldReader): string | null {
@@ -241,6 +248,10 @@ export interface Dialect {
   /** The format's own names of the fields that `features.json` calls otherwise. */
   readonly names: Partial<Pick<Names, EntryField>>;
   readonly rootFields: readonly string[];
+  /** The layouts that are read, where the format numbers them. */
+  readonly versions?: readonly number[];
+  /** The id of the first entry, where it is no plain number. */
+  readonly firstId?: string;
   /** Fields of the file that an agent may change: nothing is decided by them. */
   readonly freeRootFields: readonly string[];
   /** The same for the fields of an entry. */

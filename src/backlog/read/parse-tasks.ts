@@ -16,6 +16,7 @@ export function parseTasks(text: string, dialect: Dialect, options: BacklogOptio
     if (!rootFields.includes(key))
       warnings.push(getUnknownFieldWarning(options.fileName, '', key, rootFields));
   }
+  problems.push(...getVersionProblems(root.version, dialect));
   const { project_name: named } = Object(root.metadata) as Record<string, unknown>;
   const project = root.project ?? named ?? '';
   if (typeof project !== 'string') {
@@ -58,6 +59,14 @@ export function parseRoot(text: string, fileName: string): Readonly<Record<strin
   const what = Array.isArray(root) ? 'a list' : root === null ? 'null' : `a ${typeof root}`;
   const fix = 'Put everything inside one object: { … }.';
   throw getBacklogError(fileName, [{ field: '', message: `must be an object, but is ${what}`, fix }]);
+}
+
+/** A layout that is not known is not guessed at: what it means by a status could be anything. */
+function getVersionProblems(version: unknown, { versions }: Dialect): Problem[] {
+  if (versions === undefined || version === undefined || versions.some(known => known === version)) return [];
+  const fix = `Write "version": ${versions.at(-1)}, or update Harness.`;
+  const message = `is ${JSON.stringify(version)}, and this Harness reads version ${versions.join(', ')}`;
+  return [{ field: 'version', message, fix }];
 }
 
 type Found = readonly (BacklogTask | null)[];

@@ -20,6 +20,18 @@ export const HARNESS_TASKS: Dialect = getTaskList({
   ownFields: ['description', ...HARNESS_NOTES],
   freeFields: HARNESS_NOTES,
   statuses: { done: ['completed'], open: ['pending', 'in_progress', 'failed'] },
+  versions: [2],
+  firstId: 'task-001',
+  newEntry: () => ({
+    defaults: {
+      priority: 'P2',
+      depends_on: [],
+      max_attempts: 3,
+      validation: { command: null, timeout_seconds: 300 },
+      on_failure: { cleanup: null },
+    },
+    besides: { attempts: 0, started_at_commit: null, error_log: [], checkpoints: [], completed_at: null },
+  }),
 });
 
 /** The `tasks.json` of harness-loop: a graph over the phases arch, uiux, eng and qa. */
@@ -77,7 +89,10 @@ export const LOOP_TASKS: Dialect = getTaskList({
 });
 
 interface TaskList
-  extends Pick<Dialect, 'names' | 'rootFields' | 'freeRootFields' | 'freeFields' | 'newEntry' | 'phases'> {
+  extends Pick<
+    Dialect,
+    'names' | 'rootFields' | 'freeRootFields' | 'freeFields' | 'newEntry' | 'phases' | 'versions' | 'firstId'
+  > {
   readonly ownFields: readonly string[];
   readonly statuses: Statuses;
 }

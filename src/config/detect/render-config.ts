@@ -8,6 +8,8 @@ interface ChosenSettings {
   readonly command?: string;
   readonly init?: string;
   readonly reset?: string;
+  /** The backlog, where it has another name than usual. */
+  readonly features?: string;
 }
 
 /** What was seen of each command when it was tried. */
@@ -29,7 +31,7 @@ export function renderConfig(
   chosen: ChosenSettings = {},
   seen: Seen = {},
 ): string {
-  const { provider = 'scripted', command, init, reset } = chosen;
+  const { provider = 'scripted', command, init, reset, features } = chosen;
   const { schemaPath, install, full, runner, report, lint } = detected;
   const { typeCheck = null, build = null, feature = null } = detected;
   const notes = [...detected.notes, ...getAdvice(detected, seen), ...(seen.leftOut ?? [])];
@@ -39,12 +41,17 @@ export function renderConfig(
     '',
     'project:',
     setting('name', detected.name),
+    ...(features === undefined
+      ? []
+      : ['', '# The backlog, in the format that it has.', 'paths:', setting('features', features)]),
     '',
     '# Who does the work. "scripted" is the embedded agent that costs nothing; "command" starts any program.',
     'agent:',
     setting('provider', provider),
     ...(command === undefined ? [] : [setting('command', command)]),
-    ...(install === null && init === undefined ? [] : ['', '# What a fresh tree needs.', 'environment:']),
+    ...(install === null && init === undefined && reset === undefined
+      ? []
+      : ['', '# What a fresh tree needs.', 'environment:']),
     ...(install === null ? [] : [setting('install', install, seen.install)]),
     ...(init === undefined ? [] : [setting('init', init)]),
     ...(reset === undefined ? [] : [setting('reset', reset)]),

@@ -19,6 +19,11 @@ export async function askYes(question: string): Promise<boolean> {
   }
 }
 
+/** One line of somebody at the terminal; empty where they say nothing. */
+export async function askText(question: string): Promise<string> {
+  return (await readTyped(`${question} `)).trim();
+}
+
 /** What somebody typed to a question. */
 interface TypedAnswer {
   readonly id: string;

@@ -3,8 +3,9 @@ import { type AddInput, type AddResult, addTaskToBacklog } from '../../../app/pl
 import { getShellQuoted } from '../../../core/shell/command-line.ts';
 import { getCommitLine } from '../../../core/shell/commit-line.ts';
 import { aside, defineCommand } from '../../command/define-command.ts';
-import { argument, choice, ids, repeated, text, yes } from '../../command/flags.ts';
-import { askYes, canAsk } from '../people/ask.ts';
+import { argument, choice, ids, no, repeated, text, yes } from '../../command/flags.ts';
+import { withReporter } from '../../render/watch.ts';
+import { askText, askYes, canAsk } from '../people/ask.ts';
 
 export const add = defineCommand({
   name: 'add',
@@ -20,6 +21,7 @@ export const add = defineCommand({
     step: repeated('<text>', 'one thing that has to be true in the end (repeat it)'),
     mayChange: repeated('<glob>', 'protected files that this task is allowed to change (repeat it)'),
     newTest: yes('the test file is still to be written, by whoever does the task'),
+    plan: no('leave a task without a test open, instead of asking a planner for one'),
     commit: yes('commit the backlog, and the test file with it'),
     category: text('<name>', 'a word to group by'),
     phase: text(
@@ -32,7 +34,13 @@ export const add = defineCommand({
   run: async (checkout, input, { io, json }) => {
     const confirm: AddInput['confirm'] = async paths =>
       !json && canAsk(io) && (await askYes(`Commit ${paths.join(', ')} now, so that it can run?`));
-    const result = await addTaskToBacklog(checkout, { ...input, confirm });
+    const given = { ...input, confirm, ...(!json && canAsk(io) ? { askProof } : {}) };
+    const result = await withReporter(
+      io,
+      json,
+      watch => addTaskToBacklog(checkout, { ...given, ...watch }),
+      'nothing was added',
+    );
     return { ...result, next: result.commit === null ? getNextLine(result, io.cwd) : 'harness run' };
   },
   render: ({ added, commit, note, warnings, paths, next }, { style }) => [
@@ -45,6 +53,15 @@ export const add = defineCommand({
     style.dim('next: harness run'),
   ],
 });
+
+/** One line says which: a path is a test file, anything longer a command. */
+async function askProof(): Promise<Pick<AddInput, 'testFile' | 'validation'>> {
+  const typed = await askText(
+    'What proves it: a test file, or a command that must exit 0? (empty: decide later)',
+  );
+  if (typed === '') return {};
+  return /\s/.test(typed) || !/[./]/.test(typed) ? { validation: typed } : { testFile: typed };
+}
 
 /** To be pasted where the person stands. */
 function getNextLine({ root, paths, message }: AddResult, cwd: string): string {

@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { initFromSpec } from '../../../app/plan/init-from-spec.ts';
 import { SCRIPT_KINDS, type SetUpResult, setUp } from '../../../app/plan/set-up.ts';
 import type { PlanResult } from '../../../app/plan/settle-plan.ts';
+import { getWhere } from '../../../app/project/open-checkout.ts';
 import { defineCommand } from '../../command/define-command.ts';
-import { choice, no, text } from '../../command/flags.ts';
+import { choice, no, optional, text } from '../../command/flags.ts';
 import { withTrialWatcher } from '../../render/watch.ts';
 import type { Style } from '../../terminal/style.ts';
 import { getPlanLines, plannerFlags, runPlanning } from './plan.ts';
@@ -13,6 +14,7 @@ export const init = defineCommand({
   group: 'main',
   summary: 'Set up a repository: find how it is tested, and try it.',
   on: 'folder',
+  args: { path: optional('the repository; the one around this folder where nothing is said') },
   flags: {
     ...plannerFlags,
     spec: text('<file>', 'what is to be built: a planner makes the backlog, scripts and test stubs'),
@@ -21,8 +23,9 @@ export const init = defineCommand({
     script: choice('<kind>', 'write an agent.sh that starts it', SCRIPT_KINDS),
   },
   examples: ['harness init --dry-run', 'harness init --spec design.md'],
-  run: (where, input, terminal): Promise<SetUpResult | PlanResult> => {
+  run: (here, input, terminal): Promise<SetUpResult | PlanResult> => {
     const { io } = terminal;
+    const where = input.path === undefined ? here : getWhere(io, input.path);
     if (input.spec === undefined)
       return setUp(where, { ...input, watchTrial: act => withTrialWatcher(io, act) });
     const spec = resolve(io.cwd, input.spec);
@@ -33,13 +36,14 @@ export const init = defineCommand({
 });
 
 function getSetUpLines({ detected, dryRun, isNew, ...result }: SetUpResult, style: Style): readonly string[] {
-  const { written, kept, next } = result;
+  const { written, kept, tookUp, next } = result;
   const lines = [
     ...(detected ? [...getDetectedLines(detected), ''] : []),
     ...written.flatMap(file =>
       typeof file === 'string' ? `${style.good('wrote')} ${file}` : getFileLines(file, style),
     ),
     ...kept.map(path => `kept ${path} as it is`),
+    ...tookUp,
     ...(written.length === 0 && !isNew ? ['Nothing to do: this project is set up.'] : []),
   ];
   return dryRun
