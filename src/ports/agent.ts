@@ -58,9 +58,12 @@ export type SessionNoteFile =
   | { readonly sessionNote: SessionNote }
   | { readonly why: string; readonly text: string };
 
+/** What became of words for an agent: put before it, left where it may look, or neither. */
+export type Delivery = 'told' | 'left' | 'unheard';
+
 export interface Injections {
-  /** Returns the way to stop listening. */
-  subscribe(listener: (text: string) => void): () => void;
+  /** The listener says what became of the words as soon as it knows. Returns the way to stop listening. */
+  subscribe(listener: (text: string) => Delivery | Promise<Delivery>): () => void;
 }
 
 export interface McpServer {

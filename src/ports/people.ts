@@ -3,6 +3,7 @@ import type { AgentEvent } from '../core/model/agent-event.ts';
 import type { ContextFileRole } from '../core/model/context-file.ts';
 import type { ArtifactRef } from '../core/model/facts.ts';
 import type { State } from '../core/state/state.ts';
+import type { Delivery } from './agent.ts';
 
 /** Files under the state directory, written whole or not at all; only transcripts grow. */
 export interface Artifacts {
@@ -26,7 +27,11 @@ export interface Transcript {
 /** Something said or done in a session, by the agent or to it. */
 export interface TranscriptEntry {
   readonly atMs: number;
-  readonly event: AgentEvent | { readonly type: 'prompt' | 'steer'; readonly text: string };
+  readonly event:
+    | AgentEvent
+    | { readonly type: 'prompt'; readonly text: string }
+    /** Words for an agent at work, once it is known what became of them. */
+    | { readonly type: 'steer'; readonly text: string; readonly delivery: Delivery };
 }
 
 export interface ProjectionInput {

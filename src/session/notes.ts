@@ -1,5 +1,6 @@
 import type { AgentEvent, Question, SessionNote } from '../core/model/agent-event.ts';
 import type { Evidence, SessionOutcome } from '../core/model/facts.ts';
+import { getContextTokens } from '../core/model/usage.ts';
 import { createDigest, type Digest } from '../core/monitor/session-note.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { createEvidence, type EvidenceRules } from '../core/testing/test-evidence.ts';
@@ -29,22 +30,23 @@ export function createNotes(contextTokens: number, rules: EvidenceRules, root: s
   const evidence = createEvidence(rules);
   const digest = createDigest(root);
   const decisions = new Set<string>();
-  let contextShare: number | null = null;
+  let usedTokens: number | null = null;
   return {
     note(event) {
       evidence.note(event);
       digest.note(event);
       if (event.type === 'decision') decisions.add(event.text.slice(0, MAX_DECISION_CHARS));
       if (event.type !== 'usage') return;
-      const { inputTokens, cachedTokens, outputTokens } = event.usage;
-      contextShare = (event.contextTokens ?? inputTokens + cachedTokens + outputTokens) / contextTokens;
+      usedTokens = getContextTokens(usedTokens ?? 0, event);
     },
     digest: digest.get,
     facts: (agent, result) => ({
       evidence: evidence.get(agent.reportsTools ?? false),
       ...(decisions.size > 0 ? { decisions: [...decisions].slice(-MAX_DECISIONS) } : {}),
       ...(agent.capabilities?.resume && result.sessionId ? { agentSession: result.sessionId } : {}),
-      ...(contextShare === null ? {} : { contextShare: Math.round(contextShare * 1_000) / 1_000 }),
+      ...(usedTokens === null
+        ? {}
+        : { contextShare: Math.round((usedTokens * 1_000) / contextTokens) / 1_000 }),
     }),
   };
 }

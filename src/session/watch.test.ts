@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createSimClock, Scheduler } from '../../test/sim/scheduler.ts';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
 import type { AgentEvent } from '../core/model/agent-event.ts';
-import type { Usage } from '../core/model/usage.ts';
-import type { AgentCapabilities } from '../ports/index.ts';
+import { NO_USAGE, type Usage } from '../core/model/usage.ts';
+import type { AgentCapabilities, TranscriptEntry } from '../ports/index.ts';
 import { Watch } from './watch.ts';
 
 const CAN_INTERRUPT: AgentCapabilities = {
@@ -14,12 +14,18 @@ const CAN_INTERRUPT: AgentCapabilities = {
 };
 
 function open(
-  over: { firstEventMs?: number; idleMs?: number; budgetUsd?: number; capabilities?: AgentCapabilities } = {},
+  over: {
+    firstEventMs?: number;
+    idleMs?: number;
+    budgetUsd?: number;
+    capabilities?: AgentCapabilities;
+    deaf?: boolean;
+  } = {},
 ) {
   const scheduler = new Scheduler();
   const spent: Usage[] = [];
   const said: string[] = [];
-  const heard: string[] = [];
+  const entries: TranscriptEntry['event'][] = [];
   const watch = new Watch({
     clock: createSimClock(scheduler),
     rules: {
@@ -31,10 +37,14 @@ function open(
     budgetUsd: over.budgetUsd ?? 10,
     signal: new AbortController().signal,
     onEvent: () => undefined,
-    onEntry: ({ event }) => heard.push(event.type),
+    onEntry: ({ event }) => entries.push(event),
     onSpent: usage => spent.push(usage),
   });
-  watch.injections.subscribe(text => said.push(text));
+  if (!over.deaf)
+    watch.injections.subscribe(text => {
+      said.push(text);
+      return 'told';
+    });
   const wait = (ms: number) => {
     let isOver = false;
     scheduler.after(ms, () => {
@@ -42,7 +52,7 @@ function open(
     });
     return scheduler.run(() => isOver, 10_000);
   };
-  return { watch, spent, said, heard, wait };
+  return { watch, spent, said, entries, wait };
 }
 
 const use = (costUsd: number, contextTokens = 1): AgentEvent => ({
@@ -125,10 +135,35 @@ describe('a watched session', () => {
   });
 
   it('puts warnings before the agent and into the transcript', () => {
-    const { watch, said, heard } = open();
+    const { watch, said, entries } = open();
     watch.onEvent(use(0, 160_000));
     expect(said).toHaveLength(1);
-    expect(heard).toEqual(['usage', 'steer']);
+    expect(entries.map(({ type }) => type)).toEqual(['usage', 'steer']);
+  });
+
+  it('tells what became of its words: nothing, where nobody listens', () => {
+    const { watch, entries } = open();
+    watch.onEvent(use(0, 160_000));
+    expect(entries.at(-1)).toMatchObject({ type: 'steer', delivery: 'told' });
+    const deaf = open({ deaf: true });
+    deaf.watch.onEvent(use(0, 160_000));
+    deaf.watch.close();
+    expect(deaf.entries.at(-1)).toMatchObject({ type: 'steer', delivery: 'unheard' });
+  });
+
+  it('gives an agent that was told to document its blocker the time to do so', async () => {
+    const { watch, said, wait } = open();
+    const stuck = { ...use(0), usage: { ...NO_USAGE, inputTokens: 50_000 } } as AgentEvent;
+    watch.onEvent(stuck);
+    watch.onEvent(stuck);
+    expect(said.at(-1)).toContain('Document the blocker');
+    expect(watch.signal.aborted).toBe(false);
+    await wait(21_000);
+    expect(watch.signal.aborted).toBe(true);
+    const deaf = open({ deaf: true });
+    deaf.watch.onEvent(stuck);
+    deaf.watch.onEvent(stuck);
+    expect(deaf.watch.signal.aborted).toBe(true);
   });
 
   it('is ended at once when the context is full', () => {

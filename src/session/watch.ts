@@ -16,6 +16,7 @@ import type {
   AgentFailure,
   AgentResult,
   Clock,
+  Delivery,
   Injections,
   TranscriptEntry,
 } from '../ports/index.ts';
@@ -46,20 +47,51 @@ const WORTH_RECORDING_USD = 0.05;
 const WORTH_RECORDING_TOKENS = 20_000;
 const RECORD_EVERY_MS = 1_000;
 
-/** Words for an agent; those said before it listens are kept for it. */
-class Messages implements Injections {
-  readonly #listeners = new Set<(text: string) => void>();
-  readonly #waiting: string[] = [];
+type Listener = Parameters<Injections['subscribe']>[0];
 
-  send(text: string): void {
-    if (this.#listeners.size === 0) this.#waiting.push(text);
-    for (const listener of this.#listeners) listener(text);
+/** Words for an agent; those said before it listens are kept for it. What became of each is told once. */
+class Messages implements Injections {
+  #listener: Listener | null = null;
+  readonly #waiting = new Set<{ readonly text: string }>();
+  readonly #onDelivered: (text: string, delivery: Delivery) => void;
+
+  constructor(onDelivered: (text: string, delivery: Delivery) => void) {
+    this.#onDelivered = onDelivered;
   }
 
-  subscribe(listener: (text: string) => void): () => void {
-    this.#listeners.add(listener);
-    for (const text of this.#waiting.splice(0)) listener(text);
-    return () => void this.#listeners.delete(listener);
+  /** Whether anybody listens. */
+  send(text: string): boolean {
+    const words = { text };
+    this.#waiting.add(words);
+    if (this.#listener) this.#hand(words, this.#listener);
+    return this.#listener !== null;
+  }
+
+  subscribe(listener: Listener): () => void {
+    this.#listener = listener;
+    for (const words of this.#waiting) this.#hand(words, listener);
+    return () => {
+      this.#listener = null;
+    };
+  }
+
+  /** Nobody will hear what has not been heard by now. */
+  close(): void {
+    for (const words of this.#waiting) this.#settle(words, 'unheard');
+  }
+
+  #hand(words: { readonly text: string }, listener: Listener): void {
+    const delivery = listener(words.text);
+    if (typeof delivery === 'string') this.#settle(words, delivery);
+    else
+      delivery.then(
+        known => this.#settle(words, known),
+        () => this.#settle(words, 'unheard'),
+      );
+  }
+
+  #settle(words: { readonly text: string }, delivery: Delivery): void {
+    if (this.#waiting.delete(words)) this.#onDelivered(words.text, delivery);
   }
 }
 
@@ -67,7 +99,7 @@ class Messages implements Injections {
 export class Watch {
   readonly signal: AbortSignal;
   readonly interrupt: AbortSignal;
-  readonly injections = new Messages();
+  readonly injections: Messages;
   readonly #options: WatchOptions;
   readonly #stop = new AbortController();
   readonly #interrupt = new AbortController();
@@ -76,10 +108,14 @@ export class Watch {
   #usage: Usage = NO_USAGE;
   #unrecorded: Usage = NO_USAGE;
   #recordedMs = Number.NEGATIVE_INFINITY;
+  #hasListener = false;
   #ended: { readonly by: EndedBy; readonly why: string } | null = null;
 
   constructor(options: WatchOptions) {
     this.#options = options;
+    this.injections = new Messages((text, delivery) =>
+      options.onEntry({ atMs: options.clock.nowMs(), event: { type: 'steer', text, delivery } }),
+    );
     this.signal = AbortSignal.any([options.signal, this.#stop.signal]);
     this.interrupt = this.#interrupt.signal;
     this.#state = createMonitor(options.clock.monotonicMs());
@@ -97,6 +133,7 @@ export class Watch {
   /** Ends the watch; what was used and decided meanwhile. */
   close(): { readonly usage: Usage; readonly endedBy: EndedBy | null; readonly why: string } {
     this.#over.abort(new Error('the session is over'));
+    this.injections.close();
     return { usage: this.#usage, endedBy: this.#ended?.by ?? null, why: this.#ended?.why ?? '' };
   }
 
@@ -122,11 +159,7 @@ export class Watch {
       this.#end(command.cause, command.why, command.cause !== 'context');
       return;
     }
-    this.#options.onEntry({
-      atMs: this.#options.clock.nowMs(),
-      event: { type: 'steer', text: command.text },
-    });
-    this.injections.send(command.text);
+    this.#hasListener = this.injections.send(command.text);
   }
 
   #count(more: Usage): void {
@@ -149,12 +182,16 @@ export class Watch {
     this.#ended = { by, why };
     const { clock, capabilities } = this.#options;
     const stop = () => this.#stop.abort(new Error(why));
-    if (!isGentle || capabilities?.interrupt !== 'native') {
-      stop();
-      return;
-    }
-    this.#interrupt.abort(new Error(why));
-    clock.sleep(GRACE_MS, this.#over.signal).then(stop, () => undefined);
+    const later = (what: () => void) =>
+      void clock.sleep(GRACE_MS, this.#over.signal).then(what, () => undefined);
+    const askToEnd = () => {
+      this.#interrupt.abort(new Error(why));
+      later(stop);
+    };
+    const makeEnd = isGentle && capabilities?.interrupt === 'native' ? askToEnd : stop;
+    // Who was just asked to say what blocks it gets the time to say so.
+    if (by === 'stuck' && this.#hasListener) later(makeEnd);
+    else makeEnd();
   }
 }
 

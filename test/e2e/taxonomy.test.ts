@@ -37,7 +37,7 @@ const WRONG: Readonly<Record<Name, (id: number) => string>> = {
   'lint errors': id => `{ edit: { file: src/ugly.txt, content: "x" } }, ${done(id)}`,
   'the same error again and again': id => `${Array(6).fill(FAILING).join(', ')}, ${done(id)}`,
   'a context that fills up': id =>
-    `{ edit: { file: src/${id}.txt, content: "x" } }, ${[155, 185, 300].map(k => `{ burn: { input: ${k}000, cost_usd: 0.01 } }`).join(', ')}, { sleep: 20 }`,
+    `{ edit: { file: src/${id}.txt, content: "x" } }, ${[155, 30, 115].map(k => `{ burn: { input: ${k}000, cost_usd: 0.01 } }`).join(', ')}, { sleep: 20 }`,
   'a rate limit': () => '{ refuse: { kind: rate_limit, retry_seconds: 1 } }',
   'a time-out': () => '{ refuse: { kind: timeout } }',
   'a malformed answer': () => '{ refuse: { kind: malformed } }',

@@ -13,7 +13,7 @@ export interface Ran {
 }
 
 type Env = Readonly<Record<string, string>>;
-type Files = Readonly<Record<string, string | null>>;
+export type Files = Readonly<Record<string, string | null>>;
 
 const PATIENCE_MS = 120_000;
 

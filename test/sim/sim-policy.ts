@@ -91,6 +91,7 @@ export const simPolicy: Policy = {
     stuckWarning: 'try another way',
     firstEventMs: Number.POSITIVE_INFINITY,
     idleMs: Number.POSITIVE_INFINITY,
+    endAtMs: 3_600_000,
     warnAtMs: Number.POSITIVE_INFINITY,
   },
 };

@@ -114,6 +114,10 @@ function getRecords(event: TranscriptEntry['event']): object[] {
       ];
     case 'decision':
       return [{ type: 'decision', text: event.text }];
+    case 'verify':
+      return [{ type: 'verify_claim', what: event.what, text: event.text }];
+    case 'visual':
+      return [{ type: `visual_${event.what}`, text: event.text }];
     case 'error':
       return [{ type: 'error', kind: event.kind, message: event.message }];
     case 'advice':

@@ -87,6 +87,9 @@ function getAgentText(event: AgentEvent): string {
       return event.text;
     case 'file':
       return `${event.action} ${event.path}`;
+    case 'verify':
+    case 'visual':
+      return `${event.type} ${event.what} ${event.text}`;
     case 'command':
       return `$ ${event.command} → ${event.exitCode}`;
     case 'usage':

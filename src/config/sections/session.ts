@@ -155,6 +155,7 @@ export function getWatchRules(
     stopAfterStuckChecks: stuck.force_stop_after_stuck_checks,
     maxRepeatedErrors: stuck.max_repeated_errors,
     stuckWarning: stuck.stuck_warning,
+    endAtMs: toMs(timeout_minutes * 60),
     warnAtMs: toMs((timeout_warning_minutes ?? (timeout_minutes * 5) / 6) * 60),
   };
 }

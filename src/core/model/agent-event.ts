@@ -11,6 +11,10 @@ export type AgentEvent =
       readonly output: string;
     }
   | { readonly type: 'decision'; readonly text: string }
+  /** What it says of its own test runs; nothing follows from it. */
+  | { readonly type: 'verify'; readonly what: 'start' | 'pass' | 'fail'; readonly text: string }
+  /** What it says it has looked at: a screenshot by its path, or what is to be seen. */
+  | { readonly type: 'visual'; readonly what: 'screenshot' | 'verify'; readonly text: string }
   | {
       readonly type: 'usage';
       /** What was used since the last of these. */

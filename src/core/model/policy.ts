@@ -199,6 +199,8 @@ export interface MonitorRules {
   readonly firstEventMs: number;
   readonly idleMs: number;
   readonly warnAtMs: number;
+  /** When the time of a session is up. */
+  readonly endAtMs: number;
 }
 
 /** Every kind of prompt there is; each has a template of that name. */

@@ -16,6 +16,17 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/**
+ * How full the context is after a use: as the provider tells it, else everything new that came into it so far.
+ * What was read again from a cache had been counted when it was new.
+ */
+export function getContextTokens(
+  before: number,
+  { usage, contextTokens }: { readonly usage: Usage; readonly contextTokens?: number },
+): number {
+  return contextTokens ?? before + usage.inputTokens + usage.outputTokens;
+}
+
 /** What is left of a use after a part of it; never below nothing, whatever a provider reports. */
 export function subtractUsage(a: Usage, b: Usage): Usage {
   return {

@@ -21,6 +21,15 @@ test.each<[string, PrefixEvent]>([
   ['[FILE:DELETE] old.ts', { type: 'file', action: 'delete', path: 'old.ts' }],
   ['[DECISION] PATCH, not PUT', { type: 'decision', text: 'PATCH, not PUT' }],
   ['[USAGE] {"input_tokens":5,"cost_usd":0.1}', { type: 'usage', usage }],
+  [
+    '[USAGE] {"input_tokens":5,"cost_usd":0.1,"context_tokens":9}',
+    { type: 'usage', usage, contextTokens: 9 },
+  ],
+  ['[VERIFY:START] Feature #12', { type: 'verify', what: 'start', text: 'Feature #12' }],
+  ['[VERIFY:PASS] #12', { type: 'verify', what: 'pass', text: '#12' }],
+  ['[VERIFY:FAIL]', { type: 'verify', what: 'fail', text: '' }],
+  ['[VISUAL:SCREENSHOT] shots/a.png', { type: 'visual', what: 'screenshot', text: 'shots/a.png' }],
+  ['[VISUAL:VERIFY] the avatar shows', { type: 'visual', what: 'verify', text: 'the avatar shows' }],
 ])('%s is an event of its own', (line, event) => {
   expect(parseAll([line])).toEqual([event]);
 });
@@ -46,7 +55,9 @@ test.each([
   '[CMD:EXIT] 0',
   '[CMD:OUTPUT]',
   '[CMD:RUN]',
-  '[VERIFY:PASS] #7',
+  '[VERIFY:MAYBE] #7',
+  '[VISUAL:SCREENSHOT]',
+  '[USAGE] {"context_tokens":"9"}',
   '[USAGE] lots',
   '[USAGE] null',
   '[USAGE] [1]',

@@ -33,6 +33,15 @@ export function parsePrefixLine(open: OpenCommand, line: string): PrefixStep {
       return rest === '' ? getText(open, line) : { open, events: [getFileEvent(name, rest)] };
     case 'DECISION':
       return rest === '' ? getText(open, line) : { open, events: [{ type: 'decision', text: rest }] };
+    case 'VERIFY:START':
+    case 'VERIFY:PASS':
+    case 'VERIFY:FAIL':
+      return { open, events: [{ type: 'verify', what: VERIFY_WORDS[name], text: rest }] };
+    case 'VISUAL:SCREENSHOT':
+    case 'VISUAL:VERIFY':
+      return rest === ''
+        ? getText(open, line)
+        : { open, events: [{ type: 'visual', what: VISUAL_WORDS[name], text: rest }] };
     case 'CMD:RUN':
       return rest === ''
         ? getText(open, line)
@@ -44,8 +53,8 @@ export function parsePrefixLine(open: OpenCommand, line: string): PrefixStep {
         ? { open: null, events: closeCommand(open, Number(rest)) }
         : getText(open, line);
     case 'USAGE': {
-      const usage = parseUsage(rest);
-      return usage ? { open, events: [{ type: 'usage', usage }] } : getText(open, line);
+      const used = parseUsage(rest);
+      return used ? { open, events: [{ type: 'usage', ...used }] } : getText(open, line);
     }
     case 'ASK': {
       const question = parseQuestion(rest);
@@ -77,15 +86,21 @@ function getFileEvent(name: 'FILE:READ' | 'FILE:WRITE' | 'FILE:DELETE', path: st
   return { type: 'file', action, path };
 }
 
+const VERIFY_WORDS = { 'VERIFY:START': 'start', 'VERIFY:PASS': 'pass', 'VERIFY:FAIL': 'fail' } as const;
+const VISUAL_WORDS = { 'VISUAL:SCREENSHOT': 'screenshot', 'VISUAL:VERIFY': 'verify' } as const;
+
 /** Null for anything that is not an object of plain, finite, non-negative numbers. */
-function parseUsage(json: string): Usage | null {
+function parseUsage(json: string): { readonly usage: Usage; readonly contextTokens?: number } | null {
   const fields = parseFields(json);
   if (fields === null) return null;
   const [inputTokens, outputTokens, cachedTokens, costUsd] = USAGE_FIELDS.map(name => fields.get(name) ?? 0);
   if (!isAmount(inputTokens) || !isAmount(outputTokens) || !isAmount(cachedTokens) || !isAmount(costUsd)) {
     return null;
   }
-  return { inputTokens, outputTokens, cachedTokens, costUsd };
+  const contextTokens = fields.get('context_tokens');
+  if (contextTokens !== undefined && !isAmount(contextTokens)) return null;
+  const usage = { inputTokens, outputTokens, cachedTokens, costUsd };
+  return { usage, ...(contextTokens === undefined ? {} : { contextTokens }) };
 }
 
 /** Null without a question in words; the rest may be left out. */

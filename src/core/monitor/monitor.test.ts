@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../model/agent-event.ts';
 import type { MonitorRules } from '../model/policy.ts';
+import { NO_USAGE } from '../model/usage.ts';
 import { createMonitor, type MonitorCommand, monitor } from './monitor.ts';
 
 const rules: MonitorRules = {
@@ -14,6 +15,7 @@ const rules: MonitorRules = {
   firstEventMs: 120_000,
   idleMs: 900_000,
   warnAtMs: 3_000_000,
+  endAtMs: 3_600_000,
 };
 
 const use = (inputTokens: number, contextTokens?: number): AgentEvent => ({
@@ -74,14 +76,49 @@ describe('context', () => {
   ])('%s', (_fact, fills, expected) => {
     expect(say(play(fills.map(fill => use(10, fill))))).toEqual(expected);
   });
+
+  it('adds up what is told in increments; what comes from a cache was there before', () => {
+    const cached = { ...use(1_000), usage: { ...NO_USAGE, inputTokens: 1_000, cachedTokens: 150_000 } };
+    const parts = [
+      write,
+      use(100_000),
+      write,
+      use(49_000),
+      cached as AgentEvent,
+      write,
+      use(30_000),
+      use(20_000),
+    ];
+    expect(say(play(parts))).toEqual(['inject: context at 75 %', 'inject: context at 90 %', 'stop context']);
+  });
+
+  it('is handed over in five steps', () => {
+    const [, wrapUp] = play([use(1, 150_000), use(1, 180_000)]);
+    expect(wrapUp).toMatchObject({ text: expect.stringMatching(/1\. Stop[\s\S]*5\. End your turn/) });
+  });
 });
 
 describe('progress', () => {
   it('warns after one empty stretch and stops after two in a row', () => {
     expect(say(play([use(50_000), use(50_000)].map(event => ({ ...event, contextTokens: 1 }))))).toEqual([
       'inject: no file, no test and 0 commands in 50000 tokens',
+      'inject: stuck: no file, no test and 0 commands in 50000 tokens, 2 times in a row',
       'stop stuck',
     ]);
+  });
+
+  it('asks for the blocker before it stops', () => {
+    const texts = play([use(50_000, 1), use(50_000, 1)]).flatMap(one =>
+      one.type === 'inject' ? [one.text] : [],
+    );
+    expect(texts).toEqual(['try another way', expect.stringContaining('Document the blocker')]);
+  });
+
+  it('looks once more at half of the context, and says nothing where something was done', () => {
+    const rare = { checkEveryTokens: 120_000 };
+    const half = `inject: half of the context is used, with no file, no test and 0 commands in 100000 tokens`;
+    expect(say(play([use(60_000), use(40_000), use(10_000)], rare))).toEqual([half]);
+    expect(say(play([use(60_000), write, use(40_000), use(10_000)], rare))).toEqual([]);
   });
 
   it.each([
@@ -135,6 +172,7 @@ describe('time', () => {
   it('warns once before the time is up', () => {
     const slow = Array.from({ length: 8 }, () => [talk, { waitMs: 600_000 }]).flat();
     expect(say(play(slow))).toEqual(['inject: time is nearly up']);
+    expect(play(slow)).toMatchObject([{ text: expect.stringContaining(': 10 minutes are left') }]);
   });
 
   it('lets a slow but healthy agent be', () => {

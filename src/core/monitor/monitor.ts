@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../model/agent-event.ts';
 import type { MonitorRules } from '../model/policy.ts';
+import { getContextTokens } from '../model/usage.ts';
 import { SESSION_NOTE_FILE } from './session-note.ts';
 
 /** Something the agent did, or only the passing of time. */
@@ -48,24 +49,25 @@ export function monitor(
 
 /** How full the agent's context has been seen to be. */
 interface ContextWatch {
+  readonly tokens: number;
   readonly warned: boolean;
   readonly wrappingUp: boolean;
   readonly stopped: boolean;
 }
 
 function createContextWatch(): ContextWatch {
-  return { warned: false, wrappingUp: false, stopped: false };
+  return { tokens: 0, warned: false, wrappingUp: false, stopped: false };
 }
 
 /** Warns at the first threshold, asks to wrap up at the second, stops when nothing is left. */
 function watchContext(
-  state: ContextWatch,
+  before: ContextWatch,
   { event }: Observation,
   rules: MonitorRules,
 ): { state: ContextWatch; commands: readonly MonitorCommand[] } {
-  if (event?.type !== 'usage' || state.stopped) return { state, commands: [] };
-  const { inputTokens, cachedTokens, outputTokens } = event.usage;
-  const share = (event.contextTokens ?? inputTokens + cachedTokens + outputTokens) / rules.contextTokens;
+  if (event?.type !== 'usage' || before.stopped) return { state: before, commands: [] };
+  const state = { ...before, tokens: getContextTokens(before.tokens, event) };
+  const share = state.tokens / rules.contextTokens;
   const percent = Math.floor(share * 100);
   if (share >= 1) {
     const why = `the context is full (${percent} %)`;
@@ -83,14 +85,20 @@ function watchContext(
 }
 
 function getWarning(percent: number): string {
-  return `${percent} % of your context is used. Aim for a state that somebody else can go on from, and finish only what is close to done.`;
+  return `${percent} % of your context is used. Aim for a state that somebody else can go on from, and finish only what is close to done. If that is not near, write down how far you are.`;
 }
 
+const LEAVE_WORD = `with the tool save_handoff or as ${SESSION_NOTE_FILE} (phase, completed, next_step, critical_files, memory_notes)`;
+
 const WRAP_UP = [
-  'Your context is nearly full. Stop implementing now.',
-  `Leave word for whoever goes on, with the tool save_handoff or as ${SESSION_NOTE_FILE} (phase, completed, next_step, critical_files, memory_notes), then end your turn.`,
-  'A clean handover is worth more than a rushed finish: your files are kept, and the next session goes on from them.',
-].join(' ');
+  'Your context is nearly full. From here on:',
+  '1. Stop implementing.',
+  `2. Write down where exactly you stopped, ${LEAVE_WORD}.`,
+  '3. Say there what is done, what is half done and what is left.',
+  '4. Leave your files as they are: unfinished work is kept.',
+  '5. End your turn: the next session goes on from there.',
+  'A clean handover is worth more than a rushed finish.',
+].join('\n');
 
 /** How often each error has come back since anything else worked on it. */
 interface ErrorWatch {
@@ -143,6 +151,8 @@ function normalise(text: string): string {
 /** What was done since the last look, and how often in a row that was nothing. */
 interface ProgressWatch {
   readonly tokens: number;
+  /** In the context; the look at half of it comes once. */
+  readonly contextTokens: number;
   readonly files: number;
   readonly tests: number;
   readonly commands: number;
@@ -153,7 +163,7 @@ const TEST_COMMAND = /\b(test|tests|spec|vitest|jest|mocha|pytest|nextest|ctest)
 const MIN_COMMANDS = 3;
 
 function createProgressWatch(): ProgressWatch {
-  return { tokens: 0, files: 0, tests: 0, commands: 0, stuckChecks: 0 };
+  return { tokens: 0, contextTokens: 0, files: 0, tests: 0, commands: 0, stuckChecks: 0 };
 }
 
 /** Every so many tokens something must have been done: a file, a test run, or a few commands. */
@@ -172,27 +182,51 @@ function watchProgress(
   }
   if (event.type !== 'usage') return { state, commands: [] };
   const tokens = state.tokens + event.usage.inputTokens + event.usage.outputTokens;
-  if (tokens < rules.checkEveryTokens) return { state: { ...state, tokens }, commands: [] };
-  return look(state, rules);
+  const contextTokens = getContextTokens(state.contextTokens, event);
+  const seen = { ...state, tokens, contextTokens };
+  if (tokens >= rules.checkEveryTokens) return look(seen, rules);
+  return { state: seen, commands: lookAtHalf(state.contextTokens, seen, rules) };
+}
+
+function isStuck({ files, tests, commands }: ProgressWatch): boolean {
+  return files === 0 && tests === 0 && commands < MIN_COMMANDS;
+}
+
+/** Half of the context gone and nothing done is worth a word, also between two looks; too short a stretch tells nothing. */
+function lookAtHalf(
+  beforeTokens: number,
+  state: ProgressWatch,
+  rules: MonitorRules,
+): readonly MonitorCommand[] {
+  const half = rules.contextTokens / 2;
+  if (beforeTokens >= half || state.contextTokens < half) return [];
+  if (!isStuck(state) || state.tokens < rules.checkEveryTokens / 2) return [];
+  const why = `half of the context is used, with no file, no test and ${state.commands} commands in ${state.tokens} tokens`;
+  return [{ type: 'inject', text: rules.stuckWarning, why }];
 }
 
 function look(
   state: ProgressWatch,
   rules: MonitorRules,
 ): { state: ProgressWatch; commands: readonly MonitorCommand[] } {
-  const isStuck = state.files === 0 && state.tests === 0 && state.commands < MIN_COMMANDS;
-  const stuckChecks = isStuck ? state.stuckChecks + 1 : 0;
-  const next = { ...createProgressWatch(), stuckChecks };
-  if (!isStuck) return { state: next, commands: [] };
+  const stuckChecks = isStuck(state) ? state.stuckChecks + 1 : 0;
+  const next = { ...createProgressWatch(), contextTokens: state.contextTokens, stuckChecks };
+  if (stuckChecks === 0) return { state: next, commands: [] };
   const why = `no file, no test and ${state.commands} commands in ${rules.checkEveryTokens} tokens`;
   if (stuckChecks < rules.stopAfterStuckChecks) {
     return { state: next, commands: [{ type: 'inject', text: rules.stuckWarning, why }] };
   }
+  const last = `stuck: ${why}, ${stuckChecks} times in a row`;
   return {
     state: next,
-    commands: [{ type: 'stop', cause: 'stuck', why: `stuck: ${why}, ${stuckChecks} times in a row` }],
+    commands: [
+      { type: 'inject', text: STILL_STUCK, why: last },
+      { type: 'stop', cause: 'stuck', why: last },
+    ],
   };
 }
+
+const STILL_STUCK = `Still stuck: this session ends now. Document the blocker, ${LEAVE_WORD}: what you tried, what happened, and what you would need. Then end your turn.`;
 
 /** When the session began, and when the agent was last heard of. */
 interface TimeWatch {
@@ -217,8 +251,8 @@ function watchTime(
   const silence = getSilence(noted, atMs, rules);
   if (silence) return { state: { ...noted, stopped: true }, commands: [silence] };
   if (!noted.warned && atMs - noted.startedMs >= rules.warnAtMs) {
-    const text =
-      'The time for this session is nearly up. Bring what you are doing to an end that somebody else can go on from.';
+    const left = getMinutes(rules.endAtMs - (atMs - noted.startedMs));
+    const text = `The time for this session is nearly up: ${left} left. Bring what you are doing to an end that somebody else can go on from.`;
     return {
       state: { ...noted, warned: true },
       commands: [{ type: 'inject', text, why: 'time is nearly up' }],
@@ -243,6 +277,12 @@ function getSilence(
     return { type: 'stop', cause: 'idle', why: `nothing was heard for ${toSeconds(rules.idleMs)} s` };
   }
   return null;
+}
+
+function getMinutes(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return 'less than a minute is';
+  return minutes === 1 ? '1 minute is' : `${minutes} minutes are`;
 }
 
 function toSeconds(ms: number): number {

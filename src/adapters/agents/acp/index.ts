@@ -7,7 +7,7 @@ export const acp: Provider = {
   name: 'acp',
   capabilities: {
     modes: ['exec', 'review', 'complete'],
-    inject: 'none',
+    inject: 'abort-resume',
     interrupt: 'native',
     resume: true,
   },

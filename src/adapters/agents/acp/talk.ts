@@ -1,5 +1,5 @@
 import { type Fields, getFields, getList, getText } from '../../../core/base/json.ts';
-import type { SessionRequest } from '../../../ports/index.ts';
+import type { Delivery, SessionRequest } from '../../../ports/index.ts';
 import { createEmptyTurns, GO_ON } from '../shared/ending.ts';
 import { getPromptWithForm } from '../shared/structured.ts';
 import type { AcpConnection, AcpSdk } from './sdk.ts';
@@ -182,20 +182,81 @@ async function takeTurn(
   onOpen: (sessionId: string) => void,
 ): Promise<AcpTaken> {
   const goesOn = createEmptyTurns(request.mode);
+  const words = listenForWords(request, line.updates);
   let session: AcpSession | null = null;
   try {
     session = await openAcpSession(connection, request, line);
     const { id: sessionId } = session;
     onOpen(sessionId);
-    for (let text = getPromptWithForm(request, 'Use no tools. '); ; text = GO_ON) {
+    const cancel = () => connection.agent.notify('session/cancel', { sessionId });
+    for (let text = getPromptWithForm(request, 'Use no tools. '); ; ) {
       const prompt = [{ type: 'text', text }];
+      const endTurn = words.beginTurn(cancel);
       const reply = await connection.agent.request('session/prompt', { sessionId, prompt });
+      const wasCut = endTurn();
       const { stopReason, usage } = getFields(reply);
+      if (request.interrupt?.aborted) return { session, reply, error: null };
       const isEmpty = stopReason === 'end_turn' && !line.updates.hasSpoken();
-      if (!goesOn(isEmpty) || request.interrupt?.aborted) return { session, reply, error: null };
+      // Some agents call a cancelled turn one that ended.
+      if (wasCut && (stopReason === 'cancelled' || stopReason === 'end_turn')) text = words.take();
+      else if (goesOn(isEmpty)) text = GO_ON;
+      else return { session, reply, error: null };
       line.updates.end(usage);
     }
   } catch (error) {
     return { session, reply: null, error };
+  } finally {
+    words.close();
   }
 }
+
+/**
+ * The protocol has no words for a turn that runs: it is cancelled once no tool is at work, and the session goes on
+ * with them. A turn that ends by itself before that is over, and nobody was told anything.
+ */
+function listenForWords({ injections }: SessionRequest, updates: Pick<AcpUpdates, 'openCalls'>) {
+  const waiting: { readonly text: string; onTaken(delivery: Delivery): void }[] = [];
+  let cancel: (() => Promise<void>) | null = null;
+  let wasCut = false;
+  let timer: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    if (!cancel || wasCut || waiting.length === 0 || updates.openCalls() > 0) return;
+    wasCut = true;
+    cancel().catch(() => undefined);
+  };
+  const unsubscribe = injections?.subscribe(
+    text =>
+      new Promise<Delivery>(onTaken => {
+        waiting.push({ text, onTaken });
+        timer ??= setInterval(look, LOOK_MS).unref();
+        look();
+      }),
+  );
+  return {
+    /** Returns the way to end it, which says whether it was cut for the sake of words. */
+    beginTurn(how: () => Promise<void>): () => boolean {
+      cancel = how;
+      wasCut = false;
+      return () => {
+        cancel = null;
+        return wasCut;
+      };
+    },
+    /** All that waits, told with this turn. */
+    take: () =>
+      waiting
+        .splice(0)
+        .map(({ text, onTaken }) => {
+          onTaken('told');
+          return text;
+        })
+        .join('\n\n'),
+    close(): void {
+      unsubscribe?.();
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Between two looks at whether a tool is still at work. */
+const LOOK_MS = 100;

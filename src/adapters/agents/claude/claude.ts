@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { getErrorMessage } from '../../../core/base/failure.ts';
 import { PROVIDER_FACTS } from '../../../core/model/provider.ts';
+import type { Delivery } from '../../../ports/index.ts';
 import type { Run } from '../../process/open-run.ts';
 import { createEmptyTurns, GO_ON } from '../shared/ending.ts';
 import { createSdkAgent, type SdkAgentOptions, type Session } from '../shared/hold-session.ts';
@@ -58,7 +59,10 @@ async function talk(
     watch.onInterrupt(() => query.interrupt());
     const goesOn = createEmptyTurns(request.mode);
     const reading = readAll(query, reader, ({ isEmpty }) => {
-      if (watch.end() === null && goesOn(isEmpty)) return prompts.push(GO_ON);
+      if (watch.end() === null && goesOn(isEmpty)) {
+        void prompts.push(GO_ON);
+        return;
+      }
       prompts.end();
       watch.finish();
     });
@@ -102,20 +106,22 @@ async function readAll(
 
 /** What the agent is told: the prompt, then whatever is put before it while it works. */
 export interface ClaudePrompts extends AsyncIterable<ClaudeInput> {
-  /** Ignored once the end has been said. */
-  push(text: string): void;
+  /** Unheard once the end has been said; else resolves when it is taken. */
+  push(text: string): Promise<Delivery>;
   end(): void;
 }
 
 export function createClaudePrompts(first: string): ClaudePrompts {
-  const waiting = [first];
+  const waiting: { readonly text: string; onTaken(): void }[] = [{ text: first, onTaken: () => undefined }];
   let ended = false;
   let wake = (): void => undefined;
   return {
-    push: text => {
-      if (ended) return;
-      waiting.push(text);
-      wake();
+    push: async text => {
+      if (ended) return 'unheard';
+      return await new Promise(resolve => {
+        waiting.push({ text, onTaken: () => resolve('told') });
+        wake();
+      });
     },
     end: () => {
       ended = true;
@@ -123,9 +129,11 @@ export function createClaudePrompts(first: string): ClaudePrompts {
     },
     async *[Symbol.asyncIterator]() {
       for (;;) {
-        const text = waiting.shift();
-        if (text !== undefined) yield getInput(text);
-        else if (ended) return;
+        const next = waiting.shift();
+        if (next !== undefined) {
+          next.onTaken();
+          yield getInput(next.text);
+        } else if (ended) return;
         else
           await new Promise<void>(resolve => {
             wake = resolve;

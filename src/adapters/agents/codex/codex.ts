@@ -1,5 +1,5 @@
 import { PROVIDER_FACTS } from '../../../core/model/provider.ts';
-import type { AgentFailure, SessionRequest } from '../../../ports/index.ts';
+import type { AgentFailure, Delivery, SessionRequest } from '../../../ports/index.ts';
 import {
   ALL_EMPTY,
   createEmptyTurns,
@@ -119,12 +119,13 @@ async function converse(
   { openThread, silenceMs, injectPatienceMs }: Conversation,
 ): Promise<LastTurn | null> {
   const { cwd, schema, mode } = request;
-  const words: string[] = [];
+  const words: { readonly text: string; onTaken(delivery: Delivery): void }[] = [];
   const goesOn = createEmptyTurns(mode);
   let turn: Turn | null = null;
   const unsubscribe = request.injections?.subscribe(text => {
-    words.push(text);
+    const delivered = new Promise<Delivery>(onTaken => words.push({ text, onTaken }));
     turn?.cut('injection', injectPatienceMs);
+    return delivered;
   });
   try {
     let threadId = request.resume ?? null;
@@ -140,7 +141,7 @@ async function converse(
       const isEmpty = goesOn(end.how === 'completed' && !end.hasSpoken);
       if (watch.end()) return last;
       if (words.length > 0 && (end.how === 'completed' || last.cutFor === 'injection')) {
-        const news = words.splice(0).join('\n\n');
+        const news = words.splice(0).map(takeWords).join('\n\n');
         // A turn that was cut before the first answer has left nothing in the thread, not even the prompt.
         input = end.hasBegun ? news : `${input}\n\n${news}`;
         threadId = end.hasBegun ? end.threadId : threadId;
@@ -153,6 +154,12 @@ async function converse(
   } finally {
     unsubscribe?.();
   }
+}
+
+/** From here on it is part of the next turn. */
+function takeWords({ text, onTaken }: { readonly text: string; onTaken(delivery: Delivery): void }): string {
+  onTaken('told');
+  return text;
 }
 
 interface CodexStory {

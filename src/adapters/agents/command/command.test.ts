@@ -1,10 +1,11 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { getRequest } from '../../../../test/contracts/agent.ts';
 import { useTempDir } from '../../../../test/support/real-processes.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
-import type { AgentEvent } from '../../../ports/index.ts';
+import type { AgentEvent, SessionRequest } from '../../../ports/index.ts';
 import { createClock } from '../../process/clock.ts';
 import { createRandom } from '../../process/random.ts';
 import { createShell } from '../../process/shell.ts';
@@ -102,6 +103,52 @@ test('prefixed lines are events, unless they are not to be read', async () => {
     { ...command, command: 'npm start', exitCode: null },
   ]);
   expect((await run(program, { readPrefixes: false })).texts).toHaveLength(3);
+});
+
+/** Says something as soon as the program has begun, and what became of it. */
+async function say(command: string) {
+  const cwd = makeDir();
+  const deliveries: unknown[] = [];
+  let tell: (text: string) => unknown = () => undefined;
+  const injections = {
+    subscribe: (listener: typeof tell) => {
+      tell = listener;
+      return () => undefined;
+    },
+  };
+  const texts: string[] = [];
+  const agent = createCommandAgent({ owner, command: `touch begun; ${command}`, graceMs: 100 });
+  const running = agent.run({ ...getRequest(cwd), injections } as SessionRequest, event => {
+    if (event.type === 'text') texts.push(event.text);
+  });
+  while (!existsSync(join(cwd, 'begun'))) await sleep(20);
+  for (let left = 100; left > 0 && deliveries.at(-1) !== 'told' && texts.length === 0; left--) {
+    deliveries.push(tell('Wrap up.\nNow.'));
+    await sleep(20);
+  }
+  await running;
+  return { texts, deliveries };
+}
+
+test('words said to a program at work lie in a file that it may look into', async () => {
+  const wait = 'until [ -s $HARNESS_MESSAGES ]; do sleep 0.05; done; head -n 1 $HARNESS_MESSAGES; sleep 0.2';
+  const { texts, deliveries } = await say(wait);
+  expect(JSON.parse(texts[0] ?? '')).toMatchObject({ text: 'Wrap up.\nNow.' });
+  expect(new Set(deliveries)).toEqual(new Set(['left']));
+});
+
+test('words come through the pipe where the program reads it, and nothing else counts as told', async () => {
+  const { texts, deliveries } = await say('read -r line < $HARNESS_MESSAGES_PIPE; echo "$line"');
+  expect(JSON.parse(texts[0] ?? '')).toMatchObject({ text: 'Wrap up.\nNow.' });
+  expect(deliveries.at(-1)).toBe('told');
+});
+
+test('its report is not its word: the last line that is none is the summary', async () => {
+  const { result } = await run('echo It works.; echo "ok 1 - adds"; echo "# duration_ms 226.8"');
+  expect(result.summary).toBe('It works.');
+  expect(
+    (await run('echo It works.; echo "[VERIFY:PASS] #7"; echo "[VISUAL:VERIFY] blue"')).result.summary,
+  ).toBe('It works.');
 });
 
 test('a line can ask a person, however the program ends', async () => {

@@ -16,6 +16,7 @@ import { getShellCommand } from '../../process/shell.ts';
 import { type SpawnOwner, type SpawnResult, spawnContained } from '../../process/spawn-contained.ts';
 import type { AgentSettings, Driver } from '../shared/provider.ts';
 import { getPromptWithForm, parseStructured } from '../shared/structured.ts';
+import { openMessages } from './messages.ts';
 
 export interface CommandOptions
   extends Pick<AgentSettings, 'passEnv' | 'readPrefixes' | 'missingPrefixes' | 'graceMs'> {
@@ -32,22 +33,33 @@ export function createCommandAgent(options: CommandOptions): Driver {
     run: async (request, emit) => {
       const listener = createCommandListener(emit, options.readPrefixes ?? true);
       const dir = await mkdtemp(getTmpPrefix(options.owner.workerId));
+      const messages = await openMessages(dir);
+      const unsubscribe = request.injections?.subscribe(messages.say);
       try {
-        const result = await runProgram(options, request, { dir, onLine: listener.onLine });
+        const handed = { dir, env: messages.env, onLine: listener.onLine };
+        const result = await runProgram(options, request, handed);
         listener.end();
         return endSession(options, request, { result, listener, emit });
       } finally {
+        unsubscribe?.();
+        messages.close();
         await rm(dir, { recursive: true, force: true });
       }
     },
   };
 }
 
+interface Handed {
+  readonly dir: string;
+  readonly env: Readonly<Record<string, string>>;
+  onLine(line: string): void;
+}
+
 /** Runs the program to its end; what it is told lies in `dir`, outside of the worktree. */
 async function runProgram(
   options: CommandOptions,
   request: SessionRequest,
-  { dir, onLine }: { readonly dir: string; onLine(line: string): void },
+  { dir, env, onLine }: Handed,
 ): Promise<SpawnResult> {
   const promptFile = join(dir, 'prompt.md');
   const taskFile = join(dir, 'task.json');
@@ -67,6 +79,7 @@ async function runProgram(
     ...(options.passEnv ? { passEnv: options.passEnv } : {}),
     ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
     env: {
+      ...env,
       HARNESS_PROMPT_FILE: promptFile,
       HARNESS_TASK_FILE: taskFile,
       HARNESS_TASK_ID: request.task.id,
@@ -199,6 +212,7 @@ export function createCommandListener(emit: (event: AgentEvent) => void, readPre
   let usage = NO_USAGE;
   let question: Question | undefined;
   let lastText = '';
+  let lastWords = '';
   let allText = '';
   let receivedChars = 0;
   let unheardLines = 0;
@@ -207,7 +221,10 @@ export function createCommandListener(emit: (event: AgentEvent) => void, readPre
   function emitAll(events: readonly PrefixEvent[]): void {
     for (const event of events) {
       if (event.type === 'usage') usage = addUsage(usage, event.usage);
-      if (event.type === 'text' && event.text.trim() !== '') lastText = event.text.trim();
+      if (event.type === 'text' && event.text.trim() !== '') {
+        lastText = event.text.trim();
+        if (!REPORT_LINE.test(lastText)) lastWords = lastText;
+      }
       if (event.type === 'text' && allText.length <= MAX_RECEIVED_CHARS) allText += `${event.text}\n`;
       if (event.type === 'usage' || receivedChars <= MAX_RECEIVED_CHARS) emit(event);
       else unheardLines++;
@@ -233,12 +250,17 @@ export function createCommandListener(emit: (event: AgentEvent) => void, readPre
     hasPrefixes: () => hasPrefixes,
     usage: () => usage,
     question: () => question,
-    lastText: () => lastText,
+    /** What a program says at its end; lines of a test report only where there is nothing else. */
+    lastText: () => lastWords || lastText,
     allText: () => allText,
   };
 }
 
 const MAX_RECEIVED_CHARS = 8 * 1024 * 1024;
+
+/** TAP and what Node's reporters put below it: nobody's word for what was done. */
+const REPORT_LINE =
+  /^(?:TAP version|1\.\.\d|(?:not )?ok \d|[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms|Subtest)\b)/;
 
 function isMoreThanText({ type }: PrefixEvent): boolean {
   return type !== 'text';
