@@ -10,6 +10,8 @@ async function prove(options: StepOptions = {}): Promise<StepBench> {
 }
 
 const doLand = (bench: StepBench) => bench.perform('land');
+/** The verdict's own look at what has landed. */
+const MEASURED = { type: 'baseline.measured', passing: expect.arrayContaining(['test/1']) };
 const getAttempt = (bench: StepBench) => bench.journal.state.active.get('1');
 
 /** The branch has moved, and nobody is left to write that down. */
@@ -32,7 +34,10 @@ describe('land', () => {
     const result = await doLand(bench);
     const { base } = bench.git;
     expect(bench.git.treeOf(base)).toBe(candidate?.tree);
-    expect(result).toMatchObject({ release: true, events: [{ type: 'task.landed', commit: base }] });
+    expect(result).toMatchObject({
+      release: true,
+      events: [MEASURED, { type: 'task.landed', commit: base }],
+    });
     expect(bench.journal.state.tasks.get('1')?.status).toBe('landed');
     const [landing] = await bench.ports.workspace.findLandings('', base);
     expect(landing).toMatchObject({ task: '1', proof: proof?.hash, record: proof?.recordHash });
@@ -100,7 +105,7 @@ describe('land', () => {
     const commit = bench.git.base;
     bench.git.userCommit(files => Object.assign(files, { notes: 'by hand' }));
     const { base } = bench.git;
-    expect((await doLand(bench)).events).toMatchObject([{ type: 'task.landed', commit }]);
+    expect((await doLand(bench)).events).toMatchObject([MEASURED, { type: 'task.landed', commit }]);
     expect(bench.git.base).toBe(base);
   });
 
@@ -113,7 +118,10 @@ describe('land', () => {
     await workspace.land({ commit: forged, expected: parent });
     expect((await doLand(bench)).events).toMatchObject([{ type: 'candidate.rebased', base: forged }]);
     await bench.perform('verify');
-    expect((await doLand(bench)).events).toMatchObject([{ type: 'task.landed', commit: bench.git.base }]);
+    expect((await doLand(bench)).events).toMatchObject([
+      MEASURED,
+      { type: 'task.landed', commit: bench.git.base },
+    ]);
     expect(bench.git.base).not.toBe(forged);
   });
 
@@ -134,7 +142,10 @@ describe('land', () => {
     await expect(doLand(bench)).rejects.toThrow('killed here');
     expect(bench.git.notes.size).toBe(0);
     isKilled = false;
-    expect((await doLand(bench)).events).toMatchObject([{ type: 'task.landed', commit: bench.git.base }]);
+    expect((await doLand(bench)).events).toMatchObject([
+      MEASURED,
+      { type: 'task.landed', commit: bench.git.base },
+    ]);
     expect([...bench.git.notes.keys()]).toEqual([bench.git.base]);
   });
 
@@ -155,6 +166,7 @@ describe('land', () => {
     });
     expect((await doLand(bench)).events).toMatchObject([
       { type: 'note.added', level: 'important', text: 'take it by hand', task: '1' },
+      MEASURED,
       { type: 'task.landed', ref: 'refs/heads/harness/landed' },
     ]);
   });

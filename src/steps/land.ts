@@ -6,7 +6,7 @@ import type { Attempt } from '../core/state/attempt.ts';
 import { mayLand } from '../core/state/attempt.ts';
 import type { Tip } from '../ports/index.ts';
 import { readPutNotes } from '../session/progress-notes.ts';
-import { endAttempt, getRef, type StepContext, type StepResult, type UnderWay } from './step.ts';
+import { endAttempt, getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /**
  * Moves the branch. The intent is recorded under the lease first, with the very commit; the ref moves by
@@ -25,7 +25,7 @@ export async function land(ctx: StepContext, { task, attempt }: UnderWay): Promi
   if (landed) {
     const notes =
       landed.proof === attempt.judged?.proof?.hash ? await annotate(ctx, attempt, landed.commit) : [];
-    return getLanded(attempt, landed.commit, tip.ref, notes);
+    return getLanded(ctx, attempt, { commit: landed.commit, ref: tip.ref }, notes);
   }
   if (tip.commit !== attempt.base) return rebase(ctx, { task, attempt }, candidate, tip);
   const isOverride = Boolean(attempt.resumes?.override);
@@ -38,7 +38,7 @@ export async function land(ctx: StepContext, { task, attempt }: UnderWay): Promi
   const notes = await annotate(ctx, attempt, result.commit);
   if (result.note)
     notes.push({ type: 'note.added', level: 'important', text: result.note, task: attempt.task });
-  return getLanded(attempt, result.commit, result.ref, notes);
+  return getLanded(ctx, attempt, result, notes);
 }
 
 /** The candidate's commit anew, with the hashes of its proof; made twice, it is the same commit. */
@@ -75,13 +75,28 @@ async function annotate(ctx: StepContext, attempt: Attempt, commit: string): Pro
   return [{ type: 'note.added', level: 'important', text: lost, task: attempt.task }];
 }
 
-function getLanded(
+async function getLanded(
+  ctx: StepContext,
   attempt: Attempt,
-  commit: string,
-  ref: string,
+  { commit, ref }: { readonly commit: string; readonly ref: string },
   notes: readonly HarnessEvent[],
-): StepResult {
-  return { events: [...notes, { type: 'task.landed', ...getRef(attempt), commit, ref }], release: true };
+): Promise<StepResult> {
+  const measured = await readMeasured(ctx, attempt);
+  const landed = { type: 'task.landed', ...getRef(attempt), commit, ref } as const;
+  return { events: [...notes, ...measured, landed], release: true };
+}
+
+/** The verdict has run the suite on what lands: whoever looks at the project sees what passes from now on. */
+async function readMeasured(ctx: StepContext, { task, slot, candidate }: Attempt): Promise<HarnessEvent[]> {
+  const { tasks, suite } = ctx.state;
+  const tree = candidate?.tree ?? '';
+  const open = [...tasks.values()].filter(({ def, status }) => def.id !== task && status !== 'landed');
+  const awaited = open.flatMap(({ def }) => def.testFile ?? []);
+  const known =
+    suite.baseline?.tree === tree ? null : await openTests(ctx, slot, awaited).recallBaseline(tree);
+  if (known === null) return [];
+  const { passing, failing } = known.baseline;
+  return [{ type: 'baseline.measured', tree, command: known.command, passing, failing }];
 }
 
 /** The base moved on: the candidate is put onto it and has to be proven again. */

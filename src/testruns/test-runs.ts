@@ -140,6 +140,20 @@ export class TestRuns {
     return answer;
   }
 
+  /** What passes and fails on a tree by a suite that was run on it before, heard as `suite` hears it; null without one. */
+  async recallBaseline(
+    tree: string,
+  ): Promise<{ readonly baseline: Baseline; readonly command: string } | null> {
+    const { ports, policy, awaited = [] } = this.#options;
+    const whole = (await this.recallSuite(tree))?.run;
+    if (whole && !isUnheard(whole, policy))
+      return { baseline: getBaseline(tree, whole), command: whole.command };
+    const drop = await getInTheWay(ports, awaited, tree);
+    const run =
+      drop.length === 0 ? null : (await this.recallSuite(await ports.workspace.compose({ tree, drop })))?.run;
+    return run ? { baseline: getBaseline(tree, run), command: run.command } : null;
+  }
+
   /** A pristine tree with its dependencies installed, for commands that are not run here. */
   checkOut(request: Omit<WorktreeName, 'slot'> & { readonly tree: string }): Promise<string> {
     const { slot, signal } = this.#options;

@@ -4,6 +4,8 @@ import { LOCK } from './rows/a5-lock.ts';
 import { CONTEXT } from './rows/c11-context.ts';
 import { TIMEOUT } from './rows/c15-timeout.ts';
 import { PREFIXES } from './rows/c20-prefixes.ts';
+import { BASELINE } from './rows/c7-baseline.ts';
+import { HEALTH } from './rows/c21-health.ts';
 import { VERSIONS } from './rows/c26-versions.ts';
 import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
 
@@ -15,6 +17,8 @@ const GROUPS: readonly (readonly Row[])[] = [
   PREFIXES,
   VERSIONS,
   LOOP_TASKS_ROWS,
+  BASELINE,
+  HEALTH,
 ];
 
 /** Every behaviour, in the order of the tables in docs/coming-from.md. */

@@ -46,7 +46,7 @@ export function getStatusView(view: IndexView, options: { readonly all: boolean 
   const { next, why } = getNextView(view);
   const tasks = readTasks(view, options.all);
   return {
-    project: summary.project || facts.project,
+    project: facts.project,
     total,
     counts,
     blockedByDependency: summary.blockedByDependency,

@@ -40,7 +40,7 @@ export function getIndexOfState(state: State): QuickIndex {
 function getPlannedState(project: Project, { tip, blob, text }: BacklogAtTip, state: State): State {
   if (tip === null || blob === null || text === null || state.backlog?.blob === blob) return state;
   const parsed = project.backlog.parse(text);
-  const source = { commit: tip.commit, blob, project: parsed.project || project.policy.project };
+  const source = { commit: tip.commit, blob, project: project.policy.project };
   const event = getBacklogChange(state, parsed.tasks, source);
   const { seq, version, updatedAtMs } = state;
   apply(state, { seq: seq + 1, stream: PROJECT_STREAM, version: version + 1, atMs: updatedAtMs, event });

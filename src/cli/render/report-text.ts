@@ -2,6 +2,7 @@ import { getCount, getOneLine } from '../../core/base/text.ts';
 import { getEventLine } from '../../core/events/event.ts';
 import type { Report } from '../../core/views/report.ts';
 import type { Style } from '../terminal/style.ts';
+import { getTestsText } from './status-text.ts';
 
 /** How a text says what is what. */
 interface Marks {
@@ -36,6 +37,7 @@ function getReportText(report: Report, marks: Marks): string {
     '',
     `${report.proven.length} proven, ${report.rejected.length} rejected or not done, ${report.waiting.length} waiting for you, ` +
       `$${report.costUsd.toFixed(2)} spent. ${tasks.landed} of ${tasks.total} tasks are done.`,
+    ...(report.tests ? [`Tests: ${getTestsText(report.tests)}.`] : []),
     ...section('Waiting for you', report.waiting, one => [
       `- ${strong(one.task)} ${getLine(one.title)}: ${getLine(one.why)} (${code(one.how)})`,
     ]),

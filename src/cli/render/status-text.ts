@@ -5,6 +5,7 @@ import { getShort } from '../../core/base/text.ts';
 import { getUtcMinute } from '../../core/base/utc-minute.ts';
 import type { ControlRequest } from '../../core/model/facts.ts';
 import { MAX_LISTED_QUESTIONS } from '../../core/model/question.ts';
+import type { HealthInput, HealthScore, Measured } from '../../core/views/health.ts';
 import { getRow, type Style } from '../terminal/style.ts';
 
 /** The answer for people. */
@@ -55,10 +56,8 @@ export function renderStatus(view: StatusView, style: Style): string {
     getRow('Stuck count', view.stuckCount > 0 ? style.warn(String(view.stuckCount)) : '0'),
     getRow('Costs', getCostText(view)),
     ...view.waiting.map(one => getRow('Waiting', style.warn(getWaitingText(one)))),
-    getRow('Baseline', getBaselineText(view.baseline)),
-    ...(view.health
-      ? [getRow('Health', `${view.health.status}, ${view.health.score} of 100 (harness health)`)]
-      : []),
+    getRow('Baseline', view.baseline ? getTestsText(view.baseline) : 'not measured yet'),
+    ...(view.health ? [getRow('Health', `${getHealthText(view.health)} (harness health)`)] : []),
     ...(view.quarantined > 0 ? [getRow('Quarantine', style.warn(getQuarantineText(view.quarantined)))] : []),
   ];
   if (view.tasks.length > 0) lines.push('', ...view.tasks.map(task => getTaskText(task, style)));
@@ -67,6 +66,11 @@ export function renderStatus(view: StatusView, style: Style): string {
   for (const hint of view.hints) lines.push(style.warn(`note: ${hint}`));
   lines.push(style.dim(`next: ${getNextStep(view)}`));
   return lines.join('\n');
+}
+
+/** The score in words. */
+export function getHealthText({ status, score }: Pick<HealthScore, 'status' | 'score'>): string {
+  return score === null ? 'unknown, nothing has been measured yet' : `${status}, ${score} of 100`;
 }
 
 function getPauseText({ by, reason }: ControlRequest): string {
@@ -113,8 +117,15 @@ function getWaitingText({ provider, kind, untilMs }: StatusView['waiting'][numbe
   return `for ${provider}: ${kind}${until}`;
 }
 
-function getBaselineText(baseline: StatusView['baseline']): string {
-  return baseline ? `${baseline.passing} tests pass, ${baseline.failing} fail` : 'not measured yet';
+/** How the suite stood at the last look. */
+export function getTestsText(tests: NonNullable<HealthInput['tests']>): string {
+  return `${tests.passing} pass, ${tests.failing} fail${getAge(tests)}`;
+}
+
+/** When figures were taken, in brackets; nothing where an older harness did not say. */
+export function getAge({ session, atMs }: Measured<object>): string {
+  if (session === undefined || atMs === undefined) return '';
+  return ` (session ${session}, ${getUtcMinute(atMs)} UTC)`;
 }
 
 function getQuarantineText(count: number): string {

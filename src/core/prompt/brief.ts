@@ -20,7 +20,7 @@ export const NO_FACTS: BriefFacts = { wip: [] };
 export function getBrief(
   state: State,
   task: TaskState,
-  policy: Pick<Policy, 'backlogPath' | 'notesPath' | 'testing'>,
+  policy: Pick<Policy, 'project' | 'backlogPath' | 'notesPath' | 'testing'>,
   { wip, role = 'coding' }: BriefFacts = NO_FACTS,
 ): string {
   return [
@@ -55,10 +55,10 @@ export function getPromptName(kind: string): PromptName {
 export function getOrientation(
   state: State,
   task: TaskState,
-  policy: Pick<Policy, 'backlogPath' | 'notesPath' | 'testing'>,
+  policy: Pick<Policy, 'project' | 'backlogPath' | 'notesPath' | 'testing'>,
 ): string {
   return [
-    getStateSection(state),
+    getStateSection(state, policy),
     getLastSessionSection(state),
     getTaskSection(state, task, policy),
     getKeyFilesSection(state, task, policy),
@@ -68,13 +68,13 @@ export function getOrientation(
     .join('\n\n');
 }
 
-function getStateSection(state: State): string {
+function getStateSection(state: State, { project }: Pick<Policy, 'project'>): string {
   const total = state.tasks.size - state.counts.removed;
   const percent = total === 0 ? 0 : Math.floor((100 * state.counts.landed) / total);
   const lines = [
     '## Current state',
     '',
-    `**Project:** ${state.project}`,
+    `**Project:** ${project}`,
     `**Session:** ${state.sessions}`,
     `**Progress:** ${state.counts.landed}/${total} tasks landed (${percent}%)`,
   ];

@@ -1,18 +1,21 @@
 import type { State } from '../state/state.ts';
 import { isQuarantined } from '../state/suite.ts';
 
+/** Figures, and when they were taken. */
+export type Measured<T> = T & { readonly session?: number; readonly atMs?: number };
+
 /** What the score is made of; null where nothing has been measured yet. */
 export interface HealthInput {
   readonly tasks: { readonly landed: number; readonly total: number };
-  readonly tests: { readonly passing: number; readonly failing: number } | null;
+  readonly tests: Measured<{ readonly passing: number; readonly failing: number }> | null;
   readonly lint: { readonly errors: number; readonly lines: number } | null;
   readonly files: { readonly oversized: number; readonly total: number } | null;
 }
 
 export interface HealthScore {
-  /** 0 to 100. */
-  readonly score: number;
-  readonly status: 'GOOD' | 'FAIR' | 'POOR';
+  /** 0 to 100; null as long as there is nothing to weigh. */
+  readonly score: number | null;
+  readonly status: 'GOOD' | 'FAIR' | 'POOR' | 'UNKNOWN';
   /** Each part from 0 to 1, or null while it is unknown. */
   readonly parts: Readonly<Record<'tasks' | 'tests' | 'lint' | 'files', number | null>>;
 }
@@ -36,7 +39,8 @@ export function getHealthScore({ tasks, tests, lint, files }: HealthInput): Heal
     weights += weight;
   }
   // Adding shares leaves dust that would tip a project over a border it stands on.
-  const overall = weights === 0 ? 1 : Number((sum / weights).toFixed(9));
+  if (weights === 0) return { score: null, status: 'UNKNOWN', parts };
+  const overall = Number((sum / weights).toFixed(9));
   const status = overall > 0.8 ? 'GOOD' : overall > 0.6 ? 'FAIR' : 'POOR';
   return { score: Math.round(100 * overall), status, parts };
 }
@@ -49,16 +53,23 @@ function getShare(part: number, whole: number): number | null {
 /** What the record knows of a project's health. */
 export function getHealth(state: State): HealthScore & HealthInput {
   const { counts, tasks, quality } = state;
-  const { baseline } = state.suite;
   const { fileSizes } = quality;
   const last = quality.history.findLast(({ lint }) => lint !== null)?.lint;
   const input: HealthInput = {
     tasks: { landed: counts.landed, total: tasks.size - counts.removed },
-    tests: baseline && { passing: baseline.passing.length, failing: baseline.failing.length },
+    tests: getTestCounts(state),
     lint: last ? { errors: last.errors, lines: quality.lines } : null,
     files: fileSizes.size === 0 ? null : { oversized: quality.oversized, total: fileSizes.size },
   };
   return { ...input, ...getHealthScore(input) };
+}
+
+/** How many tests passed at the last look, and when that was. */
+export function getTestCounts({ suite }: Pick<State, 'suite'>): HealthInput['tests'] {
+  const { baseline } = suite;
+  if (!baseline) return null;
+  const { passing, failing, session, atMs } = baseline;
+  return { passing: passing.length, failing: failing.length, session, atMs };
 }
 
 /** A file that people should look at before it gets out of hand. */

@@ -59,7 +59,7 @@ describe('getSummary', () => {
       sessions: 2,
       active: [{ task: '2', attempt: 1, stage: 'ready', worker: 'w1', process: { pid: WORKER.pid } }],
       lastSession: { session: 1, task: '1', outcome: 'claimed' },
-      baseline: { passing: 2, failing: 1 },
+      baseline: { passing: 2, failing: 1, session: 0 },
       backlogCommit: 'c0',
     });
   });

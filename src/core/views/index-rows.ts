@@ -4,7 +4,14 @@ import type { TaskStatus } from '../model/task.ts';
 import type { Usage } from '../model/usage.ts';
 import type { State } from '../state/state.ts';
 import { getReadyRank, isBlockedByDependency, type TaskState } from '../state/task-state.ts';
-import { type Forecast, getForecast, getHealth, type HealthScore } from './health.ts';
+import {
+  type Forecast,
+  getForecast,
+  getHealth,
+  getTestCounts,
+  type HealthInput,
+  type HealthScore,
+} from './health.ts';
 
 /** What `status` and `next` show of one task, without folding a single event. */
 export interface TaskLine {
@@ -73,7 +80,7 @@ export interface Summary {
   /** Landed by a person's word alone. */
   readonly unproven?: number;
   readonly health?: Pick<HealthScore, 'score' | 'status'>;
-  readonly baseline: { readonly passing: number; readonly failing: number } | null;
+  readonly baseline: HealthInput['tests'];
   /** Tests that neither block nor prove. */
   readonly quarantined: number;
   readonly backlogCommit: string | null;
@@ -156,10 +163,7 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
     raisedToUsd: state.people.raisedToUsd,
     unproven: state.unproven,
     health: { score: health.score, status: health.status },
-    baseline: state.suite.baseline && {
-      passing: state.suite.baseline.passing.length,
-      failing: state.suite.baseline.failing.length,
-    },
+    baseline: getTestCounts(state),
     quarantined: [...state.suite.quarantine.values()].filter(test => test.releasedAtMs === null).length,
     backlogCommit: state.backlog?.commit ?? null,
     updatedAtMs: state.updatedAtMs,

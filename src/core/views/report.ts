@@ -10,11 +10,13 @@ import {
   getAttemptsWithoutLanding,
   getLandedWarnings,
 } from './attempts-without-landing.ts';
-import { getForecast } from './health.ts';
+import { getForecast, getTestCounts, type HealthInput } from './health.ts';
 
 /** What a person wants to know in the morning. Nothing is listed as proven that the record does not prove. */
 export interface Report {
   readonly project: string;
+  /** Tests at the last look, which every landing is. */
+  readonly tests: HealthInput['tests'];
   readonly fromMs: number;
   readonly toMs: number;
   readonly costUsd: number;
@@ -74,6 +76,7 @@ export function getReport(
   const waiting = getWaiting(state);
   return {
     project: state.project,
+    tests: getTestCounts(state),
     ...span,
     costUsd: getSpentUsd(events, isRecent),
     tasks: { total, landed, open: total - landed },

@@ -1,6 +1,7 @@
 import { type HealthView, readHealth } from '../../../app/look/reports.ts';
 import type { WatchedFile } from '../../../core/views/health.ts';
 import { defineCommand } from '../../command/define-command.ts';
+import { getAge, getHealthText } from '../../render/status-text.ts';
 import { getRow, type Style } from '../../terminal/style.ts';
 
 export const health = defineCommand({
@@ -13,15 +14,15 @@ export const health = defineCommand({
 });
 
 function getText(view: HealthView, style: Style): string {
-  const { tasks, tests, lint, status, score } = view;
-  const paint = { GOOD: style.good, FAIR: style.warn, POOR: style.bad }[status];
+  const { tasks, tests, lint, status } = view;
+  const paint = { GOOD: style.good, FAIR: style.warn, POOR: style.bad, UNKNOWN: style.dim }[status];
   const lines = [
     getRow('Project', style.bold(view.project)),
     getRow('Tasks', `${tasks.landed}/${tasks.total} landed${getPercent(view.parts.tasks)}`),
     getRow(
       'Tests',
       tests
-        ? `${tests.passing}/${tests.passing + tests.failing} pass${getPercent(view.parts.tests)}`
+        ? `${tests.passing}/${tests.passing + tests.failing} pass${getPercent(view.parts.tests)}${getAge(tests)}`
         : 'not measured yet',
     ),
     getRow('Lint', lint ? getLintText(view) : 'not measured yet'),
@@ -41,7 +42,7 @@ function getText(view: HealthView, style: Style): string {
       : []),
     ...getFileLines(view, style),
     '',
-    getRow('Health', paint(`${status}, ${score} of 100`)),
+    getRow('Health', paint(getHealthText(view))),
     getRow('Clean-up', getCleanupText(view.tasksUntilCleanup)),
     style.dim('next: harness status'),
   ];
