@@ -1,10 +1,10 @@
 import type { Row } from './behaviour.ts';
 import { COMMANDS_A } from './rows/a1-commands.ts';
 import { LOCK } from './rows/a5-lock.ts';
+import { BASELINE } from './rows/c7-baseline.ts';
 import { CONTEXT } from './rows/c11-context.ts';
 import { TIMEOUT } from './rows/c15-timeout.ts';
 import { PREFIXES } from './rows/c20-prefixes.ts';
-import { BASELINE } from './rows/c7-baseline.ts';
 import { HEALTH } from './rows/c21-health.ts';
 import { VERSIONS } from './rows/c26-versions.ts';
 import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
