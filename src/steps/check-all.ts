@@ -1,8 +1,9 @@
 import { getFreeSlot } from '../core/decide/slot.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { Baseline, TestRun } from '../core/model/testing.ts';
-import { isQuarantined } from '../core/state/suite.ts';
-import { findRegressions } from '../testruns/find-regressions.ts';
+import { isAllLanded } from '../core/state/regression.ts';
+import { isRedForAll, type MarkedRed } from '../core/state/suite.ts';
+import { findMarkedRed, findRegressions } from '../testruns/find-regressions.ts';
 import { openTests, type StepContext, type StepResult } from './step.ts';
 
 /** Far above what attempts use, so that workers who look at the same time do not share a tree. */
@@ -30,9 +31,20 @@ export async function checkAll(ctx: StepContext): Promise<StepResult> {
   ];
   const { passing, failing } = baseline;
   const counts = { passing: passing.length, failing: failing.length };
+  const marked = await findMarkedRed({ ports, policy, state, tests }, { commit, tree }, baseline);
   // What a task answers for is open again with it.
-  const broken = found.length > 0 ? [] : [...getBroken(ctx, baseline, run), ...unfinished];
-  return { events: [...facts, { type: 'project.checked', commit, tree, ...counts, broken }] };
+  const broken =
+    found.length > 0
+      ? []
+      : [...new Set([...getBroken(ctx, baseline, run), ...getNames(ctx, marked), ...unfinished])];
+  return { events: [...facts, { type: 'project.checked', commit, tree, ...counts, broken, marked }] };
+}
+
+/** Only where nothing is left to do; before that, somebody may be at work on it. */
+function getNames({ state }: StepContext, marked: readonly MarkedRed[]): readonly string[] {
+  return isAllLanded(state)
+    ? marked.flatMap(({ tests }) => tests).filter(id => isRedForAll(state.suite, id))
+    : [];
 }
 
 function getSlot({ policy, state, ports }: StepContext): number {
@@ -49,9 +61,12 @@ function getMeasured({ state }: StepContext, baseline: Baseline, run: TestRun | 
 function getBroken({ state }: StepContext, { failing }: Baseline, run: TestRun | null): readonly string[] {
   if (run && isUnfinished(run))
     return [`${run.command}: ${run.reportProblem ?? (run.timedOut ? 'ran out of time' : 'did not start')}`];
+  const red = failing.filter(id => isRedForAll(state.suite, id));
+  // With nothing left to do, no red test waits for anybody: one that was red all along is red.
+  if (isAllLanded(state)) return red;
   // Red once is red until it is green again: a commit in between measures the suite anew, and mends nothing.
   const passed = new Set([...(state.suite.baseline?.passing ?? []), ...(state.suite.checked?.broken ?? [])]);
-  return failing.filter(id => passed.has(id) && !isQuarantined(state.suite.quarantine, id));
+  return red.filter(id => passed.has(id));
 }
 
 function isUnfinished({ timedOut, exitCode, reportProblem }: TestRun): boolean {

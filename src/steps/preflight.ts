@@ -2,10 +2,12 @@ import { HarnessError } from '../core/base/failure.ts';
 import { getUsefulLine } from '../core/base/text.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { ErrorCategory, PreflightCheck } from '../core/model/facts.ts';
-import { getSatisfying } from '../core/model/task.ts';
+import { getSatisfying, isRepair } from '../core/model/task.ts';
 import type { TestRun } from '../core/model/testing.ts';
+import { getUnanswered } from '../core/people/project-question.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { getBudget } from '../core/state/costs.ts';
+import { getNewlyRed } from '../core/state/suite.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { getStartProblem } from '../core/testing/unstarted.ts';
 import { findRegressions, isFixed } from '../testruns/find-regressions.ts';
@@ -68,6 +70,13 @@ export async function preflight(ctx: StepContext, { task, attempt }: UnderWay): 
     const ending = { reason: `dependencies: ${detail}`, category: 'DEPENDENCY' } as const;
     return { events: [...on.facts, { ...failed, ...ending, ...rest }] };
   }
+  const red = ctx.policy.preflight.baselineTests ? await getRedBase(ctx, on) : [];
+  if (red.length > 0) {
+    const detail = `${red.slice(0, 3).join(', ')} passed before and fails on the base`;
+    const failed = fail('base', detail);
+    const ending = { reason: `base: ${detail}`, category: 'DEPENDENCY', red } as const;
+    return { events: [...on.facts, { ...failed, ...ending }] };
+  }
   const reason = await getSatisfied(on);
   if (reason !== null) {
     const failed = fail('open', reason);
@@ -92,6 +101,26 @@ function getPlan(ctx: StepContext, on: PreflightContext): readonly Named[] {
     ['baseline_tests', wanted.baselineTests, 'ENV_SETUP', () => checkBaseline(ctx, on)],
     ['budget', wanted.budget, 'CONFIG', async () => checkBudget(ctx)],
   ];
+}
+
+/** Tests of the base that turned red and that nobody answers for; seen twice, because one red run may be bad luck. */
+async function getRedBase(
+  { policy, state, ports }: StepContext,
+  { task, attempt, tests, facts }: PreflightContext,
+): Promise<readonly string[]> {
+  if (isRepair(task.def)) return [];
+  const { baseline, run } = await tests.baseline(attempt.baseTree);
+  const newlyRed = getNewlyRed(state.suite, baseline.failing);
+  const red = getUnanswered(state, newlyRed, policy.testing.full);
+  if (run === null || red.length === 0 || policy.reruns === 0) return red;
+  const again = await tests.suite({ side: 'base', tree: attempt.baseTree, repeat: 1 });
+  const green = new Set(again?.results.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
+  const seen = { tree: attempt.baseTree, command: run.command, atMs: ports.clock.nowMs() };
+  for (const id of red.filter(one => green.has(one))) {
+    const evidence = (['failed', 'passed'] as const).map(outcome => ({ ...seen, outcome }));
+    facts.push({ type: 'test.quarantined', id, evidence });
+  }
+  return red.filter(id => !green.has(id));
 }
 
 /** A proof that is green before any work proves none: nobody is paid for it until a person has said what for. */

@@ -1,6 +1,6 @@
 import { HarnessError } from '../core/base/failure.ts';
 import { getBacklogChange } from '../core/decide/backlog-diff.ts';
-import { getCycleQuestion } from '../core/people/due-question.ts';
+import { getCycleQuestion } from '../core/people/project-question.ts';
 import { getCommitLine } from '../core/shell/commit-line.ts';
 import type { Backlog, Workspace } from '../ports/index.ts';
 import type { StepContext, StepResult } from './step.ts';

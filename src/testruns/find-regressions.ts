@@ -1,8 +1,14 @@
 import type { Policy } from '../core/model/policy.ts';
-import { type Baseline, isLeftOut, type TestRun } from '../core/model/testing.ts';
-import { getProvenTasks, getSuspects, type Suspect } from '../core/state/regression.ts';
+import { type Baseline, getTestFile, isLeftOut, type TestRun } from '../core/model/testing.ts';
+import {
+  getMarkedTasks,
+  getProvenTasks,
+  getSuspects,
+  isInSuite,
+  type Suspect,
+} from '../core/state/regression.ts';
 import type { State } from '../core/state/state.ts';
-import { isQuarantined } from '../core/state/suite.ts';
+import { isQuarantined, type MarkedRed } from '../core/state/suite.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { Ports } from '../ports/index.ts';
 import { isAllGreen, isCovered, type OwnProof, readOwnProof, runOwnProof } from './own-proof.ts';
@@ -64,6 +70,27 @@ export async function findRegressions(
     if (look.red.length > 0) found.set(task.def.id, describe({ task, tests: [] }, look.red, where));
   }
   return { found: [...found.values()], unfinished };
+}
+
+/** Tasks that were only marked as done and whose own tests fail here; what comes to no end says nothing. */
+export async function findMarkedRed(
+  ctx: Context,
+  where: Where,
+  baseline: Baseline,
+): Promise<readonly MarkedRed[]> {
+  const found: MarkedRed[] = [];
+  for (const task of getMarkedTasks(ctx.state)) {
+    const tests: string[] = [];
+    for (const part of await readOwnProof(ctx, task.def)) {
+      const isKnown = part.kind === 'test' && isInSuite(part.name, baseline);
+      const red = baseline.failing.filter(
+        id => getTestFile(id) === part.name && !isQuarantined(ctx.state.suite.quarantine, id),
+      );
+      tests.push(...(isKnown ? red : getRed(ctx, part, await runBelieved(ctx, part, where))));
+    }
+    if (tests.length > 0) found.push({ task: task.def.id, tests });
+  }
+  return found;
 }
 
 /** What the suite does not answer for, each proof as often as it takes to believe that it is red. */

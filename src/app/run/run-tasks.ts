@@ -56,7 +56,10 @@ export interface AuditedAll {
   readonly ok: boolean;
   /** People changed tests since that proved something: theirs to do, and worth knowing. */
   readonly changed: boolean;
+  /** Landed commits with a proof. */
   readonly landings: number;
+  /** Tasks that count as done without one. */
+  readonly unproven: number;
 }
 
 /** Seams for the chaos suite: the same run with every port call interceptable. */
@@ -152,8 +155,11 @@ async function runAttended(ask: RunInput['ask'], run: () => Promise<RunReport>):
 
 /** The quick look at every landing that goes with saying that everything is done. */
 async function checkProofs(project: Project): Promise<AuditedAll> {
-  const { ok, sound, landings } = await auditProject(project);
-  return { ok: sound, changed: sound && !ok, landings: landings.length };
+  const { ok, sound, landings, unproven } = await auditProject(project);
+  const proven = landings.filter(({ status }) => status === 'sound');
+  const marked = new Set([...landings, ...unproven.map(task => ({ task }))].map(({ task }) => task));
+  for (const { task } of proven) marked.delete(task);
+  return { ok: sound, changed: sound && !ok, landings: proven.length, unproven: marked.size };
 }
 
 function getLimits({ all, maxSessions, maxTasks, maintain, ...input }: RunInput, nowMs: number) {

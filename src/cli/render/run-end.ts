@@ -12,7 +12,7 @@ export function getRunLines(result: RunResult): readonly (string | Aside)[] {
   const lines = [
     `${getOutcomes(attempts)}; ${getStopText(result)}`,
     ...reopened.map(({ task, reason }) => `task ${task} is open again: ${reason}`),
-    ...(audit?.ok ? [`proofs: ${audit.landings} landed commits match theirs`] : []),
+    ...(audit?.ok ? [getProofsLine(audit)] : []),
     ...(audit?.changed ? ['people changed tests that prove landed tasks: harness audit'] : []),
     ...(audit?.ok === false ? ['proofs: not all landed commits match theirs: harness audit'] : []),
     ...notes.map(note => aside(`note: ${note}`)),
@@ -22,6 +22,12 @@ export function getRunLines(result: RunResult): readonly (string | Aside)[] {
   if (stopped === 'nothing-ready' && handedOff[0] !== undefined)
     return [...lines, `next: harness takeback ${handedOff[0]}   (when you are done with it)`];
   return [...lines, `next: ${NEXT_STEP[stopped]}`];
+}
+
+/** Only what has a proof is counted as holding. */
+function getProofsLine({ landings, unproven }: NonNullable<RunResult['audit']>): string {
+  const held = `proofs: ${getCount(landings, 'landed commit')} ${landings === 1 ? 'matches its own' : 'match theirs'}`;
+  return unproven === 0 ? held : `${held}; ${getCount(unproven, 'task')} without a proof (harness audit)`;
 }
 
 /** Why a run stopped, in words. */
@@ -49,7 +55,8 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 /** Why it stopped, in words; `--json` has the code. */
 const STOPPED: Readonly<Record<Exclude<StopReason, 'session-limit'>, string>> = {
   'all-done': 'everything is landed',
-  'broken-tip': 'everything is landed, but tests fail that passed before',
+  'broken-tip': 'everything is landed, but tests fail',
+  'red-base': 'tests fail on the base that passed before; no agent was started',
   'nothing-ready': 'no task is ready',
   'empty-backlog': 'the backlog is empty',
   'task-limit': 'the limit of landed tasks is reached',
@@ -69,6 +76,7 @@ const NEXT_STEP: Readonly<Record<StopReason, string>> = {
   'all-done':
     'harness report   (more work: harness add-feature, harness plan; watch it: harness run --maintain)',
   'broken-tip': 'harness log   (names the failing tests); fix them, then harness run --all',
+  'red-base': 'harness log   (names the failing tests); fix them, then harness run --all',
   'nothing-ready': 'harness status   (shows what waits and for what)',
   'empty-backlog': 'harness add "what should be built" --test-file <path>',
   'session-limit': 'harness run --all',
@@ -89,6 +97,7 @@ const NEXT_STEP: Readonly<Record<StopReason, string>> = {
 const UNFINISHED: ReadonlySet<StopReason> = new Set([
   'nothing-ready',
   'broken-tip',
+  'red-base',
   'project-sessions',
   'iterations',
   'stale',

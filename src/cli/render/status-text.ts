@@ -136,13 +136,21 @@ function getTaskText(task: ListedTask, style: Style): string {
   const paint = { landed: style.good, failed: style.bad, blocked: style.bad, retry: style.warn }[task.status];
   const status = `[${task.status}]`;
   const tries = ` (${task.attempts}/${task.maxAttempts})`;
-  if (task.unproven) {
-    const note = style.bad(`UNPROVEN by the word of ${getShort(task.unproven)}`);
+  const mark = getMark(task);
+  if (mark !== null) {
+    const note = task.ownRed || task.unproven ? style.bad(mark) : style.warn(mark);
     return `  ${style.warn(status)}${' '.repeat(9 - status.length)} ${task.id}: ${task.title} — ${note}`;
   }
   const why = task.lastReason ? ` — ${getShort(task.lastReason)}` : getWait(task);
   const again = task.reopened ? style.bad(' — OPEN AGAIN') : '';
   return `  ${(paint ?? style.bold)(status)}${' '.repeat(9 - status.length)} ${task.id}: ${task.title}${tries}${again}${style.dim(why)}`;
+}
+
+/** What stands for a proof where there is none; a test that fails says more than whoever vouched. */
+function getMark({ unproven, isMarked, ownRed }: ListedTask): string | null {
+  const red = ownRed === undefined ? '' : `, and its own ${getShort(ownRed)} FAILS`;
+  if (unproven) return `UNPROVEN by the word of ${getShort(unproven)}${red}`;
+  return isMarked ? `UNPROVEN: marked as done in the backlog${red}` : null;
 }
 
 function getWait(task: ListedTask): string {

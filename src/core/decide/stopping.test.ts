@@ -35,6 +35,16 @@ function idle(task: string, attempt: number, findings: readonly string[] = []): 
   return [...upTo('session-over', task, story), ended(task, 'failed', { attempt, findings })];
 }
 
+/** An attempt that did not begin, because of what its base was. */
+const refused = (base: string): HarnessEvent[] => [
+  ...upTo('prepared', '1', { base }),
+  {
+    ...{ type: 'preflight.failed', task: '1', attempt: 1, checks: [], reason: 'red' },
+    ...{ category: 'DEPENDENCY', red: ['a'] },
+  },
+  ended('1', 'partial'),
+];
+
 const rounds = (n: number) =>
   Array.from({ length: n }, (_, i) => ['1', '2', '3'].flatMap(id => idle(id, i + 1))).flat();
 
@@ -42,6 +52,12 @@ describe('a run begins nothing more', () => {
   const table: [StopReason, string, Look, Look][] = [
     ['asked', 'once it is told to stop', { world: { stopRequested: true } }, {}],
     ['environment', 'on broken ground', { scope: { environmentBroken: true } }, {}],
+    [
+      'red-base',
+      'on a base that turned red',
+      { events: refused('tip') },
+      { events: refused('an earlier commit') },
+    ],
     [
       'time',
       'once its time is over',

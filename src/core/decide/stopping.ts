@@ -1,9 +1,11 @@
 import type { Action, StopReason } from '../model/action.ts';
 import type { Policy } from '../model/policy.ts';
+import { isRepair } from '../model/task.ts';
 import type { RunScope, World } from '../model/world.ts';
 import { isOutOfMoney } from '../people/due-question.ts';
 import { isIdle } from '../state/progress.ts';
 import type { State } from '../state/state.ts';
+import { canGoWithoutAgent } from '../state/task-state.ts';
 
 /** All that a condition may look at. */
 export interface Standing {
@@ -22,6 +24,7 @@ type Condition = (standing: Standing) => boolean;
 export const STOPPING: readonly (readonly [StopReason, Condition])[] = [
   ['asked', ({ state, world }) => isStopRequested(state, world)],
   ['environment', ({ scope }) => scope.environmentBroken],
+  ['red-base', isBaseRed],
   ['time', isTimeOver],
   ['session-limit', ({ scope }) => isReached(scope.endedAttempts, scope.maxSessions)],
   ['task-limit', ({ scope }) => isReached(scope.landedTasks, scope.maxTasks)],
@@ -37,6 +40,13 @@ export const STOPPING: readonly (readonly [StopReason, Condition])[] = [
 /** The first condition that holds, or null while another attempt may begin. */
 export function getStopReason(standing: Standing): StopReason | null {
   return STOPPING.find(([, holds]) => holds(standing))?.[0] ?? null;
+}
+
+/** Nothing is begun where the base is red, but what a person has decided and what puts it right. */
+function isBaseRed({ state, world, scope }: Standing): boolean {
+  const next = state.tasks.get(scope.onlyTask ?? state.ready.peek() ?? '');
+  const isHeld = next !== undefined && !canGoWithoutAgent(next) && !isRepair(next.def);
+  return state.suite.redBase?.commit === world.tip && isHeld;
 }
 
 /** A stop is meant for those who were there when it was called. */

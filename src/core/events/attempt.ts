@@ -4,6 +4,7 @@ import { getSessionRole } from '../model/role.ts';
 import { NO_USAGE } from '../model/usage.ts';
 import type { Attempt } from '../state/attempt.ts';
 import { closeQuestions } from '../state/people.ts';
+import type { State } from '../state/state.ts';
 import { moveTask } from '../state/task-moves.ts';
 import type { TaskState } from '../state/task-state.ts';
 import { type EventTable, getNamedTask } from './kind.ts';
@@ -27,6 +28,8 @@ export type AttemptEvent =
       readonly mended?: true;
       /** What should prove it passes before any work: a person has to say what is to become of it. */
       readonly satisfied?: true;
+      /** Tests of the base turned red that nobody answers for: nothing is begun on it. */
+      readonly red?: readonly string[];
     });
 
 type AttemptStarted = AttemptRef & {
@@ -101,8 +104,9 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
     level: 'important',
     line: ({ task, reason }) => `  task ${task}: preflight failed: ${reason}`,
     progress: ({ task, category, reason }) => [`ERROR [${task}] [${category}] ${reason}`],
-    advance({ state, attempt }, { task, attempt: number, reason, category, mended: fixed, satisfied }) {
+    advance({ state, attempt }, { task, attempt: number, reason, category, mended: fixed, satisfied, red }) {
       if (category === 'ENV_SETUP') state.trouble.broken = { task, attempt: number, reason };
+      if (red) refuseBase(state, attempt.base);
       attempt.preflightFailure = {
         reason,
         category,
@@ -112,6 +116,12 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
     },
   },
 };
+
+/** Nothing is begun on this base; whoever said that it is put right hears that it is not. */
+function refuseBase({ suite, people }: State, commit: string): void {
+  suite.redBase = { commit };
+  for (const id of people.waived) if (id.startsWith('regression-')) people.waived.delete(id);
+}
 
 function createAttempt(event: AttemptStarted, task: TaskState, backlogBlob: string | null): Attempt {
   return {

@@ -177,7 +177,8 @@ function getHeld(attempt: Attempt, outcome: AttemptOutcome): HeldWork | null {
 function countEnding({ state, task, attempt }: AttemptScope, ending: AttemptEnding): void {
   const hasAuthored = attempt.isAuthor && task.authored?.attempt === attempt.number;
   const isPersons = attempt.resumes?.by !== undefined;
-  if (attempt.preflightFailure?.satisfied) return;
+  const { preflightFailure } = attempt;
+  if (preflightFailure?.satisfied || preflightFailure?.category === 'DEPENDENCY') return;
   if (!hasAuthored && !isPersons && attempt.agent.outcome !== 'asked') countAttempt(task, attempt, ending);
   if (ending.outcome !== 'needs-human' && !hasAuthored) state.trouble.stuckCount++;
 }

@@ -1,7 +1,7 @@
 import { getFirstLine } from '../base/text.ts';
 import { type ContextFileRecord, getContextFileKey } from '../model/context-file.ts';
 import type { AttemptRef, Candidate, HumanAnswer, Override } from '../model/facts.ts';
-import type { AskedQuestion } from '../model/question.ts';
+import type { AskedQuestion, Effect } from '../model/question.ts';
 import { closeQuestions } from '../state/people.ts';
 import type { State } from '../state/state.ts';
 import { moveTask } from '../state/task-moves.ts';
@@ -149,6 +149,7 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
       const task = question.task === null ? undefined : state.tasks.get(question.task);
       if (!task) {
         if (effect === 'proceed' || effect === 'wait') state.people.waived.add(id);
+        if (question.kind === 'regression' || question.kind === 'all-done-red') settleRed(state, effect);
         return;
       }
       task.people.question = null;
@@ -182,6 +183,16 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
     },
   },
 };
+
+/** Whatever the answer, the base is looked at again before it is called red once more; what a person lives with is not. */
+function settleRed({ suite }: State, effect: Effect | undefined): void {
+  suite.redBase = null;
+  if (effect !== 'proceed') return;
+  for (const id of [...(suite.baseRegressions?.tests ?? []), ...(suite.checked?.broken ?? [])])
+    suite.tolerated.add(id);
+  suite.baseRegressions = null;
+  if (suite.checked) suite.checked = { ...suite.checked, broken: [] };
+}
 
 function getYesOrNo(passed: boolean, note: string): string {
   return `${passed ? 'yes' : 'no'}${note ? `: ${note}` : ''}`;

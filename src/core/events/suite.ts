@@ -1,6 +1,6 @@
 import type { FlakyTest } from '../model/facts.ts';
 import { closeQuestions } from '../state/people.ts';
-import { addToQuarantine, setBaseline } from '../state/suite.ts';
+import { addToQuarantine, type MarkedRed, setBaseline } from '../state/suite.ts';
 import type { EventTable } from './kind.ts';
 
 /** What the tests say of the base and of all that has landed. */
@@ -21,8 +21,10 @@ export type SuiteEvent =
       readonly tree: string;
       readonly passing: number;
       readonly failing: number;
-      /** Tests that passed at the last look and that no landed task answers for; the run stops on them. */
+      /** Red tests that no landed task answers for: new ones, or all once everything has landed. The run stops on them. */
       readonly broken: readonly string[];
+      /** Tasks that were only marked as done, and that their own tests call undone. */
+      readonly marked?: readonly MarkedRed[];
     };
 
 export const SUITE_EVENTS: EventTable<SuiteEvent> = {
@@ -30,7 +32,9 @@ export const SUITE_EVENTS: EventTable<SuiteEvent> = {
     level: 'debug',
     apply(state, event, { atMs }) {
       setBaseline(state.suite, event, state.sessions, atMs);
-      if (!state.suite.baseRegressions) closeQuestions(state.people, ({ kind }) => kind === 'regression');
+      const { baseRegressions } = state.suite;
+      const cause = baseRegressions?.tree.slice(0, 10);
+      closeQuestions(state.people, ({ kind, id }) => kind === 'regression' && id !== `regression-${cause}`);
     },
   },
   'test.quarantined': {
@@ -39,16 +43,26 @@ export const SUITE_EVENTS: EventTable<SuiteEvent> = {
     progress: ({ id }) => [`WARN flaky test in quarantine: ${id}`],
     decision: ({ id, evidence }) => ({ type: 'test_quarantined', test: id, evidence }),
     apply(state, event, { atMs }) {
-      addToQuarantine(state.suite.quarantine, event, atMs);
+      const { suite } = state;
+      addToQuarantine(suite.quarantine, event, atMs);
+      if (!suite.baseRegressions) return;
+      const { tree } = suite.baseRegressions;
+      const tests = suite.baseRegressions.tests.filter(id => id !== event.id);
+      suite.baseRegressions = tests.length > 0 ? { tree, tests } : null;
     },
   },
   'project.checked': {
     level: 'important',
-    line: ({ commit, passing, failing, broken }) =>
-      `all that has landed, at ${commit.slice(0, 10)}: ${passing} tests pass, ${failing} fail${broken.map(id => `\n  red since the last look: ${id}`).join('')}`,
+    line: ({ commit, passing, failing, broken, marked = [] }) =>
+      [
+        `all that has landed, at ${commit.slice(0, 10)}: ${passing} tests pass, ${failing} fail`,
+        ...broken.map(id => `  red: ${id}`),
+        ...marked.map(({ task, tests }) => `  task ${task} is marked as done, and its own ${tests[0]} fails`),
+      ].join('\n'),
     progress: ({ passing, failing }) => [`STATS all that has landed: ${passing} tests pass, ${failing} fail`],
-    apply(state, { commit, tree, broken }, { atMs }) {
-      state.suite.checked = { commit, tree, broken, atMs };
+    apply(state, { commit, tree, broken, marked = [] }, { atMs, touched }) {
+      for (const { task } of [...(state.suite.checked?.marked ?? []), ...marked]) touched.add(task);
+      state.suite.checked = { commit, tree, broken, marked, atMs };
       state.suite.unlooked = 0;
       closeQuestions(state.people, ({ kind }) => kind === 'all-done-red');
     },

@@ -48,6 +48,8 @@ export type StopReason =
   | 'stale'
   | 'budget'
   | 'environment'
+  /** Tests of the base turned red that nobody answers for: no agent is paid on it. */
+  | 'red-base'
   | 'auth'
   | 'provider'
   | 'paused'

@@ -1,3 +1,5 @@
+import type { Validation } from './task.ts';
+
 /** What a person can be asked about: ten escalations of the harness, and what else only a person can decide. */
 export type QuestionKind =
   | 'stuck'
@@ -36,6 +38,8 @@ export type Effect =
   | 'fail'
   | 'raise'
   | 'reopen'
+  /** An agent is set on making red tests pass again. */
+  | 'repair'
   | 'wait'
   | 'pause'
   | 'abort';
@@ -63,6 +67,8 @@ export interface AskedQuestion {
   /** How it will be seen that it was done. */
   readonly check: string;
   readonly options: readonly QuestionOption[];
+  /** What an agent has to reach, where that is one of the answers. */
+  readonly repair?: { readonly tests: readonly string[]; readonly check: Validation };
 }
 
 export interface OpenQuestion extends AskedQuestion {

@@ -29,6 +29,14 @@ export interface TaskDef {
   readonly cleanup?: string;
 }
 
+/** The category of an objective that the harness sets itself: the base is red. */
+export const REPAIR = 'repair';
+
+/** Whether a task puts a red base right; it goes before everything that builds on the base. */
+export function isRepair({ kind, category }: Pick<TaskDef, 'kind' | 'category'>): boolean {
+  return kind === 'loop' && category === REPAIR;
+}
+
 /** A task that no backlog lists, as far as these are all alike. */
 export const UNLISTED_TASK = {
   category: null,

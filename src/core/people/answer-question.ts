@@ -2,6 +2,7 @@ import type { HarnessEvent } from '../events/event.ts';
 import type { AskedQuestion, QuestionOption } from '../model/question.ts';
 import type { TaskDef } from '../model/task.ts';
 import { getRaised } from '../state/costs.ts';
+import { createRepair, getLoopId } from '../state/objective.ts';
 import type { State } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 
@@ -33,6 +34,8 @@ function getEffects(state: State, question: AskedQuestion, given: GivenAnswer): 
   switch (option.effect) {
     case 'retry':
       return ids.map(task => ({ type: 'task.reset', task, reason }));
+    case 'repair':
+      return getRepair(state, question);
     case 'reopen':
       return ids.map(task => ({ type: 'task.reopened', task, reason, tests: [] }));
     case 'restart':
@@ -73,6 +76,12 @@ function getEffects(state: State, question: AskedQuestion, given: GivenAnswer): 
     case 'wait':
       return [];
   }
+}
+
+/** An objective of its own, which nobody has to name: the run that goes on takes it first. */
+function getRepair(state: State, { repair }: AskedQuestion): readonly HarnessEvent[] {
+  if (!repair) return [];
+  return [{ type: 'task.added', def: createRepair(getLoopId(state), repair.tests, repair.check) }];
 }
 
 /** Done by the word of a person; what no backlog lists has nothing to be marked in. */

@@ -1,17 +1,27 @@
-import { findCycles } from '../base/graph.ts';
 import type { Policy } from '../model/policy.ts';
 import type { AskedQuestion, OpenQuestion } from '../model/question.ts';
-import type { TaskDef } from '../model/task.ts';
 import type { RunScope } from '../model/world.ts';
 import { getBudget } from '../state/costs.ts';
-import type { Broken, State } from '../state/state.ts';
+import type { State } from '../state/state.ts';
 import { canGoWithoutAgent, type TaskState } from '../state/task-state.ts';
 import { getEscalation } from './escalation.ts';
+import {
+  getBrokenQuestion,
+  getBudgetQuestion,
+  getRedEndQuestion,
+  getRegressionQuestion,
+} from './project-question.ts';
 
 /** The settings that say when a person is asked. */
 export type AskRules = Pick<
   Policy,
-  'budget' | 'maxInterruptions' | 'maxStuckSessions' | 'maxVerificationSteps' | 'escalation'
+  | 'budget'
+  | 'maxInterruptions'
+  | 'maxStuckSessions'
+  | 'maxVerificationSteps'
+  | 'escalation'
+  | 'testing'
+  | 'testTimeoutMs'
 >;
 
 /** Everything that waits for a person, oldest first; also what nobody was running to ask. */
@@ -41,7 +51,7 @@ export function getDueQuestion(
   const isAsked = open.some(({ kind }) => kind === 'sanity' || kind === 'reset');
   if (scope.environmentBroken && state.trouble.broken && !isAsked)
     return getBrokenQuestion(state.trouble.broken);
-  return getRegressionQuestion(state) ?? getRedEndQuestion(state);
+  return getRegressionQuestion(state, rules) ?? getRedEndQuestion(state, rules);
 }
 
 /** Whoever worked last is looked at at once, not when its turn comes again: a person has more time to answer. */
@@ -132,46 +142,6 @@ export function getRefusal(state: State, task: TaskState, rules: AskRules): Aske
   return null;
 }
 
-/** Asked when a changed backlog has tasks that wait for each other; the others go on. */
-export function getCycleQuestion(defs: readonly TaskDef[], blob: string): AskedQuestion | null {
-  const cycles = findCycles(defs);
-  if (cycles.length === 0) return null;
-  const named = cycles.map(cycle => cycle.join(' → '));
-  const words = {
-    title: 'the backlog',
-    what: `These tasks wait for each other: ${named.join('; ')}.`,
-    why: 'none of them could ever begin',
-    steps: ['take one of the dependencies out of the backlog, and commit it'],
-    about: [...new Set(cycles.flat())],
-  };
-  return getEscalation('cycle', { task: null, cause: blob.slice(0, 10) }, words);
-}
-
-/** Asked once nothing may be spent any more. */
-function getBudgetQuestion(state: State, rules: Pick<AskRules, 'budget'>): AskedQuestion {
-  const { totalUsd } = getBudget(rules, state);
-  const spent = state.costs.usage.costUsd.toFixed(2);
-  return getEscalation(
-    'budget',
-    { task: null, cause: totalUsd },
-    {
-      title: 'the project',
-      what: `$${spent} is spent, and the project may cost $${totalUsd}.`,
-      why: 'costs.total_project_usd is the limit',
-    },
-  );
-}
-
-function getBrokenQuestion({ task, attempt, reason }: Broken): AskedQuestion {
-  const isReset = reason.includes('environment.reset');
-  const what = isReset
-    ? 'The environment could not be brought back to a clean state.'
-    : 'The environment is still broken after everything that was tried.';
-  const steps = ['fix it, then harness run', 'harness doctor says what is missing'];
-  const words = { title: 'the environment', what, why: reason, steps, about: [task] };
-  return getEscalation(isReset ? 'reset' : 'sanity', { task: null, cause: `${task}-${attempt}` }, words);
-}
-
 function getStuck(task: TaskState): AskedQuestion {
   const { def, stuck } = task;
   const last = task.history.at(-1);
@@ -189,50 +159,4 @@ function getStuck(task: TaskState): AskedQuestion {
 
 function getTitle({ def }: TaskState): string {
   return `task ${def.id}: ${def.title}`;
-}
-
-/** Asked when the base got worse and no landed task answers for it: work goes on beside it. */
-function getRegressionQuestion(state: State): AskedQuestion | null {
-  const { baseRegressions } = state.suite;
-  if (!baseRegressions || isAllLanded(state)) return null;
-  for (const task of state.tasks.values()) if (task.reopened) return null;
-  const { tests, tree } = baseRegressions;
-  const count =
-    tests.length === 1 ? 'A test that passed before fails' : `${tests.length} tests that passed before fail`;
-  const words = {
-    title: 'the base',
-    what: `${count} on the base, and no landed task answers for it: ${tests.slice(0, 5).join(', ')}.`,
-    why: 'a change from outside broke it; new work is held only to what passes on the base',
-    steps: ['git log shows what came onto the base; fix it, or undo it with git revert'],
-  };
-  return getUnlessKnown(state, getEscalation('regression', { task: null, cause: tree.slice(0, 10) }, words));
-}
-
-/** Asked when everything is landed and the last look at the whole says that it does not work. */
-function getRedEndQuestion(state: State): AskedQuestion | null {
-  const { checked } = state.suite;
-  if (!checked || checked.broken.length === 0 || !isAllLanded(state)) return null;
-  const total = state.tasks.size - state.counts.removed;
-  const words = {
-    title: 'the whole',
-    what: `All ${total} tasks are landed, and the suite fails at the tip: ${checked.broken.slice(0, 5).join(', ')}.`,
-    why: 'no proven task answers for it: a change from outside, or a task that was only marked as done',
-    steps: ['harness report lists what was marked as done and never proven'],
-    about: [...state.tasks.values()].filter(isUnproven).map(({ def }) => def.id),
-  };
-  const cause = checked.commit.slice(0, 10);
-  return getUnlessKnown(state, getEscalation('all-done-red', { task: null, cause }, words));
-}
-
-function isUnproven({ status, landed }: TaskState): boolean {
-  return status === 'landed' && (landed?.commit == null || landed.unproven !== undefined);
-}
-
-function isAllLanded({ tasks, counts }: State): boolean {
-  return counts.landed > 0 && counts.landed === tasks.size - counts.removed;
-}
-
-/** Once is enough: while it is open, and when somebody said that it need not be asked again. */
-function getUnlessKnown(state: State, question: AskedQuestion): AskedQuestion | null {
-  return state.people.questions.has(question.id) || state.people.waived.has(question.id) ? null : question;
 }

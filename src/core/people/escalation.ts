@@ -16,8 +16,15 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
   regression: [
-    { key: 'manual', label: 'it is fixed or reverted by hand', effect: 'wait' },
-    { key: 'proceed', label: 'live with it: work goes on beside it', effect: 'proceed' },
+    {
+      key: 'retry',
+      label: 'let an agent make these tests pass again, before anything else',
+      effect: 'repair',
+    },
+    { key: 'rollback', label: 'you undo what broke it: git revert', effect: 'wait' },
+    { key: 'investigate', label: 'somebody looks into it: the next run looks again', effect: 'wait' },
+    { key: 'manual', label: 'it is fixed by hand: look again', effect: 'wait' },
+    { key: 'proceed', label: 'live with it: work goes on beside these tests', effect: 'proceed' },
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
   attempts: [
@@ -47,8 +54,10 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
   'all-done-red': [
-    { key: 'reset', label: 'open the tasks again whose tests fail', effect: 'reopen' },
+    { key: 'reset', label: 'open the tasks again that were only marked as done', effect: 'reopen' },
+    { key: 'retry', label: 'let an agent make these tests pass', effect: 'repair' },
     { key: 'investigate', label: 'somebody looks into it by hand', effect: 'wait' },
+    { key: 'proceed', label: 'live with it: these tests are known to fail', effect: 'proceed' },
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
   large: [
@@ -91,7 +100,7 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
 };
 
 type Words = Pick<AskedQuestion, 'title' | 'what' | 'why'> &
-  Partial<Pick<AskedQuestion, 'steps' | 'check' | 'about'>>;
+  Partial<Pick<AskedQuestion, 'steps' | 'check' | 'about' | 'repair'>>;
 
 /** Puts a question, with the options of its kind; `cause` tells it from the same question at another time. */
 export function getEscalation(
@@ -101,7 +110,14 @@ export function getEscalation(
 ): AskedQuestion {
   const { task, cause } = about;
   const id = [kind, ...(task === null ? [] : [task]), cause].join('-');
-  return { steps: [], check: CHECKED[kind], ...words, id, kind, task, options: OPTIONS[kind] };
+  const options = OPTIONS[kind].filter(({ effect }) => isPossible(effect, words));
+  return { steps: [], check: CHECKED[kind], ...words, id, kind, task, options };
+}
+
+/** What nothing follows from is not offered. */
+function isPossible(effect: QuestionOption['effect'], { about = [], repair }: Words): boolean {
+  if (effect === 'reopen') return about.length > 0;
+  return effect !== 'repair' || repair !== undefined;
 }
 
 /** How it will be seen that the answer was true: nothing that people do lands unproven either. */

@@ -6,7 +6,8 @@ import type { HarnessEvent } from '../events/event.ts';
 import type { AskedQuestion } from '../model/question.ts';
 import type { State } from '../state/state.ts';
 import { getAnswerEvents } from './answer-question.ts';
-import { getCycleQuestion, getDueQuestion } from './due-question.ts';
+import { getDueQuestion } from './due-question.ts';
+import { getCycleQuestion } from './project-question.ts';
 
 const TWO = synced([makeTask('1'), makeTask('2')]);
 

@@ -1,5 +1,5 @@
 import type { SessionOutcome } from '../model/facts.ts';
-import { type TaskDef, UNLISTED_TASK } from '../model/task.ts';
+import { REPAIR, type TaskDef, UNLISTED_TASK } from '../model/task.ts';
 import type { Attempt } from './attempt.ts';
 import type { State } from './state.ts';
 
@@ -29,6 +29,20 @@ export function createObjective(id: string, objective: Objective): TaskDef {
     kind: 'loop',
     promise,
   };
+}
+
+const REPAIR_ITERATIONS = 3;
+
+/** An objective that puts a red base right; it goes before everything that builds on the base. */
+export function createRepair(
+  id: string,
+  tests: readonly string[],
+  { command, timeoutSeconds }: NonNullable<TaskDef['validation']>,
+): TaskDef {
+  const more = tests.length > 3 ? ` and ${tests.length - 3} more` : '';
+  const text = `Make what a change to the base broke pass again: ${tests.slice(0, 3).join(', ')}${more}`;
+  const objective = { text, promise: 'TASK_COMPLETE', check: command, maxIterations: REPAIR_ITERATIONS };
+  return { ...createObjective(id, { ...objective, timeoutSeconds }), category: REPAIR };
 }
 
 /** The next id that nothing has. */

@@ -42,6 +42,20 @@ export function getProvenTasks(state: State): readonly TaskState[] {
   return [...state.tasks.values()].filter(task => isProven(task) && hasOwnProof(task)).sort(byNewest);
 }
 
+/** Landed tasks that nothing has proven, as far as there is something that could be asked. */
+export function getMarkedTasks(state: State): readonly TaskState[] {
+  return [...state.tasks.values()].filter(task => isMarked(task) && hasOwnProof(task));
+}
+
+/** Whether a task counts as done by somebody's word alone: marked so in the backlog, or overridden. */
+export function isMarked({ status, landed }: Pick<TaskState, 'status' | 'landed'>): boolean {
+  return status === 'landed' && (landed?.commit == null || landed.unproven !== undefined);
+}
+
+export function isAllLanded({ tasks, counts }: Pick<State, 'tasks' | 'counts'>): boolean {
+  return counts.landed > 0 && counts.landed === tasks.size - counts.removed;
+}
+
 function isProven({ status, landed }: TaskState): boolean {
   return status === 'landed' && landed !== null && landed.commit !== null && !landed.unproven;
 }

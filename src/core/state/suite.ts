@@ -7,6 +7,10 @@ export interface Suite {
   baseline: (Baseline & { readonly session: number; readonly atMs: number }) | null;
   /** What has turned red on the base. */
   baseRegressions: BaseRegressions | null;
+  /** Set while nothing is begun because of it: at this commit nobody has put it right. */
+  redBase: { readonly commit: string } | null;
+  /** Red tests that a person lives with, until they turn green. */
+  readonly tolerated: Set<string>;
   /** Tests that cannot be relied on, and those that could not. */
   readonly quarantine: Quarantine;
   /** The last look at everything that has landed. */
@@ -14,6 +18,8 @@ export interface Suite {
     readonly commit: string;
     readonly tree: string;
     readonly broken: readonly string[];
+    /** Tasks that were only marked as done, and tests of their own that fail. */
+    readonly marked: readonly MarkedRed[];
     readonly atMs: number;
   } | null;
   /** Landings since then for which not all that proved earlier tasks was run again. */
@@ -26,8 +32,29 @@ interface BaseRegressions {
   readonly tests: readonly string[];
 }
 
+/** A task that counts as done without a proof, and what says that it is not. */
+export interface MarkedRed {
+  readonly task: string;
+  readonly tests: readonly string[];
+}
+
 export function createSuite(): Suite {
-  return { baseline: null, baseRegressions: null, quarantine: new Map(), checked: null, unlooked: 0 };
+  return {
+    ...{ baseline: null, baseRegressions: null, redBase: null, checked: null, unlooked: 0 },
+    tolerated: new Set(),
+    quarantine: new Map(),
+  };
+}
+
+/** Tests that passed at an earlier look at the base and fail at this one; what a person lives with is not among them. */
+export function getNewlyRed(suite: Suite, failing: readonly string[]): readonly string[] {
+  const before = new Set([...(suite.baseline?.passing ?? []), ...(suite.baseRegressions?.tests ?? [])]);
+  return failing.filter(id => before.has(id) && isRedForAll(suite, id));
+}
+
+/** Whether a red test says something: it can be relied on, and nobody has said to live with it. */
+export function isRedForAll({ quarantine, tolerated }: Suite, id: string): boolean {
+  return !isQuarantined(quarantine, id) && !tolerated.has(id);
 }
 
 /** Takes a look at the base: what has turned red since the one before, and which flaky tests were steady. */
@@ -37,9 +64,10 @@ export function setBaseline(
   session: number,
   atMs: number,
 ): void {
-  const before = new Set([...(suite.baseline?.passing ?? []), ...(suite.baseRegressions?.tests ?? [])]);
-  const tests = failing.filter(id => before.has(id) && !isQuarantined(suite.quarantine, id));
+  for (const id of passing) suite.tolerated.delete(id);
+  const tests = getNewlyRed(suite, failing);
   suite.baseRegressions = tests.length > 0 ? { tree, tests } : null;
+  suite.redBase = null;
   suite.baseline = { tree, passing, failing, session, atMs };
   observeBaseline(suite.quarantine, suite.baseline, atMs);
 }

@@ -1,9 +1,10 @@
 import type { GivenFile } from '../model/context-file.ts';
 import type { HumanAnswer, Override } from '../model/facts.ts';
 import type { GivenAnswer, QuestionKind } from '../model/question.ts';
-import { getIdKey, type TaskDef, type TaskStatus } from '../model/task.ts';
+import { getIdKey, isRepair, type TaskDef, type TaskStatus } from '../model/task.ts';
 import { NO_USAGE, type Usage } from '../model/usage.ts';
 import type { HeldWork, PastAttempt } from './attempt.ts';
+
 /** Everything known of one task. Only `apply` writes to it. */
 export interface TaskState {
   def: TaskDef;
@@ -118,7 +119,8 @@ export interface AuthoredTest {
 export function getReadyRank(task: TaskState): string | null {
   if (canGoWithoutAgent(task)) return `!${getIdKey(task.def.id)}`;
   if (task.unmet > 0) return null;
-  if (task.reopened && (task.status === 'pending' || task.status === 'retry'))
+  const isRepaired = task.reopened !== null || isRepair(task.def);
+  if (isRepaired && (task.status === 'pending' || task.status === 'retry'))
     return `#${getIdKey(task.def.id)}`;
   if (task.def.kind === 'cleanup' && (task.status === 'pending' || task.status === 'retry'))
     return `$${getIdKey(task.def.id)}`;

@@ -2,6 +2,7 @@ import type { ControlRequest, WorkerRef } from '../model/facts.ts';
 import { MAX_LISTED_QUESTIONS, type OpenQuestion } from '../model/question.ts';
 import type { TaskStatus } from '../model/task.ts';
 import type { Usage } from '../model/usage.ts';
+import { isMarked } from '../state/regression.ts';
 import type { State } from '../state/state.ts';
 import { getReadyRank, isBlockedByDependency, type TaskState } from '../state/task-state.ts';
 import {
@@ -35,6 +36,10 @@ export interface TaskLine {
   readonly reopened?: string;
   /** Who said that it is done, and why, where nothing was proven. */
   readonly unproven?: string;
+  /** It is marked as done in the backlog, and nothing here has landed it. */
+  readonly isMarked?: true;
+  /** A test of its own that fails, although it counts as done. */
+  readonly ownRed?: string;
 }
 
 /** The project at a glance, kept beside the index so that reading it costs one row. */
@@ -110,7 +115,7 @@ export function getIndexRow(
     commit: task.landed?.commit ?? null,
     ...(task.people.raisedToUsd > 0 ? { raisedToUsd: task.people.raisedToUsd } : {}),
     ...(task.reopened ? { reopened: task.reopened.reason } : {}),
-    ...getUnproven(task),
+    ...getUnproven(state, task),
   };
   return { id, status: task.status, readyRank: getReadyRank(task), data: JSON.stringify(line) };
 }
@@ -170,9 +175,15 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
   };
 }
 
-function getUnproven({ landed, people }: TaskState): Pick<TaskLine, 'unproven'> {
+function getUnproven({ suite }: State, task: TaskState): Pick<TaskLine, 'unproven' | 'isMarked' | 'ownRed'> {
+  const { def, landed, people, status } = task;
   const mark = landed?.unproven ?? people.override;
-  return mark ? { unproven: `${mark.by}: ${mark.reason}` } : {};
+  const red = status === 'landed' ? suite.checked?.marked.find(one => one.task === def.id) : undefined;
+  return {
+    ...(mark ? { unproven: `${mark.by}: ${mark.reason}` } : {}),
+    ...(!mark && isMarked(task) ? { isMarked: true } : {}),
+    ...(red?.tests[0] === undefined ? {} : { ownRed: red.tests[0] }),
+  };
 }
 
 function getProcess(worker: WorkerRef | undefined): Omit<WorkerRef, 'id'> | null {

@@ -132,9 +132,11 @@ function getUnproven(state: State, events: readonly StoredEvent[]): Item[] {
     .filter(task => task.status === 'landed' && !isProven(task))
     .map(({ def, landed }) => {
       const unproven = landed?.unproven;
-      const why = unproven
+      const word = unproven
         ? `by the word of ${unproven.by}: ${unproven.reason}`
         : 'marked as done, never proven here';
+      const red = state.suite.checked?.marked.find(({ task }) => task === def.id)?.tests[0];
+      const why = red === undefined ? word : `${word}; its own ${red} fails`;
       return { task: def.id, title: def.title, why };
     });
 }

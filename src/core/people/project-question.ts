@@ -1,0 +1,133 @@
+import { findCycles } from '../base/graph.ts';
+import type { Policy } from '../model/policy.ts';
+import type { AskedQuestion } from '../model/question.ts';
+import { isRepair, type TaskDef } from '../model/task.ts';
+import { getTestFile } from '../model/testing.ts';
+import { getBudget } from '../state/costs.ts';
+import { isAllLanded, isMarked } from '../state/regression.ts';
+import type { Broken, State } from '../state/state.ts';
+import { getFeatureCommand } from '../testing/test-command.ts';
+import { getEscalation } from './escalation.ts';
+
+/** Asked when a changed backlog has tasks that wait for each other; the others go on. */
+export function getCycleQuestion(defs: readonly TaskDef[], blob: string): AskedQuestion | null {
+  const cycles = findCycles(defs);
+  if (cycles.length === 0) return null;
+  const named = cycles.map(cycle => cycle.join(' → '));
+  const words = {
+    title: 'the backlog',
+    what: `These tasks wait for each other: ${named.join('; ')}.`,
+    why: 'none of them could ever begin',
+    steps: ['take one of the dependencies out of the backlog, and commit it'],
+    about: [...new Set(cycles.flat())],
+  };
+  return getEscalation('cycle', { task: null, cause: blob.slice(0, 10) }, words);
+}
+
+/** Asked once nothing may be spent any more. */
+export function getBudgetQuestion(state: State, rules: Pick<Policy, 'budget'>): AskedQuestion {
+  const { totalUsd } = getBudget(rules, state);
+  const spent = state.costs.usage.costUsd.toFixed(2);
+  return getEscalation(
+    'budget',
+    { task: null, cause: totalUsd },
+    {
+      title: 'the project',
+      what: `$${spent} is spent, and the project may cost $${totalUsd}.`,
+      why: 'costs.total_project_usd is the limit',
+    },
+  );
+}
+
+export function getBrokenQuestion({ task, attempt, reason }: Broken): AskedQuestion {
+  const isReset = reason.includes('environment.reset');
+  const what = isReset
+    ? 'The environment could not be brought back to a clean state.'
+    : 'The environment is still broken after everything that was tried.';
+  const steps = ['fix it, then harness run', 'harness doctor says what is missing'];
+  const words = { title: 'the environment', what, why: reason, steps, about: [task] };
+  return getEscalation(isReset ? 'reset' : 'sanity', { task: null, cause: `${task}-${attempt}` }, words);
+}
+
+/** Asked when the base got worse and no landed task answers for it: nothing is begun on it until somebody has said what for. */
+export function getRegressionQuestion(state: State, rules: RepairRules): AskedQuestion | null {
+  const { baseRegressions } = state.suite;
+  if (!baseRegressions || isAllLanded(state)) return null;
+  const tests = getUnanswered(state, baseRegressions.tests, rules.testing.full);
+  if (tests.length === 0 || isBeingRepaired(state)) return null;
+  const { tree } = baseRegressions;
+  const count =
+    tests.length === 1 ? 'A test that passed before fails' : `${tests.length} tests that passed before fail`;
+  const words = {
+    title: 'the base',
+    what: `${count} on the base, and no landed task answers for it: ${tests.slice(0, 5).join(', ')}.`,
+    why: 'a change from outside broke it, and no agent is paid to build on that',
+    steps: ['git log shows what came onto the base; fix it, or undo it with git revert'],
+    ...getRepair(tests, rules),
+  };
+  return getUnlessKnown(state, getEscalation('regression', { task: null, cause: tree.slice(0, 10) }, words));
+}
+
+/** Asked when everything is landed and the last look at the whole says that it does not work. */
+export function getRedEndQuestion(state: State, rules: RepairRules): AskedQuestion | null {
+  const { checked } = state.suite;
+  if (!checked || checked.broken.length === 0 || !isAllLanded(state)) return null;
+  const total = state.tasks.size - state.counts.removed;
+  const marked = checked.marked.map(({ task }) => task);
+  const unproven = [...state.tasks.values()].filter(isMarked).map(({ def }) => def.id);
+  const words = {
+    title: 'the whole',
+    what: `All ${total} tasks are landed, and tests fail at the tip: ${checked.broken.slice(0, 5).join(', ')}.`,
+    why: 'no proven task answers for it: a change from outside, a task that was only marked as done, or red all along',
+    steps: ['harness report lists what was marked as done and never proven'],
+    about: marked.length > 0 ? marked : unproven,
+    ...getRepair(checked.broken, rules),
+  };
+  const cause = checked.commit.slice(0, 10);
+  return getUnlessKnown(state, getEscalation('all-done-red', { task: null, cause }, words));
+}
+
+type RepairRules = Pick<Policy, 'testing' | 'testTimeoutMs'>;
+
+/** What an agent would have to make green: the files of these tests, or the whole suite where that says no more. */
+function getRepair(
+  tests: readonly string[],
+  { testing, testTimeoutMs }: RepairRules,
+): Pick<AskedQuestion, 'repair'> {
+  const files = [...new Set(tests.map(getTestFile))];
+  const isNamed = tests.every(id => id !== getTestFile(id));
+  const alone = isNamed ? files.map(file => getFeatureCommand(testing, file)) : [];
+  const commands = alone.length > 0 && !alone.includes(null) ? alone : [testing.full];
+  const command = commands.join(' && ');
+  const timeoutSeconds = Math.ceil((testTimeoutMs * commands.length) / 1_000);
+  return command === '' ? {} : { repair: { tests, check: { command, timeoutSeconds } } };
+}
+
+/** Red tests that no task which is open again answers for. */
+export function getUnanswered(
+  { tasks }: State,
+  red: readonly string[],
+  suite: string | null,
+): readonly string[] {
+  const open = [...tasks.values()].filter(task => task.reopened !== null);
+  const isAnswered = (id: string) =>
+    open.some(
+      ({ def, reopened, landed }) =>
+        reopened?.tests.includes(id) ||
+        def.testFile === getTestFile(id) ||
+        (reopened?.landed ?? landed)?.files?.includes(getTestFile(id)),
+    );
+  return red.filter(id => !isAnswered(id) && (id !== suite || open.length === 0));
+}
+
+/** Somebody has set an agent on it: while that goes on there is nothing to ask. */
+function isBeingRepaired({ tasks }: State): boolean {
+  return [...tasks.values()].some(
+    ({ def, status }) => isRepair(def) && (status === 'pending' || status === 'retry' || status === 'active'),
+  );
+}
+
+/** Once is enough: while it is open, and when somebody said that it need not be asked again. */
+function getUnlessKnown(state: State, question: AskedQuestion): AskedQuestion | null {
+  return state.people.questions.has(question.id) || state.people.waived.has(question.id) ? null : question;
+}
