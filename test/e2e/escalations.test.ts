@@ -123,7 +123,7 @@ describe('a backlog that is changed in between', () => {
 });
 
 describe('a suite that turns red by nobody’s known doing', () => {
-  it('is asked about while work goes on, and once more when everything is landed', async () => {
+  it('is asked about before work goes on, and once more when everything is landed', async () => {
     const dir = makeProject({
       'features.json': getBacklog([feature(1), feature(2), feature(3, { depends_on: [2] })]),
       'agent.yaml': `tasks: { "1": ${work(1)}, "2": ${work(2)}, "3": ${work(3)} }`,
@@ -135,7 +135,7 @@ describe('a suite that turns red by nobody’s known doing', () => {
     expect(regression).toMatch(/^regression-/);
     expect((await answer(dir, regression, 'proceed')).code).toBe(0);
     commit(dir, { 'test/all.sh': 'exit 0\n' });
-    expect((await runCli(dir, ['run', '--max-sessions', '1'])).code).toBe(0);
+    expect((await runCli(dir, ['run', '--max-sessions', '2'])).code).toBe(0);
     expect(await getOpen(dir)).toEqual([]);
     commit(dir, { 'test/all.sh': 'exit 1\n' });
     expect((await runCli(dir, ['run', '--all'])).code).not.toBe(0);
