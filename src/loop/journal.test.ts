@@ -126,6 +126,63 @@ describe('a conflict', () => {
   });
 });
 
+describe('what is known already', () => {
+  /** The same store; notes how many events each read gave. */
+  function counting(store: Store, reads: number[]): Store {
+    return wrapStore(store, {
+      read: async query => {
+        const events = await store.read(query);
+        reads.push(events.length);
+        return events;
+      },
+    });
+  }
+
+  it('is never read again, not even after a conflict: the answer brings what is new', async () => {
+    const { journal, store, make } = open();
+    const reads: number[] = [];
+    const other = make(counting(store, reads));
+    await journal.record([BACKLOG, NOTE]);
+    await other.refresh();
+    await lease(journal);
+    expect(await other.record([started], { acquire })).toEqual({ ok: false, why: 'conflict' });
+    expect(await other.record([started3], { acquire: { ...acquire, resource: 'task/3' } })).toMatchObject({
+      ok: true,
+    });
+    expect(reads).toEqual([2]);
+    await expectFresh(other, store);
+  });
+
+  it('and is long is read in parts, so that others in the process have their turn', async () => {
+    const { store, make } = open();
+    const events = Array.from({ length: 1_000 }, () => NOTE);
+    await store.append({ stream: PROJECT_STREAM, expectedVersion: 0, events, atMs: 0 });
+    const reads: number[] = [];
+    const journal = make(counting(store, reads));
+    const seen: number[] = [];
+    const watch = (): void => {
+      seen.push(journal.state.version);
+      if (journal.state.version < 1_000) setImmediate(watch);
+    };
+    setImmediate(watch);
+    expect(await journal.refresh()).toBe(1_000);
+    expect(Math.max(...reads)).toBeLessThan(300);
+    expect(seen.length).toBeGreaterThan(2);
+    await expectFresh(journal, store);
+  });
+
+  it('by a worker that was away for long is caught up with by reading', async () => {
+    const { journal, store, make } = open();
+    await journal.record([BACKLOG]);
+    const other = make();
+    await other.refresh();
+    for (let times = 0; times < 300; times++) await journal.record([NOTE]);
+    expect(await other.record([NOTE])).toEqual({ ok: false, why: 'conflict' });
+    expect(other.state.version).toBe(301);
+    await expectFresh(other, store);
+  });
+});
+
 describe('a refusal', () => {
   it('by a fence is final, and leaves no trace in the state', async () => {
     const { journal, store, pass } = open();

@@ -1,9 +1,11 @@
 import type { HarnessEvent, StoredEvent } from '../core/events/event.ts';
-import { apply, fold } from '../core/events/fold.ts';
+import { apply } from '../core/events/fold.ts';
+import { createDraft } from '../core/state/draft.ts';
 import { createState, type State } from '../core/state/state.ts';
 import { isBlockedByDependency } from '../core/state/task-state.ts';
 import { getIndexRow, getSummary } from '../core/views/index-rows.ts';
 import type { AppendRequest, AppendResult, Lease, Store } from '../ports/index.ts';
+import { Turns } from './turns.ts';
 
 /** The stream that holds every durable decision of a project. */
 export const PROJECT_STREAM = 'project';
@@ -18,16 +20,18 @@ export type RecordOptions = Pick<AppendRequest, 'lease' | 'acquire' | 'release'>
 type Clean = (events: readonly HarnessEvent[]) => readonly HarnessEvent[];
 
 /**
- * The recorded state and the one way to add to it. With a lease, events are about the holder's own
- * attempt and stay true whatever others append: a conflict is retried on the newer state. Without
- * one, a conflict means the decision was made on old facts and has to be made again.
+ * The recorded state and the one way to add to it; callers come one after the other, and nobody ever sees in it
+ * what the store has not taken. With a lease, events are about the holder's own attempt and stay true whatever
+ * others append: a conflict is retried on the newer state. Without one, a conflict means the decision was made on
+ * old facts and has to be made again.
  */
 export class Journal {
-  state: State = createState();
+  readonly state: State = createState();
   readonly #store: Store;
   readonly #onRecorded: (events: readonly StoredEvent[], state: State) => Promise<void>;
   readonly #clean: Clean;
-  #blocked = new Set<string>();
+  readonly #turns = new Turns();
+  readonly #blocked = new Set<string>();
 
   constructor(
     store: Store,
@@ -40,36 +44,40 @@ export class Journal {
   }
 
   /** Catches up with what others have appended; returns how many events that were. */
-  async refresh(): Promise<number> {
-    const events = await this.#store.read({ stream: PROJECT_STREAM, fromSeq: this.state.seq + 1 });
-    for (const stored of events) this.#note(apply(this.state, stored));
-    return events.length;
+  refresh(): Promise<number> {
+    return this.#turns.take(() => this.#refresh());
   }
 
-  async record(given: readonly HarnessEvent[], options: RecordOptions = {}): Promise<RecordResult> {
-    const events = this.#clean(given);
+  record(given: readonly HarnessEvent[], options: RecordOptions = {}): Promise<RecordResult> {
+    return this.#turns.take(() => this.#record(this.#clean(given), options));
+  }
+
+  async #refresh(): Promise<number> {
+    for (let count = 0; ; await pause()) {
+      const fromSeq = this.state.seq + 1;
+      const events = await this.#store.read({ stream: PROJECT_STREAM, fromSeq, limit: PAGE });
+      this.#apply(events);
+      count += events.length;
+      if (events.length < PAGE) return count;
+    }
+  }
+
+  async #record(events: readonly HarnessEvent[], options: RecordOptions): Promise<RecordResult> {
     for (let retried = false; ; retried = true) {
       const atMs = await this.#store.nowMs();
-      const { version, seq } = this.state;
-      const tentative = await this.#applyTentatively(events, atMs, retried);
-      if (!tentative) return { ok: false, why: 'fenced' };
-      const { stored, touched } = tentative;
-      const result = await this.#append({
-        stream: PROJECT_STREAM,
-        expectedVersion: version,
-        events,
-        atMs,
-        ...options,
-        index: this.#getIndex(touched),
-      });
+      const index = this.#tryOut(events, atMs, retried);
+      if (!index) return { ok: false, why: 'fenced' };
+      const expectedVersion = this.state.version;
+      const request = { stream: PROJECT_STREAM, expectedVersion, events, atMs, index, ...options };
+      const result = await this.#append(request);
       if (result.ok) {
-        const shift = result.seq - (seq + events.length);
-        const exact = stored.map(event => ({ ...event, seq: event.seq + shift }));
-        this.state.seq = result.seq;
-        await this.#onRecorded(exact, this.state);
+        const stored = getStored(request, result);
+        this.#apply(stored);
+        await this.#onRecorded(stored, this.state);
         return { ok: true, lease: result.lease };
       }
-      await this.#reload();
+      if (result.why === 'conflict') this.#apply(result.tail);
+      if (result.why !== 'conflict' || this.state.version < result.version) await this.#refresh();
       if (result.why !== 'conflict' || !options.lease) return { ok: false, why: result.why };
     }
   }
@@ -79,58 +87,79 @@ export class Journal {
     try {
       return await this.#store.append(request);
     } catch (error) {
-      await this.#reload().catch(() => undefined);
+      await this.#refresh().catch(() => undefined);
       throw error;
     }
   }
 
-  /** Null when others have moved on so far that these events no longer fit: the work is not ours any more. */
-  async #applyTentatively(
-    events: readonly HarnessEvent[],
-    atMs: number,
-    retried: boolean,
-  ): Promise<{ stored: StoredEvent[]; touched: Set<string> } | null> {
+  #apply(events: readonly StoredEvent[]): void {
+    for (const stored of events) {
+      for (const id of apply(this.state, stored)) {
+        if (isBlocked(this.state, id)) this.#blocked.add(id);
+        else this.#blocked.delete(id);
+      }
+    }
+  }
+
+  /**
+   * What does not fold never gets into the log: one misfit would keep the project from being opened again. Null
+   * when others have moved on so far that these events no longer fit: the work is not ours any more.
+   */
+  #tryOut(events: readonly HarnessEvent[], atMs: number, retried: boolean): Index | null {
+    const draft = createDraft(this.state);
     const touched = new Set<string>();
-    const stored: StoredEvent[] = [];
     try {
       for (const event of events) {
-        const { seq, version } = this.state;
-        const entry = { seq: seq + 1, stream: PROJECT_STREAM, version: version + 1, atMs, event };
-        for (const id of apply(this.state, entry)) touched.add(id);
-        stored.push(entry);
+        const entry = { seq: draft.seq + 1, stream: PROJECT_STREAM, version: draft.version + 1, atMs, event };
+        for (const id of apply(draft, entry)) touched.add(id);
       }
     } catch (error) {
-      await this.#reload();
       if (retried) return null;
       throw error;
     }
-    this.#note(touched);
-    return { stored, touched };
+    return this.#getIndex(draft, touched);
   }
 
-  /** Keeps the number of blocked tasks without ever counting them all. */
-  #note(touched: Iterable<string>): void {
-    for (const id of touched) {
-      const task = this.state.tasks.get(id);
-      if (task && isBlockedByDependency(task)) this.#blocked.add(id);
-      else this.#blocked.delete(id);
-    }
-  }
-
-  #getIndex(touched: Iterable<string>): NonNullable<AppendRequest['index']> {
+  #getIndex(draft: State, touched: ReadonlySet<string>): Index {
     const rows = [];
     const removed = [];
+    let blocked = this.#blocked.size;
     for (const id of touched) {
-      const row = getIndexRow(this.state, id);
+      const row = getIndexRow(draft, id);
       if (row) rows.push(row);
       else removed.push(id);
+      blocked += Number(isBlocked(draft, id)) - Number(this.#blocked.has(id));
     }
-    return { rows, removed, summary: JSON.stringify(getSummary(this.state, this.#blocked.size)) };
+    return { rows, removed, summary: JSON.stringify(getSummary(draft, blocked)) };
   }
+}
 
-  async #reload(): Promise<void> {
-    this.state = fold(await this.#store.read({ stream: PROJECT_STREAM }));
-    this.#blocked = new Set();
-    this.#note(this.state.tasks.keys());
-  }
+type Index = NonNullable<AppendRequest['index']>;
+
+/** So many events at once: reading and folding more would keep everything else in this process waiting. */
+const PAGE = 200;
+
+/** Lets everything else have its turn; nothing waits here for time to pass. */
+function pause(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}
+
+function isBlocked({ tasks }: State, id: string): boolean {
+  const task = tasks.get(id);
+  return task !== undefined && isBlockedByDependency(task);
+}
+
+/** The events as the store keeps them: it says what the last one became. */
+function getStored(
+  { stream, events, atMs }: AppendRequest,
+  { seq, version }: { readonly seq: number; readonly version: number },
+): StoredEvent[] {
+  const first = 1 - events.length;
+  return events.map((event, at) => ({
+    seq: seq + first + at,
+    stream,
+    version: version + first + at,
+    atMs,
+    event,
+  }));
 }

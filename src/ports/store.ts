@@ -52,7 +52,13 @@ export interface AppendRequest {
 
 export type AppendResult =
   | { readonly ok: true; readonly version: number; readonly seq: number; readonly lease: Lease | null }
-  | { readonly ok: false; readonly why: 'conflict'; readonly version: number }
+  | {
+      readonly ok: false;
+      readonly why: 'conflict';
+      readonly version: number;
+      /** What the caller did not know of, oldest first; where that is much, the rest is to be read. */
+      readonly tail: readonly StoredEvent[];
+    }
   | { readonly ok: false; readonly why: 'fenced' }
   | { readonly ok: false; readonly why: 'held'; readonly by: LeaseInfo };
 

@@ -32,13 +32,26 @@ export function describeAppends(makeStore: MakeStore): void {
         acquire: { resource: 'task:1', owner: 'a', ttlMs: 1000 },
         index: { rows: [row('1')], removed: [], summary: 'after' },
       };
-      for (const expectedVersion of [0, 2]) {
+      const events = await store.read({});
+      for (const [expectedVersion, tail] of [[0, events] as const, [2, []] as const]) {
         const result = await append(store, { ...request, expectedVersion });
-        expect(result).toEqual({ ok: false, why: 'conflict', version: 1 });
+        expect(result).toEqual({ ok: false, why: 'conflict', version: 1, tail });
       }
       expect(await countEvents(store)).toBe(1);
       expect(await store.leases()).toEqual([]);
       expect(await readIndex()).toEqual({ summary: 'before', rows: [] });
+    });
+
+    it('as a conflict brings what its caller missed of that stream, from the oldest on', async () => {
+      const { store } = current();
+      for (let version = 0; version < 150; version++)
+        await append(store, { expectedVersion: version, events: [note(`n${version}`)] });
+      await append(store, { stream: 'other', events: [note('elsewhere')] });
+      const result = await append(store, { expectedVersion: 3 });
+      if (result.ok || result.why !== 'conflict') throw new Error('no conflict');
+      const missed = (await store.read({ stream: 'main' })).slice(3);
+      expect(result.tail.length).toBeGreaterThan(20);
+      expect(result.tail).toEqual(missed.slice(0, result.tail.length));
     });
 
     it('of two writers on the same version exactly one wins', async () => {

@@ -34,7 +34,7 @@ export function breakStore(store: Store, breakage: Breakage | null, chance: Chan
       'append',
       append => async (request: AppendRequest) =>
         request.events.some(event => event.type === 'attempt.taken-over')
-          ? { ok: false, why: 'conflict', version: request.expectedVersion }
+          ? { ok: false, why: 'conflict', version: request.expectedVersion, tail: [] }
           : append(request),
     );
   }

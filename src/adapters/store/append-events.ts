@@ -1,9 +1,11 @@
-import type { HarnessEvent } from '../../core/events/event.ts';
+import type { HarnessEvent, StoredEvent } from '../../core/events/event.ts';
 import { getIdKey } from '../../core/model/task.ts';
 import type { AppendRequest, AppendResult } from '../../ports/index.ts';
+import { type EventRow, SELECT_EVENTS, toStoredEvent } from './event-rows.ts';
 import { acquireLease, freeLease, hasLease } from './lease-actions.ts';
 import { getSum } from './schema.ts';
 import { readMoment, type StoreContext } from './store-context.ts';
+import { MAX_TAIL } from './tail.ts';
 
 /**
  * The store's one write of facts, inside a transaction: every question first, then every change.
@@ -19,7 +21,8 @@ export function appendEvents(context: StoreContext, request: AppendRequest): App
     return refuse({ ok: false, why: 'fenced' });
   }
   const version = readVersion(context, request.stream);
-  if (version !== request.expectedVersion) return refuse({ ok: false, why: 'conflict', version });
+  if (version !== request.expectedVersion)
+    return refuse({ ok: false, why: 'conflict', version, tail: readTail(context, request) });
   const taken = request.acquire ? acquireLease(context, request.acquire, moment.nowMs) : null;
   if (taken && !taken.ok) return refuse({ ok: false, why: 'held', by: taken.by });
   if (request.release && request.lease) freeLease(context, request.lease);
@@ -34,6 +37,13 @@ export function appendEvents(context: StoreContext, request: AppendRequest): App
     seq: readSeq(context),
     lease: taken?.lease ?? null,
   };
+}
+
+function readTail(context: StoreContext, { stream, expectedVersion }: AppendRequest): StoredEvent[] {
+  const rows = context
+    .sql(`${SELECT_EVENTS} WHERE stream = ? AND version > ? ORDER BY version LIMIT ?`)
+    .all(stream, expectedVersion, MAX_TAIL) as EventRow[];
+  return rows.map(row => toStoredEvent(row, context.path));
 }
 
 function readVersion(context: StoreContext, stream: string): number {

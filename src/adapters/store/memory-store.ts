@@ -10,6 +10,7 @@ import type {
 } from '../../ports/index.ts';
 import { getHolder, getLeaseInfo, isCurrent, isUncontested, type LeaseRow } from './lease-actions.ts';
 import { createStoreClock } from './store-clock.ts';
+import { MAX_TAIL } from './tail.ts';
 
 type Acquire = NonNullable<AppendRequest['acquire']>;
 type Acquired = Awaited<ReturnType<Store['acquire']>>;
@@ -45,7 +46,8 @@ class MemoryStore implements Store {
     const { lease, stream } = request;
     if (lease && !this.#holds(lease)) return { ok: false, why: 'fenced' };
     let version = this.#versions.get(stream) ?? 0;
-    if (version !== request.expectedVersion) return { ok: false, why: 'conflict', version };
+    if (version !== request.expectedVersion)
+      return { ok: false, why: 'conflict', version, tail: this.#readTail(request) };
     const copies = request.events.map(copyEvent);
     const taken = request.acquire ? this.#take(request.acquire) : null;
     if (taken && !taken.ok) return { ok: false, why: 'held', by: taken.by };
@@ -105,6 +107,11 @@ class MemoryStore implements Store {
   }
 
   async close(): Promise<void> {}
+
+  #readTail({ stream, expectedVersion }: AppendRequest): StoredEvent[] {
+    const tail = this.#events.filter(event => event.stream === stream && event.version > expectedVersion);
+    return tail.slice(0, MAX_TAIL);
+  }
 
   #now(): number {
     return this.#clock.now(null, this.#wallMs());

@@ -1,12 +1,10 @@
-import type { StoredEvent } from '../../core/events/event.ts';
 import type { EventQuery, Store } from '../../ports/index.ts';
 import { appendEvents } from './append-events.ts';
 import type { Database, SqlValue, Statement } from './driver.ts';
+import { type EventRow, SELECT_EVENTS, toStoredEvent } from './event-rows.ts';
 import { acquireLease, freeLease, isOurs, readLeases, renewLease } from './lease-actions.ts';
-import { type EventColumns, getSum } from './schema.ts';
 import { createStoreClock } from './store-clock.ts';
 import { readMoment, type StoreContext } from './store-context.ts';
-import { getDamageError } from './store-files.ts';
 import { runWithRetry, runWrite } from './transaction.ts';
 
 export interface SqliteStoreOptions {
@@ -91,17 +89,6 @@ function createContext(options: SqliteStoreOptions): StoreContext {
   };
 }
 
-interface EventRow extends EventColumns {
-  readonly seq: number;
-  readonly sum: number | null;
-}
-
-function toStoredEvent(row: EventRow, path: string): StoredEvent {
-  const { seq, stream, version, atMs, body, sum } = row;
-  if (sum !== getSum(row)) throw getDamageError(path, `is damaged (event ${seq} is not what was written)`);
-  return { seq, stream, version, atMs, event: JSON.parse(body) };
-}
-
 /** Values are kept as JSON: some drivers cut a text at its first zero byte. */
 function getValue(row: unknown): string | null {
   return row === undefined ? null : JSON.parse((row as { value: string }).value);
@@ -143,7 +130,7 @@ export function getEventSql(query: EventQuery): Sql {
   if (query.fromSeq !== undefined) add('seq >= ?', query.fromSeq);
   const order = lead === 'stream' ? 'version' : 'seq';
   const text = [
-    'SELECT seq, stream, version, at_ms AS atMs, type, task, body, sum FROM events',
+    SELECT_EVENTS,
     where.length > 0 ? `WHERE ${where.join(' AND ')}` : '',
     `ORDER BY ${order}${query.newestFirst ? ' DESC' : ''}`,
     query.limit === undefined ? '' : 'LIMIT ?',

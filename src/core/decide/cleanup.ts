@@ -47,7 +47,7 @@ function getSteps(state: State): string[] {
   const long = getLargestFiles(state, MAX_FILES)
     .filter(({ isOversized, growsFast }) => isOversized || growsFast)
     .map(({ path, lines }) => `${path} has ${lines} lines: split it by what belongs together`);
-  const lint = state.quality.history.findLast(one => one.lint !== null)?.lint;
+  const lint = state.quality.lint;
   const count = lint ? lint.errors + lint.warnings : 0;
   return [
     ...long,

@@ -85,7 +85,7 @@ function getStateSection(state: State, { project }: Pick<Policy, 'project'>): st
 /** What was last measured, as far as anything was. */
 function getHealthLine({ suite, quality }: State): string {
   const { baseline } = suite;
-  const lint = quality.history.findLast(one => one.lint !== null)?.lint;
+  const lint = quality.lint;
   return [
     ...(baseline
       ? [`${baseline.passing.length} tests pass on the base, ${baseline.failing.length} fail`]

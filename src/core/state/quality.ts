@@ -16,6 +16,8 @@ export interface Quality {
   maxFileLines: number;
   oversized: number;
   lines: number;
+  /** What was counted last: asked with every event, so it is not looked for. */
+  lint: LandedQuality['lint'];
   readonly history: LandedQuality[];
   readonly fileSizes: Map<string, { lines: number; sessionAdded: number; linesWhenAdded: number }>;
 }
@@ -24,7 +26,14 @@ export interface Quality {
 const DEFAULT_MAX_FILE_LINES = 500;
 
 export function createQuality(): Quality {
-  return { maxFileLines: DEFAULT_MAX_FILE_LINES, oversized: 0, lines: 0, history: [], fileSizes: new Map() };
+  return {
+    maxFileLines: DEFAULT_MAX_FILE_LINES,
+    oversized: 0,
+    lines: 0,
+    lint: null,
+    history: [],
+    fileSizes: new Map(),
+  };
 }
 
 /** Takes the sizes of the landed files into account, and what lint said of them. */
@@ -40,7 +49,9 @@ export function addLandedQuality(quality: Quality, attempt: Attempt): void {
     else fileSizes.set(path, { lines, sessionAdded: attempt.session, linesWhenAdded: lines });
   }
   const { session, task } = attempt;
-  history.push({ session, task, lint: getLint(attempt.judged?.checks ?? []), grownLines });
+  const lint = getLint(attempt.judged?.checks ?? []);
+  quality.lint = lint ?? quality.lint;
+  history.push({ session, task, lint, grownLines });
 }
 
 /** Another limit makes other files too long. */

@@ -54,11 +54,10 @@ function getShare(part: number, whole: number): number | null {
 export function getHealth(state: State): HealthScore & HealthInput {
   const { counts, tasks, quality } = state;
   const { fileSizes } = quality;
-  const last = quality.history.findLast(({ lint }) => lint !== null)?.lint;
   const input: HealthInput = {
     tasks: { landed: counts.landed, total: tasks.size - counts.removed },
     tests: getTestCounts(state),
-    lint: last ? { errors: last.errors, lines: quality.lines } : null,
+    lint: quality.lint && { errors: quality.lint.errors, lines: quality.lines },
     files: fileSizes.size === 0 ? null : { oversized: quality.oversized, total: fileSizes.size },
   };
   return { ...input, ...getHealthScore(input) };
