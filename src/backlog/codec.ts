@@ -42,7 +42,7 @@ export function isPlanFolder(path: string): boolean {
 /** The codec of a JSON file with one list of tasks and a flag on each. */
 function createJsonBacklog(dialect: Dialect, options: BacklogOptions): Backlog {
   return {
-    parse: (text, rule) => parseTasks(text, dialect, { ...options, allowCycles: rule?.cycles === 'allow' }),
+    parse: text => parseTasks(text, dialect, options),
     setPasses: (text, taskId, passes) => setPasses(text, { id: taskId, passes }, dialect, options.fileName),
     compare: (before, after) => compareTasks(before, after, dialect, options.fileName),
   };

@@ -71,14 +71,6 @@ describe('a folder of plans', () => {
     ['a dependency on nothing', { '0001-a.md': '---\ndepends_on: ["0009"]\n---\n# A\n' }, /0009/],
     ['one id twice', { '0001-a.md': '# A\n', '0001-b.md': '# B\n' }, /two plans/],
     ['a head that is no YAML', { '0001-a.md': '---\na: [\n---\n# A\n' }, /cannot be read/],
-    [
-      'a cycle',
-      {
-        '0001-a.md': '---\ndepends_on: ["0002"]\n---\n# A',
-        '0002-b.md': '---\ndepends_on: ["0001"]\n---\n# B',
-      },
-      /cycle/,
-    ],
   ])('is refused for %s', (_, files, message) => {
     expect(() => codec.parse(writeBundle(files))).toThrow(message);
   });

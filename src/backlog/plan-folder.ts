@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { findCycles, findMissingDependencies } from '../core/base/graph.ts';
+import { findMissingDependencies } from '../core/base/graph.ts';
 import type { Backlog, BacklogTask } from '../ports/index.ts';
 import { readBundle, writeBundle } from './folder-workspace.ts';
 import { getEntryReader } from './read/entry-fields.ts';
@@ -17,13 +17,13 @@ const STEPS = ['acceptance criteria', 'acceptance', 'verification', 'verificatio
 /** A folder of Markdown plans, `NNNN-slug.md`: one task each, in the order of their numbers. */
 export function createPlanFolder(options: BacklogOptions): Backlog {
   return {
-    parse: (text, rule) => {
+    parse: text => {
       const problems: Problem[] = [];
       const warnings: string[] = [];
       const tasks = Object.entries(readBundle(text)).flatMap(
         ([file, plan]) => readPlan(file, plan, { options, problems, warnings }) ?? [],
       );
-      problems.push(...getGraphProblems(tasks, rule?.cycles === 'allow'));
+      problems.push(...getGraphProblems(tasks));
       if (problems.length > 0) throw getBacklogError(options.fileName, problems);
       return { project: '', tasks, warnings };
     },
@@ -86,7 +86,7 @@ function getSlug(file: string): string {
   return file.replace(/^\d+[-_]*|\.md$/gi, '').replaceAll(/[-_]+/g, ' ');
 }
 
-function getGraphProblems(tasks: readonly BacklogTask[], allowCycles: boolean): Problem[] {
+function getGraphProblems(tasks: readonly BacklogTask[]): Problem[] {
   const defs = tasks.map(task => task.def);
   const ids = defs.map(def => def.id);
   const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
@@ -96,11 +96,6 @@ function getGraphProblems(tasks: readonly BacklogTask[], allowCycles: boolean): 
       field: `${id}.depends_on`,
       message: `names ${missing}, but no plan has that id`,
       fix: `Add plan ${missing}, or take it out of depends_on.`,
-    })),
-    ...(allowCycles ? [] : findCycles(defs)).map(cycle => ({
-      field: `${cycle[0]}.depends_on`,
-      message: `closes a cycle: ${cycle.join(' → ')}`,
-      fix: 'Take one of these dependencies out.',
     })),
   ];
 }

@@ -95,7 +95,8 @@ export class RunProgress {
 /** Whether nothing more should be begun before a person has looked at what everything stands on. */
 function isEnvironmentBroken(event: HarnessEvent): boolean {
   if (event.type === 'verdict.given') return isEnvironmentFault(event);
-  return event.type === 'preflight.failed' && event.category !== 'DEPENDENCY' && !event.satisfied;
+  if (event.type !== 'preflight.failed' || event.category === 'DEPENDENCY') return false;
+  return !event.satisfied && !event.unprovable;
 }
 
 function getEnd(event: HarnessEvent): EndedAttempt | null {

@@ -14,11 +14,8 @@ export interface ParsedBacklog {
 
 /** One codec per file format, the same tasks inside. */
 export interface Backlog {
-  /**
-   * Throws a HarnessError that names the file and the field. With `cycles: 'allow'`, tasks that wait for each
-   * other are read all the same: a run that is under way goes on with the others.
-   */
-  parse(text: string, rule?: { readonly cycles: 'allow' }): ParsedBacklog;
+  /** Throws a HarnessError that names the file and the field. Tasks that wait for each other are asked about, not refused. */
+  parse(text: string): ParsedBacklog;
   /** The same text with only that task's flag changed, byte for byte otherwise. */
   setPasses(text: string, taskId: string, passes: boolean): string;
   /** What an agent changed between two texts: its claims, and everything it had no right to. */

@@ -71,6 +71,8 @@ export interface Workspace {
   readEarlier?(commit: string, path: string): Promise<string | null>;
   /** Git's id of one file's content, so that a change of the backlog is seen without reading it. */
   blobId(commit: string, path: string): Promise<string | null>;
+  /** Whether a file of a commit or tree can be run as a program. */
+  isProgram?(treeish: string, path: string): Promise<boolean>;
   /** Every file of a commit or tree. */
   listFiles(treeish: string): Promise<readonly string[]>;
   /** The same with git's id of each content. */

@@ -35,7 +35,6 @@ describe('preflight', () => {
           { name: 'harness_files' },
           { name: 'git_state' },
           { name: 'environment' },
-          { name: 'health' },
           { name: 'baseline_tests' },
           { name: 'budget' },
         ].map(check => ({ ...check, passed: true, durationMs: expect.any(Number) })),
@@ -157,6 +156,55 @@ describe('preflight', () => {
     ]);
     // A tree of the base, never the agent's own.
     expect(new Set(ran.map(line => line.split(' @ ')[1]))).toEqual(new Set(['pristine-3']));
+  });
+
+  const two = environment({ init: 'up', reset: 'down', healthCheck: 'well' });
+  const getRan = (ran: readonly string[]) => ran.map(line => line.split(' ')[0]);
+
+  it('resets and brings everything up again when it is not well', async () => {
+    let left = 1;
+    const shell: StepOptions['shell'] = command => (command === 'well' && left-- > 0 ? { exitCode: 1 } : {});
+    const { last, ran } = await run({ ...two, shell });
+    expect(last).toMatchObject({
+      type: 'preflight.passed',
+      checks: expect.arrayContaining([
+        expect.objectContaining({ name: 'health', detail: 'healthy, after 1 reset' }),
+      ]),
+    });
+    expect(getRan(ran)).toEqual(['up', 'well', 'down', 'up', 'well', 'test', 'test']);
+  });
+
+  it.each<[string, Partial<typeof simPolicy.preflight>, string[]]>([
+    ['at most as often as it may', {}, ['up', 'well', 'down', 'up', 'well', 'down', 'up', 'well']],
+    ['never where that is not wanted', { autoReset: false }, ['up', 'well']],
+    ['never where it may not', { maxResetAttempts: 0 }, ['up', 'well']],
+  ])('resets what stays unwell %s', async (_, rules, expected) => {
+    const preflight = { ...simPolicy.preflight, ...rules };
+    const options = { policy: { ...two.policy, preflight }, shell: failing('well') };
+    const { last, ran } = await run(options);
+    expect(last).toMatchObject({ type: 'preflight.failed', category: 'ENV_SETUP' });
+    expect(getRan(ran)).toEqual(expected);
+  });
+
+  it('stops at a reset that fails', async () => {
+    const { last, ran } = await run({ ...two, shell: failing('well', 'down') });
+    expect(last).toMatchObject({ reason: expect.stringContaining('environment.reset (down) failed') });
+    expect(getRan(ran)).toEqual(['up', 'well', 'down']);
+  });
+
+  it.each<['warn' | 'stop' | 'off', string]>([
+    ['warn', 'preflight.passed'],
+    ['stop', 'preflight.failed'],
+    ['off', 'preflight.passed'],
+  ])('with lint: %s, a base that the linter finds fault with is %s', async (lint, type) => {
+    const preflight = { ...simPolicy.preflight, lint };
+    const { last, ran } = await run({
+      policy: { preflight, lintCommand: 'lint' },
+      answer: ({ command }) => (command === 'lint' ? { exitCode: 1, outputTail: '3 errors' } : undefined),
+    });
+    expect(last.type).toBe(type);
+    expect(ran.some(line => line.startsWith('lint @'))).toBe(lint !== 'off');
+    expect(JSON.stringify(last).includes('3 errors')).toBe(lint !== 'off');
   });
 
   it('leaves out what is turned off', async () => {

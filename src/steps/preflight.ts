@@ -1,5 +1,4 @@
 import { HarnessError } from '../core/base/failure.ts';
-import { getUsefulLine } from '../core/base/text.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { ErrorCategory, PreflightCheck } from '../core/model/facts.ts';
 import { getSatisfying, isRepair } from '../core/model/task.ts';
@@ -10,11 +9,11 @@ import { getBudget } from '../core/state/costs.ts';
 import { getNewlyRed } from '../core/state/suite.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { getStartProblem } from '../core/testing/unstarted.ts';
+import { createBringUp } from '../testruns/bring-up.ts';
 import { findRegressions, isFixed } from '../testruns/find-regressions.ts';
-import { getHow, install, noteCreation } from '../testruns/install.ts';
+import { install, noteCreation } from '../testruns/install.ts';
 import { getValidation, isAllGreen, runOwnProof } from '../testruns/own-proof.ts';
 import {
-  type BaseShell,
   checkAlone,
   checkDirectory,
   checkFiles,
@@ -22,18 +21,20 @@ import {
   checkLocalFiles,
   openBase,
 } from '../testruns/preflight-checks.ts';
+import { type Answer, checkLint, checkProgram } from '../testruns/preflight-tools.ts';
 import type { TestRuns } from '../testruns/test-runs.ts';
 import { getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** What the checks of one preflight share. */
 interface PreflightContext extends UnderWay {
   readonly tests: TestRuns;
-  readonly shell: BaseShell;
+  readonly bringUp: ReturnType<typeof createBringUp>;
   /** Learnt on the way, and recorded however it ends. */
   readonly facts: HarnessEvent[];
 }
 
-type Named = readonly [string, boolean, ErrorCategory, () => Promise<string>];
+/** Its name, whether it is wanted, what kind of fault it would be, and whose: the task's alone, or everybody's. */
+type Named = readonly [string, boolean, ErrorCategory, () => Promise<Answer>, { readonly unprovable: true }?];
 
 /** Makes sure of what an attempt builds on before an agent is paid. */
 export async function preflight(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
@@ -43,7 +44,7 @@ export async function preflight(ctx: StepContext, { task, attempt }: UnderWay): 
     task,
     attempt,
     tests,
-    shell: openBase({ ...ctx, tests }, attempt),
+    bringUp: createBringUp(ctx.policy, openBase({ ...ctx, tests }, attempt)),
     facts: [],
   };
   const ref = getRef(attempt);
@@ -52,15 +53,15 @@ export async function preflight(ctx: StepContext, { task, attempt }: UnderWay): 
     checks.push({ name, passed: false, detail, durationMs });
     return { type: 'preflight.failed', ...ref, checks } as const;
   };
-  for (const [name, isWanted, category, check] of getPlan(ctx, on)) {
+  for (const [name, isWanted, category, check, whose] of getPlan(ctx, on)) {
     if (!isWanted) continue;
     const startedMs = clock.monotonicMs();
-    const { passed, detail } = await attemptCheck(check, ctx.signal);
+    const { passed, detail, ...rest } = await attemptCheck(check, ctx.signal);
     const durationMs = Math.round(clock.monotonicMs() - startedMs);
-    if (passed) checks.push({ name, passed, detail, durationMs });
+    if (passed) checks.push({ name, passed, detail, durationMs, ...rest });
     else {
       const failed = fail(name, detail, durationMs);
-      return { events: [...on.facts, { ...failed, reason: `${name}: ${detail}`, category }] };
+      return { events: [...on.facts, { ...failed, reason: `${name}: ${detail}`, category, ...whose }] };
     }
   }
   const undone = ctx.policy.preflight.baselineTests ? await getUndone(ctx, on) : null;
@@ -85,19 +86,26 @@ export async function preflight(ctx: StepContext, { task, attempt }: UnderWay): 
   return { events: [...on.facts, { type: 'preflight.passed', ...ref, checks }] };
 }
 
-/** What is looked at, in this order: its name, whether it is wanted, and what kind of fault it would be. */
+/** What is looked at, in this order. */
 function getPlan(ctx: StepContext, on: PreflightContext): readonly Named[] {
-  const { attempt, shell, tests } = on;
+  const { attempt, tests } = on;
   const { preflight: wanted } = ctx.policy;
   const isWhole = ctx.ports.workspace.findGaps !== undefined;
+  const { init, healthCheck } = ctx.policy.environment;
+  const isWanted = (command: string | null) => wanted.environment && command !== null;
+  const { validation } = on.task.def;
+  const { lintCommand } = ctx.policy;
   return [
     ['provable', true, 'CONFIG', async () => checkProvable(ctx, on)],
     ['working_directory', wanted.workingDirectory, 'ENV_SETUP', () => ensureDirectory(ctx, attempt)],
     ['harness_files', wanted.harnessFiles, 'ENV_SETUP', () => checkFiles(ctx, attempt)],
     ['git_state', wanted.gitState, 'ENV_SETUP', () => checkGit(ctx, attempt)],
-    ['environment', wanted.environment, 'ENV_SETUP', () => startEnvironment(ctx, attempt, shell)],
+    ['environment', wanted.environment, 'ENV_SETUP', () => installInWorktree(ctx, attempt)],
+    ['init', isWanted(init), 'ENV_SETUP', on.bringUp.init],
     ['whole_tree', isWhole, 'ENV_SETUP', () => checkWhole(tests, attempt.baseTree)],
-    ['health', wanted.environment, 'ENV_SETUP', () => checkHealth(ctx, shell)],
+    ['health', isWanted(healthCheck), 'ENV_SETUP', on.bringUp.healthCheck],
+    ['validation', validation !== null, 'ENV_SETUP', () => checkProgram(ctx.ports, on), { unprovable: true }],
+    ['lint', wanted.lint !== 'off' && lintCommand !== null, 'ENV_SETUP', () => checkLint(ctx.policy, on)],
     ['baseline_tests', wanted.baselineTests, 'ENV_SETUP', () => checkBaseline(ctx, on)],
     ['budget', wanted.budget, 'CONFIG', async () => checkBudget(ctx)],
   ];
@@ -163,11 +171,12 @@ async function ensureDirectory(ctx: StepContext, attempt: Attempt): Promise<stri
 
 /** A HarnessError is a finding; anything else is a bug and goes up. */
 async function attemptCheck(
-  check: () => Promise<string>,
+  check: () => Promise<Answer>,
   signal: AbortSignal,
-): Promise<{ passed: boolean; detail: string }> {
+): Promise<Pick<PreflightCheck, 'passed' | 'detail' | 'warning'>> {
   try {
-    return { passed: true, detail: await check() };
+    const answer = await check();
+    return { passed: true, ...(typeof answer === 'string' ? { detail: answer } : answer) };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof HarnessError) {
@@ -204,45 +213,15 @@ function checkBudget(ctx: StepContext): string {
   return `$${left.toFixed(2)} left`;
 }
 
-async function startEnvironment(ctx: StepContext, attempt: Attempt, shell: BaseShell): Promise<string> {
-  const { environment, preflight: wanted } = ctx.policy;
+async function installInWorktree(ctx: StepContext, attempt: Attempt): Promise<string> {
   await install(ctx, attempt.dir ?? '', attempt.baseTree, ctx.signal);
-  if (environment.init) await initOrReset(ctx, shell, wanted.autoReset ? wanted.maxResetAttempts : 0);
-  return environment.init ? 'started' : 'nothing to start';
+  return ctx.policy.environment.install === null ? 'nothing to install' : 'installed';
 }
 
 /** What tests cannot see where work is judged they do not guard: nobody is paid before a person knows. */
 async function checkWhole(tests: TestRuns, tree: string): Promise<string> {
   await tests.checkOut({ side: 'base', tree });
   return 'nothing is missing that nobody has accepted';
-}
-
-async function checkHealth(ctx: StepContext, shell: BaseShell): Promise<string> {
-  const { healthCheck } = ctx.policy.environment;
-  if (healthCheck === null) return 'no health check is configured';
-  await runOrThrow(ctx, shell, 'environment.health_check', healthCheck);
-  return 'healthy';
-}
-
-async function initOrReset(ctx: StepContext, shell: BaseShell, resetsLeft: number): Promise<void> {
-  const { init, reset } = ctx.policy.environment;
-  try {
-    await runOrThrow(ctx, shell, 'environment.init', init as string);
-  } catch (error) {
-    if (!reset || resetsLeft <= 0) throw error;
-    await runOrThrow(ctx, shell, 'environment.reset', reset);
-    await initOrReset(ctx, shell, resetsLeft - 1);
-  }
-}
-
-async function runOrThrow(ctx: StepContext, shell: BaseShell, field: string, command: string): Promise<void> {
-  const result = await shell(command);
-  if (result.exitCode === 0) return;
-  const how = getHow(result, ctx.policy.commandTimeoutMs);
-  const output = `${getUsefulLine(result.output)}\n${result.output.slice(-1_500)}`;
-  throw new HarnessError('environment', `${field} (${command}) failed (${how}): ${output}`, {
-    field,
-  });
 }
 
 /** Remembers what passes before the session; a suite that cannot even start is a broken environment. */

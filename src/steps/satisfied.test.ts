@@ -25,7 +25,9 @@ async function begin(def: Partial<TaskDef>, isGreen: boolean): Promise<StepBench
     answer: ({ command, idWithoutReport: id }) =>
       command === 'check it'
         ? { exitCode: isGreen ? 0 : 1, results: [{ id, outcome: isGreen ? 'passed' : 'failed' }] }
-        : undefined,
+        : command.startsWith('command -v ')
+          ? { exitCode: 0 }
+          : undefined,
   });
   await bench.walkTo('prepared');
   await bench.perform('preflight');

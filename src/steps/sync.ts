@@ -23,8 +23,7 @@ export async function sync(ctx: SyncContext): Promise<StepResult> {
     workspace.blobId(tip.commit, backlogPath),
   ]);
   if (text === null || blob === null) throw getMissingBacklogError(ctx, tip.ref);
-  // Whoever begins is told at once; whoever is in the middle goes on with what does not wait for itself.
-  const parsed = ctx.state.backlog === null ? backlog.parse(text) : backlog.parse(text, { cycles: 'allow' });
+  const parsed = backlog.parse(text);
   const { project } = ctx.policy;
   const change = getBacklogChange(ctx.state, parsed.tasks, { commit: tip.commit, blob, project });
   const question = getCycleQuestion(

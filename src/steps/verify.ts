@@ -57,9 +57,7 @@ async function readDefinition(ctx: StepContext, { def }: TaskState, attempt: Att
   const { workspace, backlog } = ctx.ports;
   const { backlogPath } = ctx.policy;
   if ((await workspace.blobId(attempt.base, backlogPath)) === attempt.backlogBlob) return def;
-  const { tasks } = backlog.parse((await workspace.readFile(attempt.base, backlogPath)) ?? '', {
-    cycles: 'allow',
-  });
+  const { tasks } = backlog.parse((await workspace.readFile(attempt.base, backlogPath)) ?? '');
   return tasks.find(listed => listed.def.id === def.id)?.def ?? def;
 }
 

@@ -35,17 +35,20 @@ export async function checkFiles({ ports, policy }: PreflightPorts, { base }: At
   const { workspace, backlog } = ports;
   const text = await workspace.readFile(base, policy.backlogPath);
   if (text === null) throw getMissing(policy.backlogPath, 'paths.features');
-  // Tasks that wait for each other are asked about; the others can go on.
-  backlog.parse(text, { cycles: 'allow' });
-  const { init, reset } = policy.environment;
+  backlog.parse(text);
+  const { init, reset, healthCheck, stop } = policy.environment;
   const scripts = [
-    { field: 'environment.init', path: getScript(init) },
-    { field: 'environment.reset', path: getScript(reset) },
+    { field: 'environment.init', command: init, path: getScript(init) },
+    { field: 'environment.reset', command: reset, path: getScript(reset) },
+    { field: 'environment.health_check', command: healthCheck, path: getScript(healthCheck) },
+    { field: 'environment.stop', command: stop, path: getScript(stop) },
   ];
   const found = [policy.backlogPath];
-  for (const { field, path } of scripts) {
+  for (const { field, command, path } of scripts) {
     if (path === null) continue;
     if ((await workspace.blobId(base, path)) === null) throw getMissing(path, field);
+    if (isDirect(command) && (await workspace.isProgram?.(base, path)) === false)
+      throw getNotRunnable(path, field);
     found.push(path);
   }
   return found.join(', ');
@@ -63,6 +66,19 @@ function getScript(command: string | null): string | null {
   return (
     /^(?:(?:ba|da|z)?sh\s+(?:\.\/)?|\.\/)([\w./-]+\.sh)(?:\s|$)/.exec(command?.trim() ?? '')?.[1] ?? null
   );
+}
+
+/** Whether the script is started by itself, and not given to a shell. */
+function isDirect(command: string | null): boolean {
+  return command?.trim().startsWith('./') ?? false;
+}
+
+function getNotRunnable(path: string, field: string): HarnessError {
+  return new HarnessError('environment', `${path} is committed without permission to be run`, {
+    file: path,
+    field,
+    fix: `git update-index --chmod=+x ${path} && git commit -m "Let ${path} be run"`,
+  });
 }
 
 function getMissing(path: string, field: string): HarnessError {

@@ -1,8 +1,11 @@
 import type { Row } from './behaviour.ts';
 import { COMMANDS_A } from './rows/a1-commands.ts';
 import { LOCK } from './rows/a5-lock.ts';
+import { SELECTION } from './rows/a8-selection.ts';
+import { TASK } from './rows/a9-task.ts';
 import { BASELINE } from './rows/c7-baseline.ts';
 import { CONTEXT } from './rows/c11-context.ts';
+import { PREFLIGHT } from './rows/c14-preflight.ts';
 import { TIMEOUT } from './rows/c15-timeout.ts';
 import { PREFIXES } from './rows/c20-prefixes.ts';
 import { HEALTH } from './rows/c21-health.ts';
@@ -19,6 +22,9 @@ const GROUPS: readonly (readonly Row[])[] = [
   LOOP_TASKS_ROWS,
   BASELINE,
   HEALTH,
+  PREFLIGHT,
+  SELECTION,
+  TASK,
 ];
 
 /** Every behaviour, in the order of the tables in docs/coming-from.md. */

@@ -65,6 +65,7 @@ export const simPolicy: Policy = {
     gitState: true,
     environment: true,
     baselineTests: true,
+    lint: 'warn',
     budget: true,
     autoReset: true,
     maxResetAttempts: 2,

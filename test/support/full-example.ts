@@ -123,6 +123,7 @@ preflight:
     git_state: false
     environment: false
     baseline_tests: false
+    lint: stop
     budget: false
   on_failure: { auto_reset: false, max_reset_attempts: 1 }
 tools:

@@ -13,6 +13,7 @@ import {
   findLandings,
   findWords,
   hasWords,
+  isProgram,
   listFiles,
   readBlobs,
   readChanges,
@@ -62,6 +63,7 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
       const before = await findEarlier(ctx, commit, path);
       return before === null ? null : reader.readFile(before, path);
     },
+    isProgram: (treeish, path) => isProgram(ctx, treeish, path),
     listFiles: treeish => listFiles(ctx, treeish),
     readBlobs: treeish => readBlobs(ctx, treeish),
     changes: (from, to) => readChanges(ctx, from, to),

@@ -35,7 +35,7 @@ async function readAround(where: Where): Promise<Overview> {
   const { stateDir, backlogPath, backlog, config } = await openCheckout(where);
   if (existsSync(stateDir) && checkStoreFile(stateDir)) return readRecorded(where);
   const text = readIfThere(join(root, backlogPath));
-  const open = text === null ? 0 : backlog.parse(text, { cycles: 'allow' }).tasks.length;
+  const open = text === null ? 0 : backlog.parse(text).tasks.length;
   const { name } = config.project;
   if (open === 0)
     return { state: `${name}: no task yet`, next: 'harness add "what should be built" --test-file <path>' };

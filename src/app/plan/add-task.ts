@@ -119,7 +119,7 @@ interface Added {
   readonly warnings: readonly string[];
 }
 
-/** The file with the task in it, checked as a whole: a cycle or a missing dependency stops it here. */
+/** The file with the task in it, checked as a whole: a missing dependency stops it here. */
 function getAdded(checkout: Checkout, input: AddInput): Added {
   const { backlogPath, backlog } = checkout;
   const title = input.title.trim();

@@ -32,7 +32,7 @@ async function refuseAgents(project: Project, workspace: Workspace): Promise<voi
 export async function refuseTestFiles(project: Project, workspace: Workspace): Promise<void> {
   const { text, tip } = await readBacklogAtTip(project);
   if (text === null || tip === null) return;
-  const open = project.backlog.parse(text, { cycles: 'allow' }).tasks.filter(({ passes }) => !passes);
+  const open = project.backlog.parse(text).tasks.filter(({ passes }) => !passes);
   for (const { def } of open) await refuseTestFile(project, workspace, def);
 }
 

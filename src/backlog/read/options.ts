@@ -8,8 +8,6 @@ export interface BacklogOptions {
   readonly maxVerificationSteps: number;
   /** For tasks that do not set their own. */
   readonly maxAttempts: number;
-  /** Read tasks that wait for each other all the same. */
-  readonly allowCycles?: boolean;
 }
 
 /** Seed values, so that a codec can be had without a configuration. */

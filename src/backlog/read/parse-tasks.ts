@@ -1,4 +1,4 @@
-import { findCycles, findMissingDependencies } from '../../core/base/graph.ts';
+import { findMissingDependencies } from '../../core/base/graph.ts';
 import type { BacklogTask, ParsedBacklog } from '../../ports/index.ts';
 import type { Dialect } from './entry-fields.ts';
 import { getUnknownFieldWarning, getUsedSpelling } from './field-reader.ts';
@@ -37,7 +37,7 @@ export function parseTasks(text: string, dialect: Dialect, options: BacklogOptio
     throw getBacklogError(options.fileName, problems);
   }
   const found = entries.map((raw, i) => dialect.read(raw, `${list}[${i}]`, { options, problems, warnings }));
-  problems.push(...getDuplicates(found, dialect), ...getGraphProblems(found, entries, dialect, options));
+  problems.push(...getDuplicates(found, dialect), ...getMissingDependencies(found, entries, dialect));
   if (problems.length > 0) throw getBacklogError(options.fileName, problems);
   return { project: String(project), tasks: found.filter(task => task !== null), warnings };
 }
@@ -86,27 +86,18 @@ function getDuplicates(found: Found, { list, noun }: Dialect): Problem[] {
   return problems;
 }
 
-function getGraphProblems(
+function getMissingDependencies(
   found: Found,
   entries: readonly unknown[],
   { list, noun, names }: Dialect,
-  { allowCycles }: BacklogOptions,
 ): Problem[] {
   const key = getUsedSpelling(names, 'depends_on', entries);
   const place = new Map<string, number>();
   for (const [i, task] of found.entries()) if (task && !place.has(task.def.id)) place.set(task.def.id, i);
-  const getField = (id: string | undefined) => `${list}[${place.get(id ?? '')}].${key}`;
   const defs = [...place.values()].map(i => (found[i] as BacklogTask).def);
-  const missing = findMissingDependencies(defs).map(({ id, missing }) => ({
-    field: getField(id),
+  return findMissingDependencies(defs).map(({ id, missing }) => ({
+    field: `${list}[${place.get(id)}].${key}`,
     message: `names ${missing}, but no ${noun} has that id`,
     fix: `Add ${noun} ${missing}, or take it out of ${key}.`,
   }));
-  if (allowCycles) return missing;
-  const cycles = findCycles(defs).map(cycle => ({
-    field: getField(cycle[0]),
-    message: `closes a cycle: ${cycle.join(' → ')}`,
-    fix: `Take one of these dependencies out: none of these ${noun}s could ever start.`,
-  }));
-  return [...missing, ...cycles];
 }

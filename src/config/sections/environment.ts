@@ -38,6 +38,10 @@ const checks = z
     git_state: z.boolean().default(true).describe('Checks that the repository can be worked on.'),
     environment: z.boolean().default(true).describe('Runs `environment.init` and the health check.'),
     baseline_tests: z.boolean().default(true).describe('Runs the test suite before the agent starts.'),
+    lint: z
+      .enum(['warn', 'stop', 'off'])
+      .default('warn')
+      .describe('What follows when the linter finds fault with the base before any work.'),
     budget: z.boolean().default(true).describe('Checks that money is left for a session.'),
   })
   .prefault({})
@@ -48,7 +52,7 @@ const onFailure = z
     auto_reset: z
       .boolean()
       .default(true)
-      .describe('Whether `environment.reset` is tried when the environment does not come up.'),
+      .describe('Whether `environment.reset` is tried when `environment.init` or the health check fails.'),
     max_reset_attempts: count(0).default(2).describe('How many resets are tried before giving up.'),
   })
   .prefault({})
@@ -81,6 +85,7 @@ export function getPreflight({ checks, on_failure }: z.output<typeof preflight>)
     gitState: checks.git_state,
     environment: checks.environment,
     baselineTests: checks.baseline_tests,
+    lint: checks.lint,
     budget: checks.budget,
     autoReset: on_failure.auto_reset,
     maxResetAttempts: on_failure.max_reset_attempts,

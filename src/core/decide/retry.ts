@@ -1,6 +1,6 @@
 import type { AttemptOutcome, ErrorCategory, Rejection } from '../model/facts.ts';
 import { getDecider, isEnvironmentFault } from '../model/verdict.ts';
-import type { Attempt } from '../state/attempt.ts';
+import { type Attempt, isHeldUp } from '../state/attempt.ts';
 import { isEmptyTurn } from '../state/objective.ts';
 import type { TaskState } from '../state/task-state.ts';
 
@@ -17,8 +17,8 @@ export interface Ending {
 /** The end of an attempt as a pure function of what was recorded about it. */
 export function getEnding(attempt: Attempt): Ending {
   if (attempt.preflightFailure) {
-    const { reason, category, satisfied } = attempt.preflightFailure;
-    const outcome = satisfied ? 'needs-human' : 'partial';
+    const { reason, category } = attempt.preflightFailure;
+    const outcome = isHeldUp(attempt) ? 'needs-human' : 'partial';
     return { outcome, category, reason, findings: [], keepWork: true };
   }
   const { judged } = attempt;

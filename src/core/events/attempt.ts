@@ -30,6 +30,8 @@ export type AttemptEvent =
       readonly satisfied?: true;
       /** Tests of the base turned red that nobody answers for: nothing is begun on it. */
       readonly red?: readonly string[];
+      /** What should prove it cannot be run: the others go on. */
+      readonly unprovable?: true;
     });
 
 type AttemptStarted = AttemptRef & {
@@ -93,7 +95,15 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
   },
   'preflight.passed': {
     level: 'routine',
-    progress: () => ['INIT Environment health check: PASS'],
+    progress: ({ task, checks }) => [
+      // Said only where somebody was asked: a project may have neither.
+      ...(checks.some(({ name }) => name === 'health' || name === 'init')
+        ? ['INIT Environment health check: PASS']
+        : []),
+      ...checks.flatMap(({ name, warning, detail }) =>
+        warning ? [`WARN [${task}] ${name}: ${detail}`] : [],
+      ),
+    ],
     advance({ state, attempt }) {
       attempt.stage = 'ready';
       state.trouble.broken = null;
@@ -104,14 +114,16 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
     level: 'important',
     line: ({ task, reason }) => `  task ${task}: preflight failed: ${reason}`,
     progress: ({ task, category, reason }) => [`ERROR [${task}] [${category}] ${reason}`],
-    advance({ state, attempt }, { task, attempt: number, reason, category, mended: fixed, satisfied, red }) {
-      if (category === 'ENV_SETUP') state.trouble.broken = { task, attempt: number, reason };
+    advance({ state, attempt }, event) {
+      const { task, attempt: number, reason, category, mended: fixed, satisfied, unprovable, red } = event;
+      if (category === 'ENV_SETUP' && !unprovable) state.trouble.broken = { task, attempt: number, reason };
       if (red) refuseBase(state, attempt.base);
       attempt.preflightFailure = {
         reason,
         category,
         fixed: fixed ?? false,
         satisfied: satisfied ?? false,
+        unprovable: unprovable ?? false,
       };
     },
   },

@@ -3,13 +3,14 @@ import type { SessionNote } from '../model/agent-event.ts';
 import type { AttemptOutcome, AttemptRef, ErrorCategory } from '../model/facts.ts';
 import type { TaskStatus } from '../model/task.ts';
 import { isEnvironmentFault } from '../model/verdict.ts';
-import { type Attempt, type HeldWork, mayLand, type PastAttempt } from '../state/attempt.ts';
+import { type Attempt, type HeldWork, isHeldUp, mayLand, type PastAttempt } from '../state/attempt.ts';
 import { isEmptyTurn } from '../state/objective.ts';
 import { countProgress } from '../state/progress.ts';
 import { addLandedQuality } from '../state/quality.ts';
 import type { State } from '../state/state.ts';
 import { moveTask } from '../state/task-moves.ts';
 import type { TaskState } from '../state/task-state.ts';
+import { getBlockedLines } from './dependency-lines.ts';
 import type { AttemptScope, EventTable } from './kind.ts';
 
 /** How an attempt comes to an end: what landed is landed, everything else is remembered for the next one. */
@@ -92,7 +93,8 @@ function getEndingLines(event: AttemptRef & AttemptEnding, state: State): string
   if (event.outcome === 'partial') return [`WARN ${task}${category} ${event.reason}${kept}`];
   const past = state.tasks.get(event.task)?.history.findLast(a => a.number === event.attempt);
   const commit = past?.checkpoint ? getShortCommit(past.checkpoint.commit) : 'base';
-  return [`ERROR ${task}${category} ${event.reason}`, `ROLLBACK ${task} to ${commit}${kept}`];
+  const ended = [`ERROR ${task}${category} ${event.reason}`, `ROLLBACK ${task} to ${commit}${kept}`];
+  return [...ended, ...getBlockedLines(state, event.task)];
 }
 
 function land(
@@ -144,6 +146,7 @@ function getPast(attempt: Attempt, ending: AttemptEnding, endedAtMs: number): Pa
     question: outcome === 'needs-human' ? attempt.agent.question : null,
     ...(attempt.resumes?.by === undefined ? {} : { by: attempt.resumes.by }),
     ...(attempt.preflightFailure?.satisfied ? { satisfied: true } : {}),
+    ...(attempt.preflightFailure?.unprovable ? { unprovable: true } : {}),
     endedAtMs,
     checkpoint,
     rejections,
@@ -177,8 +180,7 @@ function getHeld(attempt: Attempt, outcome: AttemptOutcome): HeldWork | null {
 function countEnding({ state, task, attempt }: AttemptScope, ending: AttemptEnding): void {
   const hasAuthored = attempt.isAuthor && task.authored?.attempt === attempt.number;
   const isPersons = attempt.resumes?.by !== undefined;
-  const { preflightFailure } = attempt;
-  if (preflightFailure?.satisfied || preflightFailure?.category === 'DEPENDENCY') return;
+  if (isHeldUp(attempt) || attempt.preflightFailure?.category === 'DEPENDENCY') return;
   if (!hasAuthored && !isPersons && attempt.agent.outcome !== 'asked') countAttempt(task, attempt, ending);
   if (ending.outcome !== 'needs-human' && !hasAuthored) state.trouble.stuckCount++;
 }
@@ -196,7 +198,7 @@ function countAttempt(task: TaskState, attempt: Attempt, ending: AttemptEnding):
 /** Whether it was cut off from outside, never came to begin or could not be judged: that says nothing about the task. */
 function isInterruption({ def }: TaskState, attempt: Attempt, { outcome, category }: AttemptEnding): boolean {
   const { outcome: session } = attempt.agent;
-  if (attempt.preflightFailure?.satisfied) return true;
+  if (isHeldUp(attempt)) return true;
   if (session === 'unavailable' || isEmptyTurn(def, attempt.agent)) return true;
   if (isEnvironmentFault(attempt.judged)) return true;
   const isCutOff = session === 'interrupted' || session === null || category === 'ENV_SETUP';

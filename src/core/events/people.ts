@@ -6,6 +6,7 @@ import { closeQuestions } from '../state/people.ts';
 import type { State } from '../state/state.ts';
 import { moveTask } from '../state/task-moves.ts';
 import type { TaskState } from '../state/task-state.ts';
+import { getBlockedLines, getCycleLines } from './dependency-lines.ts';
 import { type EventTable, getNamedTask } from './kind.ts';
 
 /** What people are asked and say, and what they did about a task: judged it, did it themselves, vouched for it. */
@@ -113,7 +114,7 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
   'question.asked': {
     level: 'important',
     line: ({ what }) => `? ${what} (harness inbox)`,
-    progress: ({ task, kind, what }) => [`WARN [${task ?? 'project'}] ESCALATION ${kind}: ${what}`],
+    progress: getQuestionLines,
     decision: ({ id, kind, what, why }) => ({ type: 'question', id, kind, what, why }),
     /** It keeps its task out of the queue, and nothing else; one about the project waits beside the work. */
     apply(state, { type: _, ...question }, { atMs, touched }) {
@@ -192,6 +193,16 @@ function settleRed({ suite }: State, effect: Effect | undefined): void {
     suite.tolerated.add(id);
   suite.baseRegressions = null;
   if (suite.checked) suite.checked = { ...suite.checked, broken: [] };
+}
+
+/** What is said here for the first time is said in the words of its kind of error, too. */
+function getQuestionLines({ task: id, kind, what, about }: AskedQuestion, state: State): string[] {
+  const asked = `WARN [${id ?? 'project'}] ESCALATION ${kind}: ${what}`;
+  if (kind === 'cycle') return [asked, ...getCycleLines(state, about ?? [])];
+  const task = id === null ? undefined : state.tasks.get(id);
+  if (!task || task.blockedReason !== what) return [asked];
+  const cause = kind === 'unprovable' ? [`ERROR [${id}] [CONFIG] ${what}`] : [];
+  return [...cause, asked, ...getBlockedLines(state, task.def.id)];
 }
 
 function getYesOrNo(passed: boolean, note: string): string {

@@ -4,6 +4,7 @@ import { closeQuestions } from '../state/people.ts';
 import type { State } from '../state/state.ts';
 import { IllegalMove, isDead, moveTask, refreshReady, shiftDead } from '../state/task-moves.ts';
 import { createTask, type TaskState } from '../state/task-state.ts';
+import { getBlockedLines } from './dependency-lines.ts';
 import type { EventTable } from './kind.ts';
 
 /** What there is to do, and what becomes of it without an attempt at it. */
@@ -46,7 +47,10 @@ export const TASK_EVENTS: EventTable<TaskEvent> = {
   'task.blocked': {
     level: 'important',
     line: ({ task, reason }) => `■ task ${task} is set aside: ${reason}`,
-    progress: ({ task, reason }) => [`WARN [${task}] blocked: ${reason}`],
+    progress: ({ task, reason }, state) => [
+      `WARN [${task}] blocked: ${reason}`,
+      ...getBlockedLines(state, task),
+    ],
     decision: ({ reason }) => ({ type: 'blocked', reason }),
     apply(state, { task: id, reason }, { touched }) {
       const task = state.tasks.get(id);
@@ -183,11 +187,18 @@ function getWords({ title, testFile, verificationSteps }: TaskDef): string {
   return JSON.stringify([title, testFile, verificationSteps]);
 }
 
+/** Whether it waits only for other words: a task that is changed answers the question by that. */
+function isAboutWords({ people }: State, task: TaskState): boolean {
+  const kind = people.questions.get(task.people.question ?? '')?.kind;
+  return kind === 'unprovable';
+}
+
 /** Counts a task's dependencies afresh; the only place that looks at all of them. */
 function rewire(state: State, def: TaskDef, touched: Set<string>): void {
   const task = state.tasks.get(def.id) as TaskState;
   const isGivenMore = task.status === 'failed' && task.attempts < def.maxAttempts;
-  if (task.status === 'removed' || isGivenMore) moveTask(state, task, 'pending', touched);
+  const isRewritten = task.status === 'blocked' && isAboutWords(state, task);
+  if (task.status === 'removed' || isGivenMore || isRewritten) moveTask(state, task, 'pending', touched);
   const wasDead = isDead(task);
   task.unmet = 0;
   task.deadDeps = 0;

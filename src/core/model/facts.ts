@@ -47,6 +47,8 @@ export interface PreflightCheck {
   readonly passed: boolean;
   readonly detail: string;
   readonly durationMs: number;
+  /** Worth telling, and no reason to stop. */
+  readonly warning?: true;
 }
 
 export interface HumanAnswer {

@@ -144,6 +144,8 @@ export interface PreflightPolicy {
   readonly gitState: boolean;
   readonly environment: boolean;
   readonly baselineTests: boolean;
+  /** Whether a base that the linter finds fault with is told of, or not worked on. */
+  readonly lint: 'warn' | 'stop' | 'off';
   readonly budget: boolean;
   readonly autoReset: boolean;
   readonly maxResetAttempts: number;

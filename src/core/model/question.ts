@@ -21,7 +21,9 @@ export type QuestionKind =
   /** Nobody can do the task as it is written. */
   | 'impossible'
   /** What should prove the task passes before any work. */
-  | 'satisfied';
+  | 'satisfied'
+  /** Nothing could prove the task, or what should cannot be run. */
+  | 'unprovable';
 
 /** What follows from an answer. */
 export type Effect =

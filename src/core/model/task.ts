@@ -87,6 +87,11 @@ export function getIdKey(id: string): string {
   return id.replace(/\d+/g, digits => digits.replace(/^0+(?=\d)/, '').padStart(16, '0'));
 }
 
+/** Whether there is anything that could say that it is done: without that, nobody is set on it. */
+export function canBeJudged({ kind, verificationType, testFile, validation }: TaskDef): boolean {
+  return kind !== undefined || verificationType === 'manual' || testFile !== null || validation !== null;
+}
+
 /**
  * The command whose yes on the base, before any work, says that a task is satisfied already; null where
  * nothing says so. A test file does not: some honest work (a refactoring, a clean-up) is green from the start,

@@ -1,5 +1,6 @@
 import type { Policy } from '../model/policy.ts';
 import type { AskedQuestion, OpenQuestion } from '../model/question.ts';
+import { canBeJudged } from '../model/task.ts';
 import type { RunScope } from '../model/world.ts';
 import { getBudget } from '../state/costs.ts';
 import type { State } from '../state/state.ts';
@@ -102,6 +103,10 @@ function getStoppedQuestion(task: TaskState, rules: Pick<AskRules, 'maxStuckSess
     const what = `What should prove task ${def.id} passes before any work: nothing is left to prove.`;
     return getEscalation('satisfied', about, { title, what, why });
   }
+  if (last?.unprovable) {
+    const what = `What should prove task ${def.id} cannot be run.`;
+    return getEscalation('unprovable', about, { title, what, why });
+  }
   const what = `Task ${def.id} cannot be done without a person.`;
   return getEscalation('impossible', about, { title, what, why, steps: last?.findings ?? [] });
 }
@@ -112,6 +117,13 @@ export function getRefusal(state: State, task: TaskState, rules: AskRules): Aske
   const { perTaskUsd } = getBudget(rules, state, task);
   const title = getTitle(task);
   const about = { task: def.id, cause: task.started };
+  if (!canBeJudged(def)) {
+    const what = `Task ${def.id} has nothing that could prove it.`;
+    const why =
+      'it has neither a test_file nor a validation.command, and an agent saying that it is done proves nothing';
+    const steps = ['give it one of them in the backlog, and commit it'];
+    return getEscalation('unprovable', about, { title, what, why, steps });
+  }
   if (usage.costUsd >= perTaskUsd) {
     const what = `Task ${def.id} spent $${usage.costUsd.toFixed(2)}, over its budget of $${perTaskUsd}.`;
     return getEscalation('budget', about, { title, what, why: 'costs.per_feature_usd is the limit' });

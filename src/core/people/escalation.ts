@@ -90,6 +90,12 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
     { key: 'skip', label: 'leave it out', effect: 'skip' },
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
+  unprovable: [
+    { key: 'retry', label: 'it can be proven now: look again', effect: 'retry' },
+    { key: 'manual', label: 'do it by hand', effect: 'handoff' },
+    { key: 'skip', label: 'leave it out', effect: 'skip' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
   satisfied: [
     { key: 'accept', label: 'the base does it already: count it as done, unproven', effect: 'accept' },
     { key: 'retry', label: 'what proves it is rewritten: look again', effect: 'retry' },
@@ -137,4 +143,6 @@ const CHECKED: Readonly<Record<QuestionKind, string>> = {
   approve: 'every other check, once more; it lands only as the tree that you read',
   impossible: 'the same checks, on the next attempt',
   satisfied: 'the same command on the base, before the next attempt',
+  unprovable:
+    'the preflight, before anybody is paid; a task that is changed in the backlog goes on by itself',
 };

@@ -108,6 +108,14 @@ export function getCommandWords(line: string): readonly string[] {
   return words.map(word => (word.startsWith('./') ? word.slice(2) : word));
 }
 
+/** The program that a shell line begins with, where it is told by its bare name; null for paths and all that is finer. */
+export function getProgramName(line: string): string | null {
+  const [first = []] = getCommands(line);
+  const word = first.find(({ value }) => !isAssignment(value));
+  if (word === undefined || line[word.end] === '(' || !/^[\w@%+:.-]+$/.test(word.value)) return null;
+  return word.value.startsWith('-') ? null : word.value;
+}
+
 /** The program of a shell line that is told by a path in the project, such as `./agent.sh`; null for any other. */
 export function getRelativeProgram(line: string): string | null {
   const [path = ''] = /^(?!\/)\.?[\w@.-]*(?:\/[\w@.-]+)+/.exec(line.trimStart()) ?? [];

@@ -54,6 +54,7 @@ export interface Attempt {
     readonly category: ErrorCategory;
     readonly fixed: boolean;
     readonly satisfied: boolean;
+    readonly unprovable: boolean;
   } | null;
   candidate: Candidate | null;
   /** The tree as it was taken, which people have looked at; a rebase changes the candidate's own. */
@@ -144,9 +145,16 @@ export interface PastAttempt {
   readonly by?: string;
   /** It did not begin: what should prove it passed before. */
   readonly satisfied?: true;
+  /** It did not begin: what should prove it could not be run. */
+  readonly unprovable?: true;
   readonly endedAtMs: number;
   readonly checkpoint: Checkpoint | null;
   readonly rejections: readonly Rejection[];
+}
+
+/** Whether it did not begin for a reason that is its own task's: a person is asked, and the others go on. */
+export function isHeldUp({ preflightFailure }: Pick<Attempt, 'preflightFailure'>): boolean {
+  return preflightFailure?.satisfied === true || preflightFailure?.unprovable === true;
 }
 
 /** Proven, or a person's word that will be shown as such for good. */

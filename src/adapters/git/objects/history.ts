@@ -28,6 +28,12 @@ export async function listFiles(ctx: GitContext, treeish: string): Promise<reado
   return Object.keys(await readBlobs(ctx, treeish));
 }
 
+/** Whether git keeps a file as a program. */
+export async function isProgram(ctx: GitContext, treeish: string, path: string): Promise<boolean> {
+  const result = await runScratch(ctx, ['ls-tree', '-z', '--full-tree', treeish, '--', path]);
+  return expectOk(ctx, 'reading a file mode', result).toString('utf8').startsWith('100755 ');
+}
+
 async function askForBlobs(ctx: GitContext, treeish: string): Promise<Record<string, string>> {
   const result = await runScratch(ctx, ['ls-tree', '-r', '-z', '--full-tree', treeish]);
   const lines = expectOk(ctx, 'listing files', result).toString('utf8').split('\0').slice(0, -1);
