@@ -4,7 +4,7 @@ import { bad } from './bad-input.ts';
 
 const FILE = 'features.json';
 const backlog = (text: string) => (dir: string) => commit(dir, { [FILE]: text });
-const [FIRST, SECOND] = FEATURES as [Feature, Feature];
+const [FIRST] = FEATURES as [Feature];
 const feature = (changed: object, ...rest: Feature[]) =>
   backlog(getBacklog([{ ...FIRST, ...changed }, ...rest]));
 
