@@ -52,6 +52,7 @@ export function runSetup(dir: string, ...args: string[]): string {
 }
 
 const CONFIG = `project: { name: sample }
+agent: { provider: scripted }
 testing:
   runner: node
   full: ./test-all

@@ -60,6 +60,7 @@ function getHead(module: string, name: string): string {
 }
 
 const CONFIG = `project: { name: suite }
+agent: { provider: scripted }
 testing:
   runner: node
   full: node --test

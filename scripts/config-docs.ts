@@ -1,6 +1,8 @@
+import { ENV_SETTINGS } from '../src/config/env-settings.ts';
 import { ALIASES } from '../src/config/explain/aliases.ts';
 import { describeExpected } from '../src/config/explain/describe-issue.ts';
 import { getJsonSchema, getSettings, type SettingNode } from '../src/config/explain/json-schema.ts';
+import { LATER } from '../src/config/notices.ts';
 import { getProofJsonSchema } from '../src/core/proof/proof-schema.ts';
 
 /** The files made from schemas, by path; a test holds the committed ones to these. */
@@ -12,13 +14,8 @@ export function getGeneratedFiles(): Readonly<Record<string, string>> {
   };
 }
 
-/** Sections whose readers come with later versions; shorten the list as they arrive. */
-const RESERVED = [
-  ...['models.initializer', 'convergence.max_qa_cycles', 'convergence.max_rework_tasks'],
-  ...['agent.max_review_passes', 'agent.rate_limit_backoff_ms', 'agent.max_rate_limit_retries'],
-  ...['logging.fallback_tracking', 'plan.dir', 'plan.completed_dir', 'plan.app_paths'],
-  ...['github', 'e2e', 'fidelity', 'release_gate'],
-];
+/** Those of parts that are not built, as a run says at its start. */
+const RESERVED = LATER.map(([field]) => field);
 
 const INTRO = `# Configuration
 
@@ -26,7 +23,7 @@ const INTRO = `# Configuration
 
 A project has one configuration file at its root: \`.harness.yaml\` (or \`.harness.yml\`),
 \`harness.config.json\` or \`harness.config.ts\`. All of them hold the same settings; two at once are an error.
-Only \`project.name\` is required. \`harness init\` writes a first file for an existing repository.
+\`harness init\` writes a first file for an existing repository.
 
 \`\`\`yaml
 project:
@@ -57,10 +54,12 @@ costs:
 - **Editors.** The JSON Schema is \`schema/harness.schema.json\` in the package. In YAML, a first line
   \`# yaml-language-server: $schema=…\` points to it; in JSON, a \`$schema\` key does.
 - **Paths** are relative to the root of the project.
-- **Always on.** \`verification.harness_verify\` and \`verification.regression_check\` are accepted so that existing
-  files load; nothing lands unproven whatever they say.
-- **Ahead of their time.** The settings of ${RESERVED.map(name => `\`${name}\``).join(', ')}
-  are checked like all others, but nothing reads them yet.
+- **No agent, no run.** A file that names no agent can be looked at; whatever would start one refuses first (exit 2).
+- **Refused.** What other harnesses let people set and this one does not do is an error with the reason:
+  \`verification.harness_verify\` and \`regression_check\` switched off, more than one feature per session, no files,
+  no shell for an agent that cannot be kept from it, \`github.on_sync_failure: fail\`.
+- **Ahead of their time.** ${RESERVED.map(name => `\`${name}\``).join(', ')}
+  are checked like all others and do nothing yet; where one is set, every run says so at its start, and so does \`harness doctor\`.
 `;
 
 function getConfigDocs(): string {
@@ -137,6 +136,11 @@ function getAliasDocs(): string {
     '| Name | Setting |',
     '|---|---|',
     ...rows,
+    '',
+    'Variables of the environment win over the file, for one run or one machine.\n',
+    '| Variable | Setting |',
+    '|---|---|',
+    ...ENV_SETTINGS.map(([name, setting]) => `| \`${name}\` | \`${setting}\` |`),
     '',
   ].join('\n');
 }

@@ -8,7 +8,6 @@ const NAME = 'project: { name: shop }\n';
 /** What is written, the field to blame, a part of the message, a part of the fix. */
 const BAD: readonly (readonly [yaml: string, field: string, message: string, fix: string])[] = [
   ['', 'project.name', 'the file is empty', 'project'],
-  ['costs: {}', 'project.name', 'is required', 'Add project.name: a non-empty text'],
   ['project: { name: "  " }', 'project.name', 'an empty text', 'Set project.name'],
   ['project: { name: 7 }', 'project.name', 'the number 7', 'a non-empty text'],
   ['project: shop', 'project', 'must be a section of settings', 'a section'],
@@ -43,6 +42,22 @@ const BAD: readonly (readonly [yaml: string, field: string, message: string, fix
     'Did you mean command?',
   ],
   [`${NAME}agent: { provider: command }`, 'agent.command', 'is required when', 'Add agent.command'],
+  [`${NAME}verification: { harness_verify: false }`, 'verification.harness_verify', 'cannot be', 'override'],
+  [`${NAME}verification: { regression_check: false }`, 'verification.regression_check', 'cannot be', 'true'],
+  [
+    `${NAME}verification: { max_features_per_session: 2 }`,
+    'verification.max_features_per_session',
+    'must be 1',
+    'run --all',
+  ],
+  [`${NAME}tools: { filesystem: { enabled: false } }`, 'tools.filesystem.enabled', 'no task', 'denied_paths'],
+  [
+    `${NAME}agent: { command: ./a.sh }\ntools: { shell: { enabled: false } }`,
+    'tools.shell.enabled',
+    'only claude and scripted',
+    'claude',
+  ],
+  [`${NAME}github: { on_sync_failure: fail }`, 'github.on_sync_failure', 'not mirrored yet', 'sync_mode'],
   [`${NAME}models: { coding: 7 }`, 'models.coding', 'a section of settings', 'a section'],
   [`${NAME}models: { codng: x }`, 'models.codng', 'is not a setting', 'Did you mean models.coding?'],
   [`${NAME}models: { default: "" }`, 'models.default.model', 'an empty text', 'models.default.model'],

@@ -1,16 +1,19 @@
 import { isObject } from '../core/base/json.ts';
+import { listEnvSettings } from './env-settings.ts';
 import { type Env, expandEnv } from './expand-env.ts';
-import { ALIASES, resolveAliases } from './explain/aliases.ts';
+import { ALIASES, putSettings, resolveAliases } from './explain/aliases.ts';
 import { getConflicts } from './explain/conflicts.ts';
 import { describeIssue, describeUnknownKey } from './explain/describe-issue.ts';
 import { findSetting } from './explain/json-schema.ts';
 import { getConfigError, type Position, type Problem } from './explain/problem.ts';
-import { expandModels } from './sections/models.ts';
+import { expandAgent, expandModels } from './sections/models.ts';
 import { type Config, configSchema } from './sections/schema.ts';
 
 export interface CheckSource {
   readonly file: string;
   readonly env: Env;
+  /** What holds where the file says nothing, and depends on where it lies. */
+  readonly absent?: readonly (readonly [setting: string, value: unknown])[];
   locate(path: readonly string[]): Position | null;
 }
 
@@ -19,19 +22,22 @@ export function checkConfig(value: unknown, source: CheckSource): Config {
   if (!isObject(value)) throw getConfigError(source.file, [getShapeProblem(value)]);
   const { $schema: _, ...raw } = value;
   const expansion = expandEnv(raw, source.env);
-  const aliased = resolveAliases(expansion.value as Record<string, unknown>);
+  const aliased = resolveAliases(expandModels(expansion.value as Record<string, unknown>));
   const leftovers = takeLeftovers(aliased.value);
-  const written = expandModels(aliased.value);
-  const spell = (field: string) => aliased.spelling.get(field) ?? field;
-  const input = tidy({ project: {}, ...written }, [], field => expansion.expanded.has(spell(field)));
+  const fromEnv = listEnvSettings(source.env);
+  const written = expandAgent(addPlace(putEnv(aliased.value, fromEnv), source.absent ?? []));
+  const variables = new Map(fromEnv.map(([name, setting]) => [setting, name]));
+  const spell = (field: string) => variables.get(field) ?? aliased.spelling.get(field) ?? field;
+  const input = tidy(written, [], field => variables.has(field) || expansion.expanded.has(spell(field)));
   const parsed = configSchema.safeParse(input);
-  const unset = new Set(expansion.problems.map(problem => problem.field));
+  const missing = expansion.problems.filter(({ field }) => !isIdle(raw, field));
+  const unset = new Set(missing.map(problem => problem.field));
   const issues = (parsed.error?.issues ?? []).flatMap(issue => {
     const field = spell(issue.path.join('.'));
     return describeIssue(issue, getIn(raw, field.split('.')) ?? getIn(input, issue.path.map(String)), field);
   });
   const problems = [
-    ...expansion.problems,
+    ...missing,
     ...aliased.problems,
     ...leftovers,
     ...issues.filter(issue => !unset.has(issue.field)),
@@ -51,6 +57,34 @@ function getShapeProblem(value: unknown): Problem {
     message: isEmpty ? 'is required, but the file is empty' : 'must hold sections of settings',
     fix: 'Start with a section "project" that has a "name".',
   };
+}
+
+function putEnv(value: Record<string, unknown>, fromEnv: ReturnType<typeof listEnvSettings>) {
+  const settings = fromEnv.map(([, setting, text]) => [setting, text] as const);
+  return putSettings(value, settings, 'always');
+}
+
+/** What the place of the file says; the folder of plans as the backlog; the parts of the suite as the whole. */
+function addPlace(value: Record<string, unknown>, absent: NonNullable<CheckSource['absent']>) {
+  const placed = putSettings(value, absent, 'absent');
+  const dir = getIn(placed, ['plan', 'dir']);
+  const parts = ['unit', 'e2e'].map(part => getIn(placed, ['testing', part]));
+  const suite = parts.filter(part => typeof part === 'string' && part.trim() !== '').join(' && ');
+  const implied = [
+    ...(typeof dir === 'string' ? [['paths.features', dir] as const] : []),
+    ...(suite === '' ? [] : [['testing.full', suite] as const]),
+  ];
+  return putSettings(placed, implied, 'absent');
+}
+
+/** A server that is not offered to any agent needs none of its variables. */
+function isIdle(raw: Record<string, unknown>, field: string): boolean {
+  const [section, servers, ...path] = field.split('.');
+  if (section !== 'tools' || servers !== 'mcp_servers') return false;
+  // A server's name may have a dot in it.
+  return path.some(
+    (_, at) => getIn(raw, ['tools', 'mcp_servers', path.slice(0, at + 1).join('.'), 'enabled']) === false,
+  );
 }
 
 /** What remains in a section that exists only as an alias is nobody's setting. */

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { getErrorMessage, HarnessError } from '../core/base/failure.ts';
-import { checkConfig } from './check-config.ts';
+import { type CheckSource, checkConfig } from './check-config.ts';
 import type { Env } from './expand-env.ts';
 import { getConfigError, type Position, type Problem } from './explain/problem.ts';
 import { findConfigFile } from './find-config.ts';
@@ -15,7 +16,7 @@ export interface LoadedConfig {
 }
 
 /** Reads the project's configuration, whichever of its four names it goes by. */
-export async function loadConfig(root: string, env: Env): Promise<LoadedConfig> {
+export async function loadConfig(root: string, env: Env, name = basename(root)): Promise<LoadedConfig> {
   const file = findConfigFile(root);
   if (file === null) {
     throw new HarnessError('config', `no configuration found in ${root}`, {
@@ -24,15 +25,25 @@ export async function loadConfig(root: string, env: Env): Promise<LoadedConfig> 
     });
   }
   const path = join(root, file);
+  const absent = readAbsent(root, file, name);
   if (file.endsWith('.ts')) {
     const value = await runConfigModule(path, file);
-    return { config: checkConfig(value, { file, env, locate: () => null }), file };
+    return { config: checkConfig(value, { file, env, absent, locate: () => null }), file };
   }
-  return { config: parseConfig(await readText(path, file), file, env), file };
+  return { config: parseConfig(await readText(path, file), file, env, absent), file };
 }
 
+/** What a file need not say where it lies: the project's name, and plans where harness.config files keep theirs. */
+function readAbsent(root: string, file: string, name: string): NonNullable<CheckSource['absent']> {
+  const named = [['project.name', name]] as const;
+  const hasPlans = file.startsWith('harness.config.') && existsSync(join(root, PLANS));
+  return hasPlans && !existsSync(join(root, 'features.json')) ? [...named, ['plan.dir', PLANS]] : named;
+}
+
+const PLANS = 'docs/exec-plans/active';
+
 /** The same without a disk: for a file read at a git commit. A `.ts` file has to be run, so not here. */
-export function parseConfig(text: string, file: string, env: Env): Config {
+export function parseConfig(text: string, file: string, env: Env, absent?: CheckSource['absent']): Config {
   if (file.endsWith('.ts')) {
     throw new HarnessError('config', `${file} is a program and cannot be read as text`, {
       file,
@@ -40,7 +51,7 @@ export function parseConfig(text: string, file: string, env: Env): Config {
     });
   }
   const { value, locate } = parseText(text, file);
-  return checkConfig(value, { file, env, locate });
+  return checkConfig(value, { file, env, locate, ...(absent ? { absent } : {}) });
 }
 
 async function readText(path: string, file: string): Promise<string> {
@@ -56,9 +67,11 @@ async function runConfigModule(path: string, file: string): Promise<unknown> {
   const { createJiti } = await import('jiti/static');
   const jiti = createJiti(import.meta.url, { fsCache: false, moduleCache: false });
   try {
-    return await jiti.import(path, { default: true });
+    const value = await jiti.import(path, { default: true });
+    return typeof value === 'function' ? await value() : value;
   } catch (error) {
-    const fix = 'Make the file export its settings as default, without failing.';
+    const fix =
+      'Make the file export its settings as default, or a function that returns them, without failing.';
     throw new HarnessError('config', `${file} failed when run: ${getErrorMessage(error)}`, { file, fix });
   }
 }

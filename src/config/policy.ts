@@ -17,7 +17,7 @@ import { getBudget } from './sections/costs.ts';
 import { getPreflight } from './sections/environment.ts';
 import { toMs } from './sections/fields.ts';
 import { getLeaseRules, getTaskRules } from './sections/limits.ts';
-import { getModels } from './sections/models.ts';
+import { getModels, getUsualProvider } from './sections/models.ts';
 import type { Config } from './sections/schema.ts';
 import { getLogRules, getWatchRules } from './sections/session.ts';
 import { getEntryRules, getProofRules, getQualityRules } from './sections/testing.ts';
@@ -68,12 +68,17 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     environment: getEnvironment(config),
     buildCommand: verification.gates.build === 'off' ? null : testing.sanity.build,
     visual: getVisual(config),
-    providers: [...new Set([agent.provider, ...agent.fallback])],
+    providers: [...new Set([getProvider(config), ...agent.fallback])],
     models: getModels(config),
     prompts: { ...DEFAULT_PROMPTS, ...facts.prompts },
     monitor: getMonitorRules(config),
     mcpServers: getMcpServers(config),
   };
+}
+
+/** A project without an agent can be looked at; whatever would start one refuses first. */
+function getProvider({ agent, models }: Config): string {
+  return agent.provider ?? getUsualProvider({ agent, models }) ?? 'scripted';
 }
 
 function getLimits({ session_config, convergence, quality }: Config): LimitsPolicy {
@@ -105,7 +110,7 @@ function getMcpServers({ tools }: Config): Policy['mcpServers'] {
 
 /** Agents with an SDK speak as they work; a program may be silent until it is done. */
 function getMonitorRules({ agent, context, progress, session }: Config): MonitorRules {
-  const speaks = getProviderFacts(agent.provider).sdk !== null;
+  const speaks = getProviderFacts(agent.provider ?? 'scripted').sdk !== null;
   return {
     ...getWatchRules(context, progress, session),
     firstEventMs: toMs(agent.first_event_seconds ?? (speaks ? 120 : Number.POSITIVE_INFINITY)),
@@ -152,6 +157,8 @@ function getTesting({ testing }: Config): TestingPolicy {
   return {
     runner: testing.runner ?? getRunnerOf(testing.full ?? testing.feature, testing.report),
     full: testing.full,
+    unit: testing.unit,
+    e2e: testing.e2e,
     feature: testing.feature,
     reportPath: testing.report,
   };

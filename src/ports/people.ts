@@ -49,6 +49,8 @@ export interface Reporter {
   command?(line: string): () => void;
   /** A line that it printed. */
   printed?(line: string): void;
+  /** Something to know before it begins. */
+  note?(text: string): void;
 }
 
 /** A file that somebody left for a role. */

@@ -3,14 +3,17 @@ import { COMMANDS_A } from './rows/a1-commands.ts';
 import { LOCK } from './rows/a5-lock.ts';
 import { SELECTION } from './rows/a8-selection.ts';
 import { TASK } from './rows/a9-task.ts';
+import { CONFIGURATION } from './rows/c2-configuration.ts';
 import { BASELINE } from './rows/c7-baseline.ts';
 import { CONTEXT } from './rows/c11-context.ts';
 import { PREFLIGHT } from './rows/c14-preflight.ts';
 import { TIMEOUT } from './rows/c15-timeout.ts';
+import { MIRROR } from './rows/c18-mirror.ts';
 import { PREFIXES } from './rows/c20-prefixes.ts';
 import { HEALTH } from './rows/c21-health.ts';
 import { VERSIONS } from './rows/c26-versions.ts';
 import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
+import { CONFIG_FILES } from './rows/e2-config-files.ts';
 
 const GROUPS: readonly (readonly Row[])[] = [
   COMMANDS_A,
@@ -25,6 +28,9 @@ const GROUPS: readonly (readonly Row[])[] = [
   PREFLIGHT,
   SELECTION,
   TASK,
+  CONFIGURATION,
+  MIRROR,
+  CONFIG_FILES,
 ];
 
 /** Every behaviour, in the order of the tables in docs/coming-from.md. */

@@ -11,7 +11,6 @@ agent:
   first_event_seconds: 60
   idle_seconds: 600
   timeout_seconds: 900
-  max_review_passes: 4
   rate_limit_backoff_ms: 30000
   max_rate_limit_retries: 9
 environment:
@@ -40,12 +39,12 @@ testing:
   e2e: poetry run pytest checks/e2e
 verification:
   require_evidence: false
-  harness_verify: false
-  max_features_per_session: 2
+  harness_verify: true
+  max_features_per_session: 1
   feedback_rounds: 1
   review: always
   held_out: /srv/held-out
-  regression_check: false
+  regression_check: true
   protected: ["scripts/**"]
   tests: approved
   test_aware: warn
@@ -127,8 +126,8 @@ preflight:
     budget: false
   on_failure: { auto_reset: false, max_reset_attempts: 1 }
 tools:
-  filesystem: { enabled: false, allowed_paths: [app], denied_paths: [secrets/] }
-  shell: { enabled: false, timeout_seconds: 60, denied_commands: [shutdown] }
+  filesystem: { enabled: true, allowed_paths: [app], denied_paths: [secrets/] }
+  shell: { enabled: true, timeout_seconds: 60, denied_commands: [shutdown] }
   visual_verification:
     mode: required
     pages: [/, /login]
@@ -170,6 +169,6 @@ compatibility: { on_older_state: abort, on_newer_state: warn, backup_before_migr
 plan: { dir: plans, completed_dir: plans/done, context_dir: context, app_paths: [app, web] }
 e2e: { command: npx playwright test, artifact_dirs: [playwright-report] }
 dev_server: { url: "http://localhost:3000", command: npm run dev }
-fidelity: { every_n_plans: 5, threshold: 0.2 }
+fidelity: { every_n_plans: 5, spec_path: docs/spec.md, threshold: 0.2 }
 release_gate: { spec_path: docs/spec.md }
 `;

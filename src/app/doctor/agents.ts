@@ -11,7 +11,7 @@ import { getCacheDir } from '../../adapters/process/cache-dir.ts';
 import { createClock } from '../../adapters/process/clock.ts';
 import { createRandom } from '../../adapters/process/random.ts';
 import { createShell } from '../../adapters/process/shell.ts';
-import { getModels } from '../../config/sections/models.ts';
+import { getModels, getUsualProvider } from '../../config/sections/models.ts';
 import { getProviderFacts } from '../../core/model/provider.ts';
 import {
   getCommands,
@@ -19,6 +19,7 @@ import {
   getShellQuoted,
   isAssignment,
 } from '../../core/shell/command-line.ts';
+import { refuseNoAgent } from '../project/before-agents.ts';
 import type { Project } from '../project/open-project.ts';
 import { openSandbox } from '../project/open-sandbox.ts';
 import { findMissingProgram, isExecutable } from './commands.ts';
@@ -32,6 +33,8 @@ export async function checkAgents(project: AgentProject, base: string): Promise<
   const { fallback } = project.config.agent;
   const named = new Set(Object.values(getModels(project.config)).map(({ provider }) => provider));
   const findings: Checkup[] = [];
+  if (getUsualProvider(project.config) === null)
+    return [await getFinding('agent', async () => refuse(project))];
   for (const provider of named)
     findings.push(await getFinding('agent', () => checkAgent(project, provider, base)));
   for (const other of new Set(fallback.filter(one => !named.has(one)))) {
@@ -41,6 +44,11 @@ export async function checkAgents(project: AgentProject, base: string): Promise<
     findings.push({ ...finding, detail, status: status === 'ok' ? 'ok' : 'warn' });
   }
   return findings;
+}
+
+function refuse(project: AgentProject): Finding {
+  refuseNoAgent(project);
+  return { status: 'ok', detail: '' };
 }
 
 async function checkAgent(project: AgentProject, name: string, base: string): Promise<Finding> {

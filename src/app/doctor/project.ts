@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { findBrowser, PLAYWRIGHT } from '../../adapters/browser/find-browser.ts';
 import { readIfThere } from '../../adapters/git/repo/git-files.ts';
+import { getNotices } from '../../config/notices.ts';
 import { getHints, readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { type Checkout, findGitDirs } from '../project/open-checkout.ts';
 import type { Project } from '../project/open-project.ts';
@@ -17,6 +18,14 @@ export async function checkRepo(cwd: string, project: Project | null): Promise<F
     detail: [detail, ...notes].join('\n'),
     fix: 'finish or abort what is in progress when you can',
   };
+}
+
+/** What the configuration sets without an effect; null when there is nothing of it. */
+export function checkSettings({ config, configFile }: Checkout): Finding | null {
+  const notices = getNotices(config);
+  if (notices.length === 0) return null;
+  const detail = notices.map(({ field, text }) => `${field} has no effect: ${text}`).join('\n');
+  return { status: 'warn', detail, fix: `take them out of ${configFile}, or leave them for later` };
 }
 
 /** The committed backlog, and how far the one in the checkout is from it. */

@@ -1,6 +1,7 @@
 import { findRoot, readGitDirs } from '../../adapters/git/repo/git-files.ts';
 import { openQuickIndex } from '../../adapters/store/quick-index.ts';
 import { type IndexView, readIndexView } from '../project/index-view.ts';
+import type { Where } from '../project/open-checkout.ts';
 import {
   getLikelyStateDir,
   getQuickKey,
@@ -13,11 +14,14 @@ import {
  * Answers from the index alone; null when that is not enough. The index counts only while everything
  * it was made from is as it was: config, HEAD, both branches, the backlog file.
  */
-export function readQuickView<T>(cwd: string, show: (view: IndexView) => T): T | null {
+export function readQuickView<T>(
+  { cwd, env }: Pick<Where, 'cwd' | 'env'>,
+  show: (view: IndexView) => T,
+): T | null {
   const root = findRoot(cwd);
   if (root === null || `${cwd}/`.startsWith(`${root}/.git/`)) return null;
   const gitDirs = readGitDirs(root);
-  const config = readConfigText(root);
+  const config = readConfigText(root, env);
   const index = config && openQuickIndex(getLikelyStateDir(gitDirs, config));
   if (!index) return null;
   try {

@@ -61,7 +61,7 @@ export async function getPlanFiles(
           repo: reader,
           hasConfig: planning.hasConfig,
           isUnborn: planning.isUnborn,
-          provider: saved.agent ?? config.agent.provider,
+          provider: saved.agent ?? policy.models.coding.provider,
           command: saved.command ?? null,
           paths: config.paths,
           atMs: nowMs,

@@ -12,6 +12,7 @@ import type { PlannerWish } from '../../planning/planner-prompt.ts';
 import { runPlanner } from '../../planning/run-planner.ts';
 import { isNew } from '../../planning/setup-files.ts';
 import type { BacklogTask, Ports, Reporter } from '../../ports/index.ts';
+import { beforeAgents } from '../project/before-agents.ts';
 import { openPorts } from '../project/open-ports.ts';
 import type { Planning } from './open-planning.ts';
 import { getKindProblems, getPlanPath, getPlanRules, type SavedPlan, writeSavedPlan } from './saved-plan.ts';
@@ -56,6 +57,7 @@ export async function askPlanner(
   { reporter, signal }: Watched,
 ): Promise<{ readonly plan: Plan; readonly problems: readonly string[]; readonly rounds: number }> {
   const { project } = planning;
+  beforeAgents(project, reporter);
   const ports = await openPorts(project, { reporter });
   const cwd = mkdtempSync(join(tmpdir(), 'harness-plan-'));
   try {

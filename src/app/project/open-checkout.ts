@@ -64,7 +64,7 @@ export async function findGitDirs(where: Where): Promise<GitDirs> {
 export async function openCheckout(where: Where): Promise<Checkout> {
   const gitDirs = await findGitDirs(where);
   // Read before it is loaded, so that an edit in between is seen as one; loading says what is wrong with it.
-  const before = readConfigText(gitDirs.root);
+  const before = readConfigText(gitDirs.root, where.env);
   const { config, file } = await loadConfig(gitDirs.root, where.env);
   const stateDir = join(gitDirs.mainRoot, config.paths.state_dir);
   return {

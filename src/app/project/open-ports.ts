@@ -218,7 +218,7 @@ async function openAgents(
       withAdvice(openAgent(project, provider, refuse, tools), find),
       (usage, model) => getCostUsd(model ?? '', usage, own).costUsd,
     );
-  const [first = config.agent.provider, ...others] = getAllProviders(policy);
+  const [first = 'scripted', ...others] = getAllProviders(policy);
   return [open(first), ...others.map(open)];
 }
 

@@ -68,7 +68,7 @@ export async function withProject<T>(where: Where, act: (project: Project) => Pr
  */
 export async function openProjectAt(project: Project, dir: string): Promise<Project> {
   if (findConfigFile(dir) === null) return project;
-  const { config, file } = await loadConfig(dir, project.env);
+  const { config, file } = await loadConfig(dir, project.env, project.config.project.name);
   const { baseBranch } = project.policy;
   return {
     ...project,

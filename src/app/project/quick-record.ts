@@ -2,6 +2,8 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GitDirs, readIfThere, readRefFile } from '../../adapters/git/repo/git-files.ts';
 import { LANDED_REF } from '../../adapters/git/repo/locks.ts';
+import { listEnvSettings } from '../../config/env-settings.ts';
+import type { Env } from '../../config/expand-env.ts';
 import { listConfigFiles } from '../../config/find-config.ts';
 
 /** What `status` and `next` may be answered from, as long as nothing it was made from has changed. */
@@ -62,7 +64,9 @@ export function isCurrent(record: QuickRecord, gitDirs: GitDirs, config: ConfigT
 }
 
 /** The configuration as it lies there, if it is one that says the same whenever it has the same text. */
-export function readConfigText(root: string): ConfigText | null {
+export function readConfigText(root: string, env: Env): ConfigText | null {
+  // What the environment says is in no record.
+  if (listEnvSettings(env).length > 0) return null;
   const [file, ...others] = listConfigFiles(root);
   if (file === undefined || others.length > 0 || file.endsWith('.ts')) return null;
   try {

@@ -54,7 +54,7 @@ export async function writeQuickRecord(
   const head = readUsualHead(project);
   const backlogStamp = readStamp(join(root, policy.backlogPath));
   if (head === null || tip === null || isRacy(backlogStamp, Date.now())) return;
-  if (readConfigText(root)?.text !== configText) return;
+  if (readConfigText(root, project.env)?.text !== configText) return;
   const [synced] = await store.read({ types: ['backlog.synced'], limit: 1, newestFirst: true });
   const known = getSynced(synced);
   if (known.blob !== blob) return;

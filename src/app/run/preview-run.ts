@@ -8,6 +8,7 @@ import type { TaskState } from '../../core/state/task-state.ts';
 import { PROJECT_STREAM } from '../../loop/journal.ts';
 import { getNextView } from '../look/status-view.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { refuseNoAgent } from '../project/before-agents.ts';
 import { getKnownTask, getNotReadyError } from '../project/check-task.ts';
 import { readIndexView } from '../project/index-view.ts';
 import type { Project } from '../project/open-project.ts';
@@ -20,6 +21,7 @@ export type RunPreview =
 
 /** What a run would do, and nothing of it. */
 export async function previewRun(project: Project, input: { readonly task?: string }): Promise<RunPreview> {
+  refuseNoAgent(project);
   const backlog = await readBacklogAtTip(project);
   const state = await readPlannedState(project, backlog);
   const facts = readViewFacts(project, backlog);
@@ -45,7 +47,7 @@ function getPlan(project: Project, state: State, task: TaskState, base: string) 
     promptType,
     testFile: def.testFile,
     validation: def.validation?.command ?? null,
-    agent: project.config.agent.provider,
+    agent: project.policy.models[promptType].provider,
     base,
     costGuessUsd: getCostGuess(state),
     prompt: getPrompt(project.policy, getPromptName(promptType), getBrief(state, task, project.policy)),

@@ -8,6 +8,7 @@ import { createObjective, getLoopId } from '../../core/state/objective.ts';
 import type { State } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import { recordDecision } from '../people/person.ts';
+import { beforeAgents } from '../project/before-agents.ts';
 import { openPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
 import { saveFingerprint } from '../project/save-fingerprint.ts';
@@ -43,7 +44,9 @@ const DEFAULT_ITERATIONS = 10;
 
 /** One objective, session after session, until it is promised and proven or the end is reached. */
 export async function runObjective(project: Project, input: ObjectiveInput): Promise<ObjectiveResult> {
-  const ports = await openPorts(project, { reporter: getWatch(input).reporter });
+  const { reporter } = getWatch(input);
+  beforeAgents(project, reporter);
+  const ports = await openPorts(project, { reporter });
   const id = await enter(project, input);
   input.onStart?.(id, getOpenScripts(project, input.check ?? ''));
   const { signal } = input;

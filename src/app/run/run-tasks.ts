@@ -8,6 +8,7 @@ import type { Signals } from '../../loop/observe.ts';
 import type { Ports, Store } from '../../ports/index.ts';
 import { recordDecision } from '../people/person.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { beforeAgents } from '../project/before-agents.ts';
 import { getKnownTask, getNotReadyError } from '../project/check-task.ts';
 import type { Where } from '../project/open-checkout.ts';
 import { openPorts } from '../project/open-ports.ts';
@@ -75,7 +76,9 @@ export async function runTasks(
   seams: RunSeams = {},
 ): Promise<RunResult> {
   const git = seams.runGit ? { runGit: seams.runGit } : {};
-  const opened = await openPorts(project, { reporter: getWatch(input).reporter, ...git });
+  const { reporter } = getWatch(input);
+  beforeAgents(project, reporter);
+  const opened = await openPorts(project, { reporter, ...git });
   const { task } = input;
   if (task !== undefined && (await hasLanded(project, task))) return { ...NOTHING_TO_DO, hadLanded: task };
   const limits = getLimits(input, await opened.store.nowMs());

@@ -12,7 +12,7 @@ export function runQuick(name: 'status' | 'next', args: readonly string[], io: I
   let answer: Answer | null = null;
   try {
     const asked = getAsked(name, args, io);
-    answer = asked && readQuickView(asked.cwd, view => getAnswer(name, view, asked, io));
+    answer = asked && readQuickView(asked, view => getAnswer(name, view, asked, io));
   } catch {
     // Whatever is wrong, the long way says it better.
   }
@@ -24,13 +24,15 @@ export function runQuick(name: 'status' | 'next', args: readonly string[], io: I
 
 interface Asked {
   readonly cwd: string;
+  readonly env: Io['env'];
   readonly json: boolean;
   readonly all: boolean;
 }
 
 /** The flags, where they are simple; null leaves them to the real parser. */
 function getAsked(name: string, args: readonly string[], io: Io): Asked | null {
-  let asked: Asked = { cwd: io.env.HARNESS_TARGET_REPO || io.cwd, json: false, all: false };
+  const { env } = io;
+  let asked: Asked = { env, cwd: env.HARNESS_TARGET_REPO || io.cwd, json: false, all: false };
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? '';
     const value = args[at + 1];

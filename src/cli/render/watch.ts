@@ -70,6 +70,9 @@ export function createReporter(io: Io, json: boolean): CliReporter {
       progress.phase(`${task === null ? '' : `task ${task}, `}${text}`);
       endSession = text === 'session' ? progress.begin('the agent works') : null;
     },
+    note(text) {
+      io.err(json ? JSON.stringify({ note: text }) : `note: ${text}`);
+    },
     command: progress.begin,
     printed: progress.printed,
     running: progress.running,

@@ -16,15 +16,36 @@ export const ALIASES: readonly (readonly [alias: string, setting: string])[] = [
   ['devServer.url', 'dev_server.url'],
   ['devServer.command', 'dev_server.command'],
   ['budget.ceilingTokens', 'costs.ceiling_tokens'],
+  ['devServer.readyTimeoutSec', 'tools.visual_verification.ready_seconds'],
   ['fidelity.everyNPlans', 'fidelity.every_n_plans'],
+  ['fidelity.specPath', 'fidelity.spec_path'],
   ['releaseGate.specPath', 'release_gate.spec_path'],
-  ['agent.maxReviewPasses', 'agent.max_review_passes'],
+  ['agent.model', 'models.default.model'],
+  ['agent.reasoningEffort', 'models.default.effort'],
+  ['modelClient.provider', 'models.planner.provider'],
+  ['modelClient.model', 'models.planner.model'],
+  ['agent.maxReviewPasses', 'verification.feedback_rounds'],
+  ['agent.max_review_passes', 'verification.feedback_rounds'],
   ['rateLimitBackoffMs', 'agent.rate_limit_backoff_ms'],
   ['maxRateLimitRetries', 'agent.max_rate_limit_retries'],
   ['github.repo', 'project.github_repo'],
   ['testing.sanity.unit', 'testing.unit'],
   ['testing.sanity.e2e', 'testing.e2e'],
 ];
+
+/** Settings that come from elsewhere than the file: each wins over it, or fills a gap in it. */
+export function putSettings(
+  value: Tree,
+  settings: readonly (readonly [setting: string, value: unknown])[],
+  when: 'always' | 'absent',
+): Tree {
+  const result = structuredClone(value);
+  for (const [setting, given] of settings) {
+    const path = setting.split('.');
+    if (when === 'always' || !hasIn(result, path)) putIn(result, path, given);
+  }
+  return result;
+}
 
 /** Moves every aliased value to its one place; `spelling` tells where a person wrote it. */
 export function resolveAliases(value: Tree): {

@@ -1,6 +1,8 @@
 import { EFFORTS, getProviderFacts } from '../../core/model/provider.ts';
+import { getUsualProvider } from '../sections/models.ts';
 import type { Config } from '../sections/schema.ts';
 import type { Problem } from './problem.ts';
+import { getRefusals } from './refusals.ts';
 
 /** What is wrong between settings that are each fine alone. */
 export function getConflicts(config: Config): readonly Problem[] {
@@ -28,14 +30,15 @@ export function getConflicts(config: Config): readonly Problem[] {
       fix: `Set session.timeout_warning_minutes below ${session.timeout_minutes}.`,
     });
   }
-  const { command } = getProviderFacts(agent.provider);
-  if (command !== null && agent.command === null) {
+  const command = agent.provider && getProviderFacts(agent.provider).command;
+  if (command && agent.command === null) {
     problems.push({
       field: 'agent.command',
       message: `is required when agent.provider is ${agent.provider}`,
       fix: `Add agent.command: the program to start, such as "${command}".`,
     });
   }
+  problems.push(...getRefusals(config));
   return [...problems, ...Object.entries(config.models).flatMap(entry => getModelProblems(config, entry))];
 }
 
@@ -53,7 +56,7 @@ function getModelProblems(
       fix: `Add agent.command: the program to start, such as "${command}".`,
     });
   }
-  const actual = provider ?? models.default.provider ?? agent.provider;
+  const actual = provider ?? getUsualProvider({ agent, models }) ?? 'scripted';
   const efforts = EFFORTS.filter(one => !getProviderFacts(actual).unknownEfforts.includes(one));
   if (effort !== null && !efforts.includes(effort)) {
     problems.push({

@@ -7,8 +7,11 @@ export const agent = z
   .strictObject({
     provider: z
       .enum(PROVIDER_NAMES)
-      .default('scripted')
-      .describe('The agent: the embedded scripted one, any program, or an agent with an SDK.'),
+      .nullable()
+      .default(null)
+      .describe(
+        'The agent: the embedded scripted one, any program, or an agent with an SDK; told by `agent.command` or `agent.script` when absent, and without any nothing runs.',
+      ),
     command: optionalCommand().describe('Program started as the agent; needed by `command` and `acp`.'),
     script: optionalText().describe('File with the script that the scripted agent plays.'),
     env: texts().default([]).describe('Names of environment variables that the agent is given.'),
@@ -38,19 +41,18 @@ export const agent = z
       .describe(
         'Silence in between that ends a session; 900 for agents with an SDK, none for programs when absent.',
       ),
-    max_review_passes: count()
-      .default(5)
-      .describe(
-        'Rounds of review and fixing before a person is asked. No effect yet: `verification.feedback_rounds` and `attempts.max_attempts` count.',
-      ),
     rate_limit_backoff_ms: count()
-      .default(60_000)
+      .nullable()
+      .default(null)
       .describe(
-        'Pause after the provider says to slow down. No effect yet: it is waited as long as the provider says, or from 5 seconds up to 5 minutes.',
+        'Pause after a rate limit that does not say how long; from 5 seconds, doubled up to 5 minutes, when absent.',
       ),
     max_rate_limit_retries: count(0)
-      .default(5)
-      .describe('How often such a pause is taken in a row. No effect yet: a rate limit is waited out.'),
+      .nullable()
+      .default(null)
+      .describe(
+        'How many rate limits in a row are waited out before the run stops for a person; all of them when absent.',
+      ),
   })
   .prefault({})
   .describe('The agent that works on the tasks.');

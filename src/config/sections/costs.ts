@@ -32,7 +32,7 @@ export const costs = z
 
 const DEFAULT_ROLE = {
   provider: '`agent.provider` when absent',
-  model: 'the agent chooses when it is none of its own',
+  model: '`claude-sonnet-4` for claude, its own choice for others, when absent',
   effort: 'its own choice when absent',
 };
 
@@ -42,7 +42,7 @@ const OTHER_ROLE = {
   effort: 'that of `models.default` when absent',
 };
 
-const role = (what: string, model: string | null = null, absent = OTHER_ROLE) =>
+const role = (what: string, absent = OTHER_ROLE) =>
   z
     .strictObject({
       provider: z
@@ -50,7 +50,7 @@ const role = (what: string, model: string | null = null, absent = OTHER_ROLE) =>
         .nullable()
         .default(null)
         .describe(`The agent that ${what}; ${absent.provider}.`),
-      model: optionalText().default(model).describe(`Its model; ${absent.model}.`),
+      model: optionalText().describe(`Its model; ${absent.model}.`),
       effort: z
         .enum(EFFORTS)
         .nullable()
@@ -63,8 +63,8 @@ const role = (what: string, model: string | null = null, absent = OTHER_ROLE) =>
 /** Which model does which kind of work. */
 export const models = z
   .strictObject({
-    default: role('does every kind of work not named below', 'claude-sonnet-4', DEFAULT_ROLE),
-    initializer: role('sets a project up'),
+    default: role('does every kind of work not named below', DEFAULT_ROLE),
+    initializer: role('sets a project up, unless `models.planner` says otherwise'),
     coding: role('implements tasks'),
     continuation: role('goes on with unfinished work'),
     cleanup: role('tidies code, a simpler and cheaper job'),

@@ -1,4 +1,5 @@
-import { canHaveModel, getProviderFacts } from '../../core/model/provider.ts';
+import { isObject } from '../../core/base/json.ts';
+import { canHaveModel, getProviderFacts, type ProviderName } from '../../core/model/provider.ts';
 import { ROLES, type Role, type RoleModel } from '../../core/model/role.ts';
 import type { Config } from './schema.ts';
 
@@ -7,19 +8,43 @@ export function getModels(config: Config): Readonly<Record<Role, RoleModel>> {
   return Object.fromEntries(ROLES.map(role => [role, getRoleModel(config, role)])) as Record<Role, RoleModel>;
 }
 
+/** Who works unless something says otherwise; null where nobody has been named. */
+export function getUsualProvider({ agent, models }: Pick<Config, 'agent' | 'models'>): ProviderName | null {
+  return models.default.provider ?? agent.provider;
+}
+
 function getRoleModel({ agent, models }: Config, role: Role): RoleModel {
-  const own = models[role === 'test-author' ? 'test_author' : role];
-  const usual = models.default.provider ?? agent.provider;
+  const own = getOwnModel(models, role);
+  const usual = getUsualProvider({ agent, models }) ?? 'scripted';
   const provider = own.provider ?? usual;
   const isSimple = role === 'cleanup' || role === 'summariser';
-  const simple = isSimple ? getProviderFacts(provider).models?.simple : undefined;
-  const inherited = simple ?? models.default.model;
+  const known = getProviderFacts(provider).models;
+  const inherited = (isSimple ? known?.simple : undefined) ?? models.default.model ?? known?.usual ?? null;
   const isTaken = provider === usual && inherited !== null && canHaveModel(provider, inherited);
   return {
     provider,
     model: own.model ?? (isTaken ? inherited : null),
     effort: own.effort ?? (provider === usual ? models.default.effort : null),
   };
+}
+
+/** What is said of a role itself; setting a project up is planning it. */
+function getOwnModel(models: Config['models'], role: Role): Config['models']['default'] {
+  const { planner, initializer } = models;
+  if (role !== 'planner') return models[role === 'test-author' ? 'test_author' : role];
+  return {
+    provider: planner.provider ?? initializer.provider,
+    model: planner.model ?? initializer.model,
+    effort: planner.effort ?? initializer.effort,
+  };
+}
+
+/** An agent that is told by its program or its script alone, as in `agent: { command: ./agent.sh }`. */
+export function expandAgent(value: Record<string, unknown>): Record<string, unknown> {
+  const { agent } = value;
+  if (!isObject(agent) || (agent.provider ?? null) !== null) return value;
+  const provider = agent.command ? 'command' : agent.script ? 'scripted' : null;
+  return { ...value, agent: { ...agent, provider } };
 }
 
 /** A model by its name alone, as most people write it, in the shape of the rest. */

@@ -4,7 +4,9 @@ import { count, optionalPath, projectPath, share } from './fields.ts';
 /** Where plan files live. */
 export const plan = z
   .strictObject({
-    dir: optionalPath().describe('Directory of plan files still to be done.'),
+    dir: optionalPath().describe(
+      'Directory of plan files still to be done: the backlog, unless `paths.features` names another.',
+    ),
     completed_dir: optionalPath().describe('Directory that plan files move to once merged.'),
     context_dir: optionalPath().describe('Directory where people leave context for each phase.'),
     app_paths: z.array(projectPath()).default([]).describe('Directories of the application, for audits.'),
@@ -19,6 +21,7 @@ export const fidelity = z
       .nullable()
       .default(null)
       .describe('Merged plans between two audits; none when absent.'),
+    spec_path: optionalPath().describe('Specification that the audit compares with.'),
     threshold: share().default(0.3).describe('Drift from the specification at which work pauses.'),
   })
   .prefault({})

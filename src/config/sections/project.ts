@@ -4,12 +4,15 @@ import { optionalRepo, projectPath, text } from './fields.ts';
 /** Who this project is. */
 export const project = z
   .strictObject({
-    name: text().describe('Name of the project, shown in prompts, logs and reports.'),
+    name: text()
+      .default('')
+      .describe('Name of the project, shown in prompts, logs and reports; that of its folder when absent.'),
     github_repo: optionalRepo().describe(
       'GitHub repository, as `owner/name`, whose issues mirror the backlog.',
     ),
   })
-  .describe('Identity of the project; the only section that has to be there.');
+  .prefault({})
+  .describe('Identity of the project.');
 
 /** Which branch work starts from and where it goes. */
 export const git = z

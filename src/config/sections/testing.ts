@@ -52,8 +52,10 @@ export const testing = z
         'How often a test that disagrees with an earlier run is run again before it counts as broken or flaky; 0 believes the first run.',
       ),
     sanity,
-    unit: optionalCommand().describe('Runs the unit tests alone.'),
-    e2e: optionalCommand().describe('Runs the end-to-end tests alone.'),
+    unit: optionalCommand().describe(
+      'Runs the unit tests alone; agents are told, and with `e2e` it is the suite where `testing.full` is absent.',
+    ),
+    e2e: optionalCommand().describe('Runs the end-to-end tests alone; the same holds.'),
   })
   .prefault({})
   .describe('Commands that decide whether work is done and nothing else broke.');

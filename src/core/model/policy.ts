@@ -120,6 +120,9 @@ export interface TestingPolicy {
   readonly runner: RunnerKind;
   /** Runs everything; null when the project has no suite and only task validations count. */
   readonly full: string | null;
+  /** Parts of it that an agent may run by themselves. */
+  readonly unit?: string | null;
+  readonly e2e?: string | null;
   /** Runs one file; `{file}` is replaced. Derived from `full` when not configured. */
   readonly feature: string | null;
   /** Where a command that writes its own JUnit or TAP report puts it, relative to the tree. */

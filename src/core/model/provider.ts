@@ -13,8 +13,10 @@ export interface ProviderFacts {
   readonly sdk: OptionalPackage | null;
   /** An `agent.command` as an example, for providers that cannot do without one. */
   readonly command: string | null;
-  /** How the names of its own models begin, and the one for simple jobs. */
-  readonly models: { readonly prefix: string; readonly simple: string } | null;
+  /** How the names of its own models begin, the one that it works with, and the one for simple jobs. */
+  readonly models: { readonly prefix: string; readonly usual: string; readonly simple: string } | null;
+  /** Whether it may be anybody's agent inside, so that every model that was named is told to it. */
+  readonly takesAnyModel: boolean;
   /** Levels of effort that it does not have. */
   readonly unknownEfforts: readonly Effort[];
 }
@@ -23,16 +25,16 @@ export const EFFORTS = ['minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as c
 
 export type Effort = (typeof EFFORTS)[number];
 
-const PLAIN = { sdk: null, command: null, models: null, unknownEfforts: [] } as const;
+const PLAIN = { sdk: null, command: null, models: null, takesAnyModel: false, unknownEfforts: [] } as const;
 
 /** Every provider that a configuration may name; each has a folder of this name in `adapters/agents`. */
 export const PROVIDER_FACTS = {
   scripted: PLAIN,
-  command: { ...PLAIN, command: './agent.sh' },
+  command: { ...PLAIN, command: './agent.sh', takesAnyModel: true },
   claude: {
     ...PLAIN,
     sdk: { label: 'Claude Agent SDK', packageName: '@anthropic-ai/claude-agent-sdk', version: '0.3.325' },
-    models: { prefix: 'claude', simple: 'claude-haiku-3' },
+    models: { prefix: 'claude', usual: 'claude-sonnet-4', simple: 'claude-haiku-3' },
     unknownEfforts: ['minimal'],
   },
   codex: {
@@ -59,7 +61,8 @@ export function isProviderName(name: string): name is ProviderName {
 }
 
 /** A model goes to whoever makes it; one that nobody here makes may be anybody's. */
-export function canHaveModel(provider: string, model: string): boolean {
+export function canHaveModel(provider: ProviderName, model: string): boolean {
+  if (getProviderFacts(provider).takesAnyModel) return true;
   const maker = PROVIDER_NAMES.find(name => {
     const { models } = getProviderFacts(name);
     return models !== null && model.startsWith(models.prefix);

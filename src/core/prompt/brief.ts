@@ -115,6 +115,8 @@ function getTaskSection(state: State, task: TaskState, { testing }: Pick<Policy,
   if (def.validation) lines.push(`**Validation:** \`${def.validation.command}\``);
   const command = def.testFile ? getFeatureCommand(testing, def.testFile) : null;
   if (command) lines.push(`**Run after your last change:** \`${command}\``);
+  if (testing.unit) lines.push(`**Unit tests alone:** \`${testing.unit}\``);
+  if (testing.e2e) lines.push(`**End-to-end tests alone:** \`${testing.e2e}\``);
   if (def.dependsOn.length > 0) {
     lines.push(`**Builds on:** ${getDependencyNames(state, def.dependsOn)}`);
   }

@@ -87,6 +87,8 @@ async function runProgram(
       HARNESS_SESSION: String(request.session),
       HARNESS_ROLE: request.role ?? 'coding',
       HARNESS_ROUND: String(request.round ?? 0),
+      ...(request.model ? { HARNESS_MODEL: request.model } : {}),
+      ...(request.effort ? { HARNESS_EFFORT: request.effort } : {}),
       ...(request.candidateDir ? { HARNESS_CANDIDATE_DIR: request.candidateDir } : {}),
     },
     onStdoutLine: onLine,

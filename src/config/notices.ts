@@ -1,0 +1,46 @@
+import { getSettings } from './explain/json-schema.ts';
+import type { Config } from './sections/schema.ts';
+
+/** A setting that is read and has no effect here, and why. */
+export interface Notice {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** Settings and sections of parts that are not built: nobody should believe that they do something. */
+export const LATER: readonly (readonly [field: string, text: string])[] = [
+  ['project.github_repo', 'issues are not mirrored yet, nothing is sent to GitHub'],
+  ['github', 'issues are not mirrored yet, nothing is sent to GitHub'],
+  ['convergence.max_qa_cycles', 'QA tasks are not told from others yet; convergence.stale_rounds counts'],
+  ['convergence.max_rework_tasks', 'no task is added from what QA finds yet'],
+  ['plan.completed_dir', 'plans are marked where they are, not moved, until merges are watched'],
+  ['plan.app_paths', 'there is no audit against the specification yet'],
+  ['e2e', 'no end-to-end gate is run between reviews yet; make it part of testing.full'],
+  ['fidelity', 'there is no audit against the specification yet'],
+  ['release_gate', 'there is no check before a release yet'],
+];
+
+/** What is set and does nothing, for those who start a run. */
+export function getNotices(config: Config): readonly Notice[] {
+  return LATER.filter(([field]) => isChanged(config, field)).map(([field, text]) => ({ field, text }));
+}
+
+/** Whether any setting below a field differs from what holds when nobody sets it. */
+function isChanged(config: Config, field: string): boolean {
+  const path = field.split('.');
+  let value: unknown = config;
+  let node = getSettings();
+  for (const key of path) {
+    value = (value as Record<string, unknown>)[key];
+    node = node.properties?.[key] ?? {};
+  }
+  return differs(value, node);
+}
+
+function differs(value: unknown, node: ReturnType<typeof getSettings>): boolean {
+  const { properties } = node;
+  if (!properties) return JSON.stringify(value) !== JSON.stringify(node.default);
+  return Object.entries(properties).some(([key, child]) =>
+    differs((value as Record<string, unknown>)[key], child),
+  );
+}
