@@ -40,6 +40,7 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       if (action.type === 'adopt' && (await journal.refresh()) > 0) continue;
       if (action.type === 'stop') return progress.report(action.why, journal.state);
       if (progress.isFirst(action)) await refuseUnready(run, options, action);
+      if (progress.isPauseNews(action, world)) await notePause(run);
       if (action.type === 'wait') await wait(run, action.ms, readSignals);
       else for (const event of await performAndRecord(run, action)) progress.note(event);
     }
@@ -68,7 +69,14 @@ async function noteJump({ journal, keeper }: Run): Promise<void> {
   await journal.refresh();
 }
 
-const NO_SIGNALS: Signals = { stop: false, pause: false };
+/** A pause that somebody recorded is told by its event; of a file nobody would hear. */
+async function notePause({ journal }: Run): Promise<void> {
+  const text =
+    'PAUSE active: the file signals/pause is there; harness resume takes it away, and the run goes on';
+  await journal.record([{ type: 'note.added', level: 'important', text }]);
+}
+
+const NO_SIGNALS: Signals = { stop: false, pause: false, pausedBefore: false };
 /** A person who says something to a worker that waits is heard within this time. */
 const LISTEN_MS = 1_000;
 

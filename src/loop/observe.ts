@@ -7,6 +7,7 @@ import type { Ports } from '../ports/index.ts';
 export interface Signals {
   readonly stop: boolean;
   readonly pause: boolean;
+  readonly pausedBefore: boolean;
 }
 
 /** Looks at the world once per turn; remembers only what cannot change for the same commit. */
@@ -26,6 +27,7 @@ export function createObserver(
       backlogBlob: seen.blob ?? 'missing',
       stopRequested: signals.stop,
       pauseRequested: signals.pause,
+      pausedBefore: signals.pausedBefore,
     };
   };
 }

@@ -3,7 +3,7 @@ import type { Action, StopReason } from '../core/model/action.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { OpenQuestion } from '../core/model/question.ts';
 import { isEnvironmentFault } from '../core/model/verdict.ts';
-import type { RunScope } from '../core/model/world.ts';
+import type { RunScope, World } from '../core/model/world.ts';
 import { getReopened } from '../core/state/regression.ts';
 import type { State } from '../core/state/state.ts';
 import { isHandedOff } from '../core/state/task-state.ts';
@@ -46,6 +46,7 @@ export class RunProgress {
   readonly #mine = new Set<string>();
   readonly #halted = new Map<string, 'auth' | 'provider'>();
   #environmentBroken = false;
+  #pauseTold = false;
 
   constructor(policy: Policy, limits: RunLimits) {
     this.#policy = policy;
@@ -64,6 +65,14 @@ export class RunProgress {
   /** Whether an action sets an agent on a task that this run has not set one on: the first fact of an attempt, or its session. */
   isFirst(action: Action): action is Extract<Action, { type: 'lease' | 'session' }> {
     return action.type === 'lease' || (action.type === 'session' && !this.#mine.has(action.task));
+  }
+
+  /** Whether the run begins to wait because of a file. */
+  isPauseNews({ type }: Action, { pauseRequested }: World): boolean {
+    const waits = pauseRequested && type === 'wait';
+    const isNews = waits && !this.#pauseTold;
+    this.#pauseTold = pauseRequested && (waits || this.#pauseTold);
+    return isNews;
   }
 
   /** What bears on the next decision. */

@@ -66,7 +66,7 @@ export async function flipBytes(shop: Workshop, flips: number, seed: number): Pr
 async function readAll(stateDir: string): Promise<unknown> {
   const index = openQuickIndex(stateDir);
   try {
-    if (index) readIndexView(index, { nowMs: 0 } as never);
+    if (index) readIndexView(index, { nowMs: 0 } as never, stateDir);
     index?.rows({ limit: -1 });
   } finally {
     index?.close();

@@ -12,8 +12,10 @@ import { MIRROR } from './rows/c18-mirror.ts';
 import { PREFIXES } from './rows/c20-prefixes.ts';
 import { HEALTH } from './rows/c21-health.ts';
 import { VERSIONS } from './rows/c26-versions.ts';
+import { LOOP_LATER } from './rows/d-later.ts';
 import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
 import { CONFIG_FILES } from './rows/e2-config-files.ts';
+import { LOOP_COMMANDS } from './rows/d6-loop-commands.ts';
 
 const GROUPS: readonly (readonly Row[])[] = [
   COMMANDS_A,
@@ -22,6 +24,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   TIMEOUT,
   PREFIXES,
   VERSIONS,
+  LOOP_LATER,
   LOOP_TASKS_ROWS,
   BASELINE,
   HEALTH,
@@ -31,6 +34,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   CONFIGURATION,
   MIRROR,
   CONFIG_FILES,
+  LOOP_COMMANDS,
 ];
 
 /** Every behaviour, in the order of the tables in docs/coming-from.md. */

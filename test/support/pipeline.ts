@@ -20,6 +20,7 @@ export const WORLD: World = {
   workers: new Map(),
   stopRequested: false,
   pauseRequested: false,
+  pausedBefore: false,
 };
 
 /** A run that may do everything there is to do. */

@@ -22,12 +22,13 @@ export function readQuickView<T>(
   if (root === null || `${cwd}/`.startsWith(`${root}/.git/`)) return null;
   const gitDirs = readGitDirs(root);
   const config = readConfigText(root, env);
-  const index = config && openQuickIndex(getLikelyStateDir(gitDirs, config));
+  const stateDir = config && getLikelyStateDir(gitDirs, config);
+  const index = stateDir && openQuickIndex(stateDir);
   if (!index) return null;
   try {
     const record = JSON.parse(index.meta(getQuickKey(root)) ?? 'null') as QuickRecord | null;
     if (!record || !isCurrent(record, gitDirs, config)) return null;
-    const view = readIndexView(index, record.facts);
+    const view = readIndexView(index, record.facts, stateDir);
     return view.summary.backlogCommit === record.backlogCommit ? show(view) : null;
   } finally {
     index.close();

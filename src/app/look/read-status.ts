@@ -29,7 +29,7 @@ async function withIndexView<T>(project: Project, show: (view: IndexView) => T):
   const index = openQuickIndex(project.stateDir, project.config.compatibility.on_newer_state);
   if (!index) throw new HarnessError('internal', `no index in ${project.stateDir}`);
   try {
-    return show(readIndexView(index, facts));
+    return show(readIndexView(index, facts, project.stateDir));
   } finally {
     index.close();
   }

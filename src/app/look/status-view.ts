@@ -17,6 +17,8 @@ export interface StatusView {
   readonly stuckCount: number;
   /** What a person last said to the workers. */
   readonly control: ControlRequest | null;
+  /** Files in the state directory that say the same. */
+  readonly signals: IndexView['signals'];
   /** What people are asked, oldest first. */
   readonly questions: NonNullable<Summary['questions']>;
   readonly unproven: number;
@@ -57,6 +59,7 @@ export function getStatusView(view: IndexView, options: { readonly all: boolean 
     lastSession: summary.lastSession,
     stuckCount: summary.stuckCount,
     control: summary.control ?? null,
+    signals: view.signals,
     questions: summary.questions ?? [],
     unproven: summary.unproven ?? 0,
     health: summary.health ?? null,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isThisMachine } from '../../adapters/process/machine-id.ts';
@@ -9,6 +9,7 @@ import type { HarnessEvent } from '../../core/events/event.ts';
 import type { ControlMode, WorkerRef } from '../../core/model/facts.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Project } from '../project/open-project.ts';
+import { getSignalPath } from '../project/signal-files.ts';
 import { readPersonName, recordDecision } from './person.ts';
 
 /** Who wants something of all runs, and why. */
@@ -22,8 +23,8 @@ export interface Controlled {
   readonly recorded: boolean;
   /** The processes that hear it. */
   readonly runs: readonly number[];
-  /** A file in the state directory still says to wait. */
-  readonly hasPauseFile: boolean;
+  /** A file in the state directory said to wait as well, and is gone. */
+  readonly tookPauseFile: boolean;
   readonly next: string;
 }
 
@@ -38,13 +39,15 @@ export async function controlRuns(
     getEvents(now, { mode, by, reason: wish.reason?.trim() ?? '' }),
   );
   const runs = (await findLiveWorkers(state)).map(({ pid }) => pid);
-  const hasPauseFile = mode === 'running' && existsSync(join(project.stateDir, 'signals', 'pause'));
+  const pauseFile = getSignalPath(project.stateDir, 'pause');
+  const tookPauseFile = mode === 'running' && existsSync(pauseFile);
+  if (tookPauseFile) rmSync(pauseFile, { force: true });
   const further = runs.length > 0 ? 'harness status' : 'harness run --all';
   return {
     control: mode,
     recorded,
     runs,
-    hasPauseFile,
+    tookPauseFile,
     next: mode === 'paused' ? 'harness resume' : further,
   };
 }

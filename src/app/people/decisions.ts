@@ -146,7 +146,7 @@ function getTasks(state: State, asked: readonly string[], all: boolean): string[
       fix: 'harness status shows the tasks',
     });
   }
-  if (ids.length === 0) {
+  if (ids.length === 0 && !all) {
     const fix = 'name the tasks, or use --all once some have failed';
     throw new HarnessError('usage', 'there is no task to reset', { field: 'tasks', fix });
   }

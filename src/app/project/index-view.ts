@@ -5,6 +5,7 @@ import { HarnessError } from '../../core/base/failure.ts';
 import type { Summary, TaskLine } from '../../core/views/index-rows.ts';
 import type { IndexRow } from '../../ports/index.ts';
 import type { ViewFacts } from './quick-record.ts';
+import { readSignalFiles, type SignalFile } from './signal-files.ts';
 
 /** The index of one moment, parsed: what `status` and `next` are answered from. */
 export interface IndexView {
@@ -14,6 +15,8 @@ export interface IndexView {
   readonly total: number;
   readonly next: ListedTask | null;
   readonly active: readonly ActiveTask[];
+  /** Files that somebody put there for runs. */
+  readonly signals: readonly SignalFile[];
 }
 
 export interface ListedTask extends TaskLine {
@@ -32,7 +35,7 @@ export interface ActiveTask {
 }
 
 /** Reads everything both answers need, from one statement. */
-export function readIndexView(index: QuickIndex, facts: ViewFacts): IndexView {
+export function readIndexView(index: QuickIndex, facts: ViewFacts, stateDir: string): IndexView {
   const view = index.view();
   const summary = view.summary === '' ? NOTHING_YET : parseStored<Summary>(view.summary);
   const { removed: _, ...counts } = summary.counts;
@@ -42,6 +45,7 @@ export function readIndexView(index: QuickIndex, facts: ViewFacts): IndexView {
     summary,
     total: Object.values(counts).reduce((sum, count) => sum + count, 0),
     next: view.next && getListedTask(view.next),
+    signals: readSignalFiles(stateDir),
     active: summary.active.map(({ process, ...attempt }) => ({
       ...attempt,
       pid: process?.pid ?? null,

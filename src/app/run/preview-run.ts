@@ -25,7 +25,7 @@ export async function previewRun(project: Project, input: { readonly task?: stri
   const backlog = await readBacklogAtTip(project);
   const state = await readPlannedState(project, backlog);
   const facts = readViewFacts(project, backlog);
-  const { next, why } = getNextView(readIndexView(getIndexOfState(state), facts));
+  const { next, why } = getNextView(readIndexView(getIndexOfState(state), facts, project.stateDir));
   const id = input.task ?? next?.id ?? null;
   if (id === null) return { dryRun: true, task: null, why };
   const task = getKnownTask(state, id, '--task');

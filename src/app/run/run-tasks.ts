@@ -1,5 +1,4 @@
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { HARNESS_VERSION } from '../../core/base/version.ts';
 import type { StopReason } from '../../core/model/action.ts';
 import type { OpenQuestion } from '../../core/model/question.ts';
@@ -15,6 +14,7 @@ import { openPorts } from '../project/open-ports.ts';
 import { type Project, withProject } from '../project/open-project.ts';
 import { readPlannedState } from '../project/planned-state.ts';
 import { saveFingerprint } from '../project/save-fingerprint.ts';
+import { getSignalPath } from '../project/signal-files.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
 import { auditProject } from '../prove/audit.ts';
 import { createGate, refuseTestFiles } from './refuse-unready.ts';
@@ -114,7 +114,7 @@ export async function runPipeline(
     onlyTask: input.task ?? null,
     maintains: input.maintain,
     signal: getWatch(input).signal,
-    readSignals: () => readSignals(project.stateDir),
+    readSignals: createSignals(project.stateDir),
     refuse: createGate(project, ports.workspace),
   });
   if (report.why === 'asked') await settleStopFile(project.stateDir, ports.store);
@@ -183,20 +183,22 @@ async function hasLanded(project: Project, id: string): Promise<boolean> {
 }
 
 /** What the files in `signals/` say: for those who would rather touch a file than run a command. */
-function readSignals(stateDir: string): Signals {
-  return { stop: existsSync(getPath(stateDir, 'stop')), pause: existsSync(getPath(stateDir, 'pause')) };
+function createSignals(stateDir: string): () => Signals {
+  const isPaused = () => existsSync(getSignalPath(stateDir, 'pause'));
+  let pausedBefore = isPaused();
+  return () => {
+    const pause = isPaused();
+    pausedBefore &&= pause;
+    return { stop: existsSync(getSignalPath(stateDir, 'stop')), pause, pausedBefore };
+  };
 }
 
 /** A stop is said once: told to every other worker in the record, then taken away. */
 async function settleStopFile(stateDir: string, store: Store): Promise<void> {
-  const path = getPath(stateDir, 'stop');
+  const path = getSignalPath(stateDir, 'stop');
   if (!existsSync(path)) return;
   await recordDecision(store, () => [
     { type: 'control.changed', mode: 'stopped', by: 'a file', reason: 'signals/stop' },
   ]);
   rmSync(path, { force: true });
-}
-
-function getPath(stateDir: string, name: 'pause' | 'stop'): string {
-  return join(stateDir, 'signals', name);
 }

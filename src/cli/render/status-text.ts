@@ -3,7 +3,6 @@ import type { ActiveTask, ListedTask } from '../../app/project/index-view.ts';
 import { EXIT_CODES } from '../../core/base/failure.ts';
 import { getShort } from '../../core/base/text.ts';
 import { getUtcMinute } from '../../core/base/utc-minute.ts';
-import type { ControlRequest } from '../../core/model/facts.ts';
 import { MAX_LISTED_QUESTIONS } from '../../core/model/question.ts';
 import type { HealthInput, HealthScore, Measured } from '../../core/views/health.ts';
 import { getRow, type Style } from '../terminal/style.ts';
@@ -48,7 +47,10 @@ export function renderStatus(view: StatusView, style: Style): string {
     ...(view.unproven > 0
       ? [getRow('Unproven', style.bad(`${view.unproven} landed by a person's word alone`))]
       : []),
-    ...(view.control?.mode === 'paused' ? [getRow('Paused', style.warn(getPauseText(view.control)))] : []),
+    ...getPauseTexts(view).map(text => getRow('Paused', style.warn(`PAUSE active, ${text}`))),
+    ...(view.signals.includes('stop')
+      ? [getRow('Stopping', style.warn('STOP active, by signals/stop'))]
+      : []),
     ...(view.questions.length > 0 ? [getRow('Questions', style.warn(getQuestionText(view.questions)))] : []),
     ...view.active.map(attempt => getRow('Active', getActiveText(attempt, style))),
     getRow('Next', view.next ? `task ${view.next.id}: ${view.next.title}` : `nothing: ${view.whyNext}`),
@@ -73,8 +75,11 @@ export function getHealthText({ status, score }: Pick<HealthScore, 'status' | 's
   return score === null ? 'unknown, nothing has been measured yet' : `${status}, ${score} of 100`;
 }
 
-function getPauseText({ by, reason }: ControlRequest): string {
-  return `by ${by}${reason ? `: ${reason}` : ''}`;
+function getPauseTexts({ control, signals }: StatusView): readonly string[] {
+  const file = signals.includes('pause') ? ['by the file signals/pause'] : [];
+  if (control?.mode !== 'paused') return file;
+  const { by, reason } = control;
+  return [`by ${by}${reason ? `: ${reason}` : ''}`, ...file];
 }
 
 function getQuestionText(questions: StatusView['questions']): string {
@@ -160,7 +165,7 @@ function getWait(task: ListedTask): string {
 }
 
 function getNextStep(view: StatusView): string {
-  if (view.control?.mode === 'paused') return 'harness resume';
+  if (getPauseTexts(view).length > 0) return 'harness resume';
   if (view.next) return 'harness run --all';
   if (view.questions.length > 0) return 'harness inbox';
   if (view.total === 0) return 'harness add "what should be built" --test-file <path>';

@@ -123,6 +123,12 @@ describe('a word to the workers', () => {
     ['a stop ends those who were there', [came, say('stopped')], {}, { type: 'stop', why: 'asked' }],
     ['a stop is nothing to those who come later', [say('stopped'), came], {}, { type: 'lease', task: '1' }],
     ['a file pauses as long as it is there', [came], { pauseRequested: true }, wait],
+    [
+      'a file keeps those from beginning who come after it',
+      [came],
+      { pauseRequested: true, pausedBefore: true },
+      { type: 'stop', why: 'paused' },
+    ],
   ])('%s', (_, events, world, action) => {
     expect(ask(events, { world })).toEqual(action);
   });

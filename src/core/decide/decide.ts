@@ -57,7 +57,7 @@ function getPause({ people, active }: State, world: World): Action | null {
   if (control.mode !== 'paused' && !world.pauseRequested) return null;
   const mine = [...active.values()].find(attempt => attempt.worker === world.self);
   if (mine?.stage === 'landing') return null;
-  const isNew = control.mode === 'paused' && !control.workers.has(world.self);
+  const isNew = control.mode === 'paused' ? !control.workers.has(world.self) : world.pausedBefore;
   if (isNew && !mine) return { type: 'stop', why: 'paused' };
   if (world.stopRequested && !mine) return null;
   return { type: 'wait', ms: WAIT_MS, why: 'paused: harness resume goes on' };

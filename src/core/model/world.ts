@@ -7,6 +7,8 @@ export interface World extends SeenWorkers {
   readonly stopRequested: boolean;
   /** Somebody put a file there that says so; in force until it is taken away. */
   readonly pauseRequested: boolean;
+  /** That file was there before this worker came. */
+  readonly pausedBefore: boolean;
 }
 
 /** Who works on what, as far as it can be seen from outside. */

@@ -52,5 +52,8 @@ export const reset = defineCommand({
   },
   examples: ['harness reset 3 --reason "the service is back"'],
   run: resetTasks,
-  render: result => [`reset: ${result.reset.join(', ')}`, 'next: harness run'],
+  render: ({ reset: ids }) => [
+    ids.length > 0 ? `reset: ${ids.join(', ')}` : 'nothing to reset: no task failed or waits',
+    'next: harness run',
+  ],
 });

@@ -42,11 +42,9 @@ function defineControl(name: string, summary: string, { mode, running, idle, kno
     flags: { reason, by },
     examples: [`harness ${name}`],
     run: (project, input) => controlRuns(project, { ...input, mode }),
-    render: ({ recorded, runs, hasPauseFile, next }) => [
-      ...(hasPauseFile
-        ? [aside('note: signals/pause in the state directory still pauses every run; remove it to continue')]
-        : []),
-      recorded ? (runs.length > 0 ? running : idle) : known,
+    render: ({ recorded, runs, tookPauseFile, next }) => [
+      ...(tookPauseFile ? [aside('note: signals/pause was there, and is taken away')] : []),
+      recorded || tookPauseFile ? (runs.length > 0 ? running : idle) : known,
       `next: ${next}`,
     ],
   });
