@@ -18,22 +18,22 @@ import { CONFIG_FILES } from './rows/e2-config-files.ts';
 import { LOOP_COMMANDS } from './rows/d6-loop-commands.ts';
 
 const GROUPS: readonly (readonly Row[])[] = [
-  COMMANDS_A,
-  LOCK, //
-  CONTEXT,
-  TIMEOUT,
-  PREFIXES,
-  VERSIONS,
-  LOOP_LATER,
-  LOOP_TASKS_ROWS,
-  BASELINE,
-  HEALTH,
-  PREFLIGHT,
+  COMMANDS_A, //
+  LOCK,
   SELECTION,
   TASK,
   CONFIGURATION,
   MIRROR,
   CONFIG_FILES,
+  CONTEXT,
+  PREFLIGHT,
+  TIMEOUT,
+  PREFIXES,
+  HEALTH,
+  VERSIONS,
+  BASELINE,
+  LOOP_LATER,
+  LOOP_TASKS_ROWS,
   LOOP_COMMANDS,
 ];
 
