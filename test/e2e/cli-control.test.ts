@@ -20,7 +20,9 @@ describe('a run under way', () => {
     expect(await runJson(dir, ['pause'])).toMatchObject({ recorded: false });
     go();
     await until(async () => (await runCli(dir, ['log', '--type', 'session.ended'])).stdout !== '');
-    expect((await runCli(dir, ['status'])).stdout).toMatch(/Paused: +PAUSE active, by Ada[\s\S]*next: harness resume/);
+    expect((await runCli(dir, ['status'])).stdout).toMatch(
+      /Paused: +PAUSE active, by Ada[\s\S]*next: harness resume/,
+    );
     expect(await getLanded(dir)).toBe(0);
     expect((await runCli(dir, ['resume'])).stdout).toContain('the active run continues');
     expect(await ended).toMatchObject({ code: 0 });
