@@ -46,7 +46,7 @@ export class RunProgress {
   readonly #mine = new Set<string>();
   readonly #halted = new Map<string, 'auth' | 'provider'>();
   #environmentBroken = false;
-  #pauseTold = false;
+  #pauseNoted = false;
 
   constructor(policy: Policy, limits: RunLimits) {
     this.#policy = policy;
@@ -70,8 +70,8 @@ export class RunProgress {
   /** Whether the run begins to wait because of a file. */
   isPauseNews({ type }: Action, { pauseRequested }: World): boolean {
     const waits = pauseRequested && type === 'wait';
-    const isNews = waits && !this.#pauseTold;
-    this.#pauseTold = pauseRequested && (waits || this.#pauseTold);
+    const isNews = waits && !this.#pauseNoted;
+    this.#pauseNoted = pauseRequested && (waits || this.#pauseNoted);
     return isNews;
   }
 
