@@ -14,20 +14,19 @@ import { HEALTH } from './rows/c21-health.ts';
 import { VERSIONS } from './rows/c26-versions.ts';
 import { LOOP_LATER } from './rows/d-later.ts';
 import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
-import { CONFIG_FILES } from './rows/e2-config-files.ts';
 import { LOOP_COMMANDS } from './rows/d6-loop-commands.ts';
+import { CONFIG_FILES } from './rows/e2-config-files.ts';
 
 const GROUPS: readonly (readonly Row[])[] = [
   COMMANDS_A, //
   LOCK,
   SELECTION,
   TASK,
-  CONFIGURATION,
-  MIRROR,
-  CONFIG_FILES,
   CONTEXT,
   PREFLIGHT,
   TIMEOUT,
+  MIRROR,
+  CONFIGURATION,
   PREFIXES,
   HEALTH,
   VERSIONS,
@@ -35,6 +34,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   LOOP_LATER,
   LOOP_TASKS_ROWS,
   LOOP_COMMANDS,
+  CONFIG_FILES,
 ];
 
 /** Every behaviour, in the order of the tables in docs/coming-from.md. */
