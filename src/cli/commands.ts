@@ -17,6 +17,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import('./commands/care/backlog-files.ts')).exportTasks,
   migrate: async () => (await import('./commands/care/records.ts')).migrate,
   loop: async () => (await import('./commands/work/loop.ts')).loop,
+  tasks: async () => (await import('./commands/look/status.ts')).tasks,
   next: async () => (await import('./commands/look/status.ts')).next,
   cleanup: async () => (await import('./commands/people/next-session.ts')).cleanup,
   drop: async () => (await import('./commands/people/next-session.ts')).drop,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createStepBench, type StepBench, type StepOptions } from '../../test/support/step-bench.ts';
-import { getStartWip } from '../core/decide/retry.ts';
 import type { Stage } from '../core/state/attempt.ts';
+import { getStartWip } from '../core/state/attempt.ts';
 import { sync } from './sync.ts';
 
 async function closeAt(stage: Stage, options: StepOptions): Promise<StepBench> {

@@ -1,7 +1,7 @@
-import { getStartWip } from '../core/decide/retry.ts';
 import { getFreeSlot } from '../core/decide/slot.ts';
 import { getTaskResource } from '../core/model/world.ts';
 import type { HeldWork } from '../core/state/attempt.ts';
+import { getStartWip } from '../core/state/attempt.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { canGoWithoutAgent } from '../core/state/task-state.ts';
 import type { StepContext, StepResult } from './step.ts';

@@ -3,6 +3,8 @@ import { COMMANDS_A } from './rows/a1-commands.ts';
 import { LOCK } from './rows/a5-lock.ts';
 import { SELECTION } from './rows/a8-selection.ts';
 import { TASK } from './rows/a9-task.ts';
+import { LOG } from './rows/a15-log.ts';
+import { COMMANDS_C } from './rows/c1-commands.ts';
 import { CONFIGURATION } from './rows/c2-configuration.ts';
 import { BASELINE } from './rows/c7-baseline.ts';
 import { CONTEXT } from './rows/c11-context.ts';
@@ -20,6 +22,18 @@ import { CONFIG_FILES } from './rows/e2-config-files.ts';
 const GROUPS: readonly (readonly Row[])[] = [
   COMMANDS_A, //
   LOCK,
+  COMMANDS_A,
+  LOG,
+  COMMANDS_C,
+  LOCK, //
+  CONTEXT,
+  TIMEOUT,
+  PREFIXES,
+  VERSIONS,
+  LOOP_TASKS_ROWS,
+  BASELINE,
+  HEALTH,
+  PREFLIGHT,
   SELECTION,
   TASK,
   CONTEXT,

@@ -21,16 +21,17 @@ export interface Logs {
 
 const PROGRESS_LOG = 'harness-progress.txt';
 
-/** Under `logs/`; the log of all events comes last. */
-export const LOG_FILES = [PROGRESS_LOG, 'decisions.jsonl', 'agent_actions.jsonl', 'events.jsonl'];
+/** Under `logs/`, those whose old lines go one day; the log of all events comes last. */
+export const PRUNED_LOGS = ['decisions.jsonl', 'agent_actions.jsonl', 'events.jsonl'];
 
 export function openLogs(stateDir: string, rules: LogRules): Logs {
-  const open = (name: string, getSeq: (line: string) => number | null) =>
-    openLogFile(join(stateDir, 'logs', name), getSeq, rules.maxFileBytes);
+  const open = (name: string, getSeq: (line: string) => number | null, maxBytes = rules.maxFileBytes) =>
+    openLogFile(join(stateDir, 'logs', name), getSeq, maxBytes);
   const events = open('events.jsonl', getJsonLineSeq);
   const decisions = open('decisions.jsonl', getJsonLineSeq);
   const actions = open('agent_actions.jsonl', getJsonLineSeq);
-  const progress = open(PROGRESS_LOG, getProgressLineSeq);
+  // The story of the project is one file from its first line on.
+  const progress = open(PROGRESS_LOG, getProgressLineSeq, Number.POSITIVE_INFINITY);
   return {
     cursor: () => events.cursor(),
     isBehind: stored => stored.some(one => isLogged(one, rules) || one.seq > progress.cursor()),

@@ -4,14 +4,14 @@ import { getKeepDays, LEVELS } from '../../core/events/log-rules.ts';
 import type { EventLevel } from '../../core/model/facts.ts';
 import type { LogRules } from '../../core/model/policy.ts';
 import { readArchives, rotate } from './log-file.ts';
-import { LOG_FILES } from './logs.ts';
+import { PRUNED_LOGS } from './logs.ts';
 import { writeAtomic } from './write-atomic.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Transcripts and lines of logs that were kept long enough go; the record in the store is never touched. */
 export function pruneLogs(stateDir: string, nowMs: number, rules: LogRules, cursor: number): void {
-  for (const name of LOG_FILES) {
+  for (const name of PRUNED_LOGS) {
     const path = join(stateDir, 'logs', name);
     const oldestMs = readFirstMs(path);
     if (oldestMs !== null && nowMs - oldestMs > getKeepDays('routine', rules) * DAY_MS) rotate(path, cursor);

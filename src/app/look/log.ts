@@ -1,5 +1,5 @@
 import { checkStoreFile } from '../../adapters/store/store-files.ts';
-import { getEventLevel, type StoredEvent } from '../../core/events/event.ts';
+import { getEventLevel, getEventLine, type StoredEvent } from '../../core/events/event.ts';
 import { isAtLeast } from '../../core/events/log-rules.ts';
 import type { EventLevel } from '../../core/model/facts.ts';
 import type { EventQuery, Store } from '../../ports/index.ts';
@@ -10,6 +10,8 @@ export interface LogInput {
   readonly task?: string;
   readonly session?: number;
   readonly types?: readonly string[];
+  /** What the event has to say, in capitals or not. */
+  readonly text?: string;
   /** At least this important. */
   readonly level?: EventLevel;
   readonly sinceMs?: number;
@@ -61,14 +63,14 @@ export async function* readLog(
   }
 }
 
-/** Level and session are not columns: those are looked for in the rest. */
+/** Text, level and session are not columns: those are looked for in the rest. */
 async function readNewest(
   store: Store,
   input: LogInput,
   toEntries: (found: readonly StoredEvent[]) => LoggedEvent[],
 ): Promise<LoggedEvent[]> {
-  const { limit = DEFAULT_LIMIT, level, session } = input;
-  const isPlain = level === undefined && session === undefined;
+  const { limit = DEFAULT_LIMIT, level, session, text } = input;
+  const isPlain = level === undefined && session === undefined && text === undefined;
   const found = await store.read({ ...getQuery(input), newestFirst: true, ...(isPlain ? { limit } : {}) });
   return toEntries(found).slice(0, limit).reverse();
 }
@@ -86,9 +88,16 @@ function getEntry(stored: StoredEvent, session: number | null): LoggedEvent {
   return { stored, level: getEventLevel(stored.event), session };
 }
 
-function isWanted(entry: LoggedEvent, { level, session }: LogInput): boolean {
+function isWanted(entry: LoggedEvent, { level, session, text }: LogInput): boolean {
+  if (text !== undefined && !hasText(entry, text)) return false;
   if (level !== undefined && !isAtLeast(entry.level, level)) return false;
   return session === undefined || entry.session === session;
+}
+
+/** In what it says to people, or in any of its fields. */
+function hasText({ stored }: LoggedEvent, text: string): boolean {
+  const all = `${getEventLine(stored) ?? ''}\n${JSON.stringify(stored.event)}`;
+  return all.toLowerCase().includes(text.toLowerCase());
 }
 
 function createSessionFinder() {

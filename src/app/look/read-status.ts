@@ -1,7 +1,8 @@
 import { openQuickIndex } from '../../adapters/store/quick-index.ts';
 import { HarnessError } from '../../core/base/failure.ts';
+import { getTopologicalOrder } from '../../core/base/graph.ts';
 import { readBacklogAtTip, syncBacklog } from '../project/backlog-at-tip.ts';
-import { type IndexView, readIndexView } from '../project/index-view.ts';
+import { type IndexView, type ListedTask, readIndexView } from '../project/index-view.ts';
 import type { Project } from '../project/open-project.ts';
 import { readViewFacts, writeQuickRecord } from '../project/save-fingerprint.ts';
 import { getNextView, getStatusView, type NextView, type StatusView } from './status-view.ts';
@@ -12,6 +13,25 @@ export function readStatus(
   { all = false }: { readonly all?: boolean },
 ): Promise<StatusView> {
   return withIndexView(project, view => getStatusView(view, { all }));
+}
+
+/** Every task with its state and what it waits for. */
+export interface TasksView {
+  readonly tasks: readonly Pick<ListedTask, 'id' | 'title' | 'status' | 'dependsOn'>[];
+  /** Those that wait for each other, which no order has. */
+  readonly loose: readonly string[];
+  readonly next: string | null;
+}
+
+/** The graph of the backlog, with what has become of it. */
+export async function readTasks(project: Project): Promise<TasksView> {
+  const { tasks, next } = await readStatus(project, { all: true });
+  const order = new Set(getTopologicalOrder(tasks));
+  return {
+    tasks: tasks.map(({ id, title, status, dependsOn }) => ({ id, title, status, dependsOn })),
+    loose: tasks.flatMap(({ id }) => (order.has(id) ? [] : id)),
+    next: next?.id ?? null,
+  };
 }
 
 /** The task that a run would take, and why. */

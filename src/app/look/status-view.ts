@@ -1,3 +1,4 @@
+import { readLogTail } from '../../adapters/artifacts/log-tail.ts';
 import { getShort } from '../../core/base/text.ts';
 import type { ControlRequest } from '../../core/model/facts.ts';
 import type { Summary } from '../../core/views/index-rows.ts';
@@ -10,7 +11,7 @@ export interface StatusView {
   readonly counts: Omit<Summary['counts'], 'removed'>;
   readonly blockedByDependency: number;
   readonly active: readonly ActiveTask[];
-  readonly next: Pick<NextTask, 'id' | 'title'> | null;
+  readonly next: Pick<NextTask, 'id' | 'title' | 'prompt'> | null;
   readonly whyNext: string;
   readonly sessions: number;
   readonly lastSession: Summary['lastSession'];
@@ -35,25 +36,27 @@ export interface StatusView {
   /** Tasks that are not in the list. */
   readonly more: number;
   readonly hints: readonly string[];
+  /** The last lines of the log that people read. */
+  readonly log: readonly string[];
 }
 
 const MAX_LISTED = 20;
+const MAX_LOG_LINES = 5;
 
 /** In a long list, what is going on comes first and what is done comes last. */
 export const STATUS_ORDER = ['active', 'failed', 'blocked', 'retry', 'pending', 'landed'];
 
 export function getStatusView(view: IndexView, options: { readonly all: boolean }): StatusView {
   const { summary, total, facts, active } = view;
-  const { removed: _, ...counts } = summary.counts;
   const { next, why } = getNextView(view);
   const tasks = readTasks(view, options.all);
   return {
     project: facts.project,
     total,
-    counts,
+    counts: getCounts(summary),
     blockedByDependency: summary.blockedByDependency,
     active,
-    next: next && { id: next.id, title: next.title },
+    next: next && { id: next.id, title: next.title, prompt: next.prompt },
     whyNext: why,
     sessions: summary.sessions,
     lastSession: summary.lastSession,
@@ -74,6 +77,19 @@ export function getStatusView(view: IndexView, options: { readonly all: boolean 
     tasks,
     more: total - tasks.length,
     hints: facts.hints,
+    log: readLogTail(view.stateDir, MAX_LOG_LINES),
+  };
+}
+
+/** In the words of the log: what waits for a task that needs a person is blocked as that one is. */
+function getCounts({ counts, blockedByDependency: waiting }: Summary): StatusView['counts'] {
+  const { removed: _, pending, retry, blocked, ...others } = counts;
+  const left = Math.max(0, waiting - pending);
+  return {
+    ...others,
+    pending: pending - (waiting - left),
+    retry: retry - left,
+    blocked: blocked + waiting,
   };
 }
 
@@ -110,6 +126,8 @@ export interface NextTask {
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly dependsOn: readonly string[];
+  /** What its session is asked for. */
+  readonly prompt: string;
 }
 
 /** The same choice that the loop makes, read from the index. */
@@ -141,7 +159,8 @@ export function getCapUsd({ facts, summary }: IndexView): number | null {
 function getNextTask(task: ListedTask, more: 0 | 1): NextTask {
   const { id, title, testFile, priority, attempts, maxAttempts, dependsOn } = task;
   const attempt = Math.max(1, attempts + more);
-  return { id, title, testFile, priority, attempt, maxAttempts, dependsOn };
+  const { prompt = 'coding' } = task;
+  return { id, title, testFile, priority, attempt, maxAttempts, dependsOn, prompt };
 }
 
 /** The first in the queue that the loop would not set aside for its cost or its many interruptions. */

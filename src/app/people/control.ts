@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isThisMachine } from '../../adapters/process/machine-id.ts';
 import { createRandom } from '../../adapters/process/random.ts';
 import { createWorkers } from '../../adapters/process/workers.ts';
 import { HarnessError } from '../../core/base/failure.ts';
+import { getDueCleanup, getOpenCleanup } from '../../core/decide/cleanup.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
 import type { ControlMode, WorkerRef } from '../../core/model/facts.ts';
 import type { State } from '../../core/state/state.ts';
@@ -25,6 +26,8 @@ export interface Controlled {
   readonly runs: readonly number[];
   /** A file in the state directory said to wait as well, and is gone. */
   readonly tookPauseFile: boolean;
+  /** What goes on with it, or is next. */
+  readonly goesOn: readonly { readonly id: string; readonly title: string }[];
   readonly next: string;
 }
 
@@ -48,8 +51,15 @@ export async function controlRuns(
     recorded,
     runs,
     tookPauseFile,
+    goesOn: mode === 'running' ? getGoingOn(state) : [],
     next: mode === 'paused' ? 'harness resume' : further,
   };
+}
+
+function getGoingOn({ tasks, active, ready }: State): Controlled['goesOn'] {
+  const first = ready.peek();
+  const ids = active.size > 0 ? [...active.keys()] : first === null ? [] : [first];
+  return ids.flatMap(id => tasks.get(id)?.def ?? []).map(({ id, title }) => ({ id, title }));
 }
 
 /** Said again, it is known already; a stop is for those at work, and new ones may have come. */
@@ -65,17 +75,38 @@ function getEvents(
 }
 
 export interface CleanupAsked {
+  /** The clean-up that is there to be run now; null where a run under way takes it. */
+  readonly task: string | null;
   readonly recorded: boolean;
   readonly next: string;
 }
 
-/** Has the next session tidy the code, due or not. */
-export async function askForCleanup(project: Project, wish: Wish): Promise<CleanupAsked> {
+/** Has the code tidied, due or not: as the next session of a run under way, else there is a task to run now. */
+export async function askForCleanup(
+  project: Project,
+  { later = false, ...wish }: Wish & { readonly later?: boolean },
+): Promise<CleanupAsked> {
   const by = await readPersonName(project.root, wish.by);
-  const { recorded } = await recordDecision(await project.store(), state =>
-    state.cleanup.requested ? [] : [{ type: 'cleanup.requested', by, reason: wish.reason?.trim() ?? '' }],
+  const reason = wish.reason?.trim() ?? '';
+  const { policy } = project;
+  if (policy.testing.full === null) {
+    const fix = 'set testing.full to what runs your tests';
+    throw new HarnessError('usage', 'no suite would notice what a clean-up breaks', {
+      field: 'testing.full',
+      fix,
+    });
+  }
+  const { recorded, state } = await recordDecision(await project.store(), now =>
+    now.cleanup.requested || getOpenCleanup(now) !== null ? [] : [{ type: 'cleanup.requested', by, reason }],
   );
-  return { recorded, next: 'harness run --all   (an active run picks it up)' };
+  if (later || (await findLiveWorkers(state)).length > 0)
+    return { task: null, recorded, next: 'harness run --all   (an active run picks it up)' };
+  const { state: added } = await recordDecision(await project.store(), now => {
+    const def = getDueCleanup(now, policy);
+    return def ? [{ type: 'task.added', def }] : [];
+  });
+  const task = getOpenCleanup(added);
+  return { task, recorded, next: `harness run --task ${task}` };
 }
 
 export interface Aborted {
@@ -100,7 +131,7 @@ export async function abortRuns(
   }
   // Records cannot be moved from under an open store.
   await project.close();
-  const backup = wish.clear ? clear(project.stateDir) : null;
+  const backup = wish.clear ? clear(project) : null;
   return {
     ended: stopped.map(({ pid }) => pid),
     cleared: backup !== null,
@@ -138,13 +169,16 @@ async function waitForEnd(worker: WorkerRef): Promise<boolean> {
 const NOT_OURS = ['backups', 'held-out', 'prompts', 'signals', 'inbox', 'context', '.gitignore'];
 
 /** Puts everything that was recorded aside, as it is. */
-function clear(stateDir: string): string | null {
+function clear({ stateDir, root, policy }: Project): string | null {
   if (!existsSync(stateDir)) return null;
+  // A backlog that lies beside the records is none of them.
+  const [backlog = ''] = relative(stateDir, join(root, policy.backlogPath)).split(sep);
   const name = `aborted-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   const backup = join(stateDir, 'backups', name);
   mkdirSync(backup, { recursive: true });
   for (const entry of readdirSync(stateDir)) {
-    if (!NOT_OURS.includes(entry)) renameSync(join(stateDir, entry), join(backup, entry));
+    if (!NOT_OURS.includes(entry) && entry !== backlog)
+      renameSync(join(stateDir, entry), join(backup, entry));
   }
   return backup;
 }

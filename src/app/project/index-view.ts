@@ -17,10 +17,13 @@ export interface IndexView {
   readonly active: readonly ActiveTask[];
   /** Files that somebody put there for runs. */
   readonly signals: readonly SignalFile[];
+  /** Where the records are. */
+  readonly stateDir: string;
 }
 
 export interface ListedTask extends TaskLine {
   readonly id: string;
+  /** In the words of the log: what waits for a task that needs a person is blocked. */
   readonly status: string;
   readonly isReady: boolean;
 }
@@ -42,6 +45,7 @@ export function readIndexView(index: QuickIndex, facts: ViewFacts, stateDir: str
   return {
     index,
     facts,
+    stateDir,
     summary,
     total: Object.values(counts).reduce((sum, count) => sum + count, 0),
     next: view.next && getListedTask(view.next),
@@ -56,7 +60,8 @@ export function readIndexView(index: QuickIndex, facts: ViewFacts, stateDir: str
 
 /** An index row as the listing shows it. */
 export function getListedTask({ id, status, readyRank, data }: IndexRow): ListedTask {
-  return { id, status, isReady: readyRank !== null, ...parseStored<TaskLine>(data) };
+  const line = parseStored<TaskLine>(data);
+  return { id, status: line.blocked ? 'blocked' : status, isReady: readyRank !== null, ...line };
 }
 
 /** A text in the index that nobody can have written is damage. */

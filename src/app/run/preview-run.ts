@@ -1,8 +1,8 @@
-import { getStartWip } from '../../core/decide/retry.ts';
 import { apply } from '../../core/events/fold.ts';
 import { getSessionRole } from '../../core/model/role.ts';
 import { getBrief, getPromptName } from '../../core/prompt/brief.ts';
 import { getPrompt } from '../../core/prompt/prompt.ts';
+import { getStartWip } from '../../core/state/attempt.ts';
 import type { State } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import { PROJECT_STREAM } from '../../loop/journal.ts';

@@ -53,7 +53,13 @@ export function renderStatus(view: StatusView, style: Style): string {
       : []),
     ...(view.questions.length > 0 ? [getRow('Questions', style.warn(getQuestionText(view.questions)))] : []),
     ...view.active.map(attempt => getRow('Active', getActiveText(attempt, style))),
-    getRow('Next', view.next ? `task ${view.next.id}: ${view.next.title}` : `nothing: ${view.whyNext}`),
+    getRow(
+      'Next',
+      view.next
+        ? `task ${view.next.id}: ${view.next.title} (${view.next.prompt} prompt)`
+        : `nothing: ${view.whyNext}`,
+    ),
+    getRow('Sessions', String(view.sessions)),
     getRow('Last session', getSessionText(view)),
     getRow('Stuck count', view.stuckCount > 0 ? style.warn(String(view.stuckCount)) : '0'),
     getRow('Costs', getCostText(view)),
@@ -64,6 +70,7 @@ export function renderStatus(view: StatusView, style: Style): string {
   ];
   if (view.tasks.length > 0) lines.push('', ...view.tasks.map(task => getTaskText(task, style)));
   if (view.more > 0) lines.push(style.dim(`  … and ${view.more} more: harness status --all`));
+  if (view.log.length > 0) lines.push('', ...view.log.map(line => style.dim(`  ${line}`)));
   lines.push('');
   for (const hint of view.hints) lines.push(style.warn(`note: ${hint}`));
   lines.push(style.dim(`next: ${getNextStep(view)}`));
@@ -159,7 +166,7 @@ function getMark({ unproven, isMarked, ownRed }: ListedTask): string | null {
 }
 
 function getWait(task: ListedTask): string {
-  if (task.status !== 'pending' || task.isReady) return '';
+  if ((task.status !== 'pending' && !task.blocked) || task.isReady) return '';
   const after = task.dependsOn.join(', ');
   return task.blocked ? ` — waits for ${after}, where a person is needed` : ` — after ${after}`;
 }

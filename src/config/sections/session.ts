@@ -103,7 +103,7 @@ export const logging = z
     retention_days: count()
       .default(90)
       .describe(
-        'Days that logs and transcripts are kept: routine lines at most 30, debug lines 7, critical ones for good.',
+        'Days that logs and transcripts are kept: routine lines at most 30, debug lines 7, critical ones for good, as is all of `harness-progress.txt`.',
       ),
     max_file_mb: z
       .number()

@@ -15,16 +15,18 @@ export function getDueCleanup(
 ): TaskDef | null {
   const { requested } = state.cleanup;
   if (testing.full === null || (!requested && !isTime(state, limits.cleanupInterval))) return null;
-  return hasOpenCleanup(state) ? null : createCleanup(state);
+  return getOpenCleanup(state) === null ? createCleanup(state) : null;
 }
 
 function isTime({ landings, cleanup }: State, interval: number): boolean {
   return interval > 0 && landings - cleanup.landings >= interval;
 }
 
-function hasOpenCleanup({ tasks, cleanup }: State): boolean {
-  const status = tasks.get(getId(cleanup.added))?.status;
-  return status === 'pending' || status === 'retry' || status === 'active';
+/** The clean-up that has begun, or could; null where there is none. */
+export function getOpenCleanup({ tasks, cleanup }: State): string | null {
+  const id = getId(cleanup.added);
+  const status = tasks.get(id)?.status;
+  return status === 'pending' || status === 'retry' || status === 'active' ? id : null;
 }
 
 function createCleanup(state: State): TaskDef {

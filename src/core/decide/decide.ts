@@ -4,11 +4,11 @@ import { getSessionRole } from '../model/role.ts';
 import type { RunScope, World } from '../model/world.ts';
 import { getDueQuestion, getRefusal } from '../people/due-question.ts';
 import type { Attempt, Stage } from '../state/attempt.ts';
+import { getStartWip } from '../state/attempt.ts';
 import type { State } from '../state/state.ts';
 import { canGoWithoutAgent } from '../state/task-state.ts';
 import { getDueCleanup } from './cleanup.ts';
 import { isRecovered, reconcile } from './recovery.ts';
-import { getStartWip } from './retry.ts';
 import { canSendBack } from './send-back.ts';
 import { getEnd, getStop, getStopReason, isLookOverdue, isOver, isStopRequested } from './stopping.ts';
 

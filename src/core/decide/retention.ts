@@ -1,5 +1,5 @@
+import { getStartWip } from '../state/attempt.ts';
 import type { State } from '../state/state.ts';
-import { getStartWip } from './retry.ts';
 
 /** One attempt's kept work: its checkpoint and the ref that holds the candidate. */
 export interface KeptAttempt {

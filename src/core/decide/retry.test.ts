@@ -4,8 +4,9 @@ import { type AttemptStory, ended, foldAll, synced, upTo } from '../../../test/s
 import type { HarnessEvent } from '../events/event.ts';
 import type { CheckResult } from '../model/check.ts';
 import type { Attempt, Stage } from '../state/attempt.ts';
+import { getStartWip } from '../state/attempt.ts';
 import type { TaskState } from '../state/task-state.ts';
-import { type Ending, getEnding, getEndingOfTask, getStartWip } from './retry.ts';
+import { type Ending, getEnding, getEndingOfTask } from './retry.ts';
 
 function endOf(stage: Stage, story: AttemptStory = {}): Ending {
   const state = foldAll(synced([makeTask('1')]), upTo(stage, '1', story));

@@ -156,14 +156,6 @@ function getEndingOfRecovered({ verdict }: Judged): Ending {
   return { ...partial('SESSION_TIMEOUT', reason), findings: verdict.findings };
 }
 
-/** Work that an interrupted attempt left and that the next one should go on with. */
-export function getStartWip(
-  history: readonly { readonly outcome: AttemptOutcome; readonly wip: string | null }[],
-): string | null {
-  const last = history.at(-1);
-  return last?.outcome === 'partial' ? last.wip : null;
-}
-
 /** Why nobody can do a task as it is written, for the person who wrote it. */
 interface ContradictoryTests {
   readonly reason: string;

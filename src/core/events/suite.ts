@@ -59,7 +59,9 @@ export const SUITE_EVENTS: EventTable<SuiteEvent> = {
         ...broken.map(id => `  red: ${id}`),
         ...marked.map(({ task, tests }) => `  task ${task} is marked as done, and its own ${tests[0]} fails`),
       ].join('\n'),
-    progress: ({ passing, failing }) => [`STATS all that has landed: ${passing} tests pass, ${failing} fail`],
+    progress: ({ passing, failing }) => [
+      `CHECKPOINT all that has landed: passing=${passing} failing=${failing}`,
+    ],
     apply(state, { commit, tree, broken, marked = [] }, { atMs, touched }) {
       for (const { task } of [...(state.suite.checked?.marked ?? []), ...marked]) touched.add(task);
       state.suite.checked = { commit, tree, broken, marked, atMs };

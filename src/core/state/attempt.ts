@@ -157,6 +157,12 @@ export function isHeldUp({ preflightFailure }: Pick<Attempt, 'preflightFailure'>
   return preflightFailure?.satisfied === true || preflightFailure?.unprovable === true;
 }
 
+/** Work that an interrupted attempt left and that the next one should go on with. */
+export function getStartWip(history: readonly Pick<PastAttempt, 'outcome' | 'wip'>[]): string | null {
+  const last = history.at(-1);
+  return last?.outcome === 'partial' ? last.wip : null;
+}
+
 /** Proven, or a person's word that will be shown as such for good. */
 export function mayLand(attempt: Attempt): boolean {
   if (attempt.isAuthor) return false;

@@ -58,7 +58,7 @@ describe('getSummary', () => {
       blockedByDependency: 3,
       sessions: 2,
       active: [{ task: '2', attempt: 1, stage: 'ready', worker: 'w1', process: { pid: WORKER.pid } }],
-      lastSession: { session: 1, task: '1', outcome: 'claimed' },
+      lastSession: { session: 1, task: '1', outcome: 'landed' },
       baseline: { passing: 2, failing: 1, session: 0 },
       backlogCommit: 'c0',
     });

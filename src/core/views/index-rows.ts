@@ -1,9 +1,11 @@
 import type { ControlRequest, WorkerRef } from '../model/facts.ts';
 import { MAX_LISTED_QUESTIONS, type OpenQuestion } from '../model/question.ts';
+import { getSessionRole } from '../model/role.ts';
 import type { TaskStatus } from '../model/task.ts';
 import type { Usage } from '../model/usage.ts';
+import { getStartWip } from '../state/attempt.ts';
 import { isMarked } from '../state/regression.ts';
-import type { State } from '../state/state.ts';
+import type { LastSession, State } from '../state/state.ts';
 import { getReadyRank, isBlockedByDependency, type TaskState } from '../state/task-state.ts';
 import {
   type Forecast,
@@ -30,6 +32,8 @@ export interface TaskLine {
   readonly sessions?: number;
   readonly dependsOn: readonly string[];
   readonly blocked: boolean;
+  /** What the next session at it is asked for; absent in rows of an older harness. */
+  readonly prompt?: string;
   readonly lastReason: string | null;
   readonly commit: string | null;
   /** Set while it is open again, with the reason. */
@@ -111,6 +115,7 @@ export function getIndexRow(
     sessions: task.sessions,
     dependsOn: task.def.dependsOn,
     blocked: isBlockedByDependency(task),
+    prompt: getSessionRole(getStartWip(task.history), false, task.def.kind),
     lastReason: task.status === 'landed' ? null : (task.blockedReason ?? task.history.at(-1)?.reason ?? null),
     commit: task.landed?.commit ?? null,
     ...(task.people.raisedToUsd > 0 ? { raisedToUsd: task.people.raisedToUsd } : {}),
@@ -139,7 +144,7 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
     lastSession: last && {
       session: last.session,
       task: last.task,
-      outcome: last.outcome,
+      outcome: getOutcome(state, last),
       costUsd: last.usage.costUsd,
       usage: last.usage,
       role: last.role,
@@ -173,6 +178,12 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
     backlogCommit: state.backlog?.commit ?? null,
     updatedAtMs: state.updatedAtMs,
   };
+}
+
+/** What became of the work of a session, where that is known: an agent only claims. */
+function getOutcome({ tasks }: State, { task, session, outcome }: LastSession): string {
+  const ending = tasks.get(task)?.history.findLast(attempt => attempt.session === session);
+  return ending?.outcome === 'landed' ? 'landed' : outcome;
 }
 
 function getUnproven({ suite }: State, task: TaskState): Pick<TaskLine, 'unproven' | 'isMarked' | 'ownRed'> {

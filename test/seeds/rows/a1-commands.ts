@@ -159,17 +159,15 @@ export const COMMANDS_A: readonly Row[] = [
       assert.equal((await project.harness('import', 'harness-tasks.json')).code, 2);
     },
   },
-  ...Object.entries(FORMATS)
-    .slice(0, 1)
-    .map(
-      ([path, files], i): Row => ({
-        id: `A1.${13 + i}`,
-        asked: `add with nothing but a sentence, in ${path}`,
-        command: 'harness add "Thing 2 exists", git commit, harness run --all',
-        seen: 'the task is there; the other lands all the same',
-        show: stage => showOpenTask(stage, path, files),
-      }),
-    ),
+  ...Object.entries(FORMATS).map(
+    ([path, files], i): Row => ({
+      id: `A1.${13 + i}`,
+      asked: `add with nothing but a sentence, in ${path}`,
+      command: 'harness add "Thing 2 exists", git commit, harness run --all',
+      seen: 'the task is there; the other lands all the same',
+      show: stage => showOpenTask(stage, path, files),
+    }),
+  ),
   {
     id: 'A1.17',
     asked: 'add in a script has the test planned',

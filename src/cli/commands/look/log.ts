@@ -5,7 +5,7 @@ import { getNearest } from '../../../core/base/nearest.ts';
 import { EVENT_TYPES, getEventLine, type StoredEvent } from '../../../core/events/event.ts';
 import type { EventLevel } from '../../../core/model/facts.ts';
 import { defineCommand, type Terminal } from '../../command/define-command.ts';
-import { choice, count, repeated, text, yes } from '../../command/flags.ts';
+import { choice, count, optional, repeated, text, yes } from '../../command/flags.ts';
 import { listenForSignals } from '../../render/watch.ts';
 import { getTimeMs } from '../../terminal/parse-time.ts';
 import { createStyle, type Style } from '../../terminal/style.ts';
@@ -17,6 +17,10 @@ export const log = defineCommand({
   group: 'looking',
   on: 'checkout',
   summary: 'Show the recorded events, oldest first.',
+  args: {
+    query: optional('the word query, before the text'),
+    text: optional('only events that hold this text'),
+  },
   flags: {
     task: text('<id>', 'of this task'),
     session: count('<n>', 'of this session'),
@@ -27,11 +31,12 @@ export const log = defineCommand({
     limit: count('<n>', 'only the newest ones; default: 100'),
     follow: yes('keep showing new events'),
   },
-  examples: ['harness log --task 3 --level important --since 2h'],
+  examples: ['harness log --task 3 --level important --since 2h', 'harness log query "verdict"'],
   run: showLog,
 });
 
-interface LogFlags extends Pick<LogInput, 'task' | 'session' | 'level' | 'limit'> {
+interface LogFlags extends Pick<LogInput, 'task' | 'session' | 'level' | 'limit' | 'text'> {
+  readonly query?: string;
   readonly type: readonly string[];
   readonly since?: string;
   readonly until?: string;
@@ -59,18 +64,32 @@ async function showLog(checkout: Checkout, flags: LogFlags, { io, json }: Termin
 
 /** People are shown what the project calls worth showing; whoever names a type or is a program gets all. */
 function getInput(
-  { type, since, until, follow: _, ...flags }: LogFlags,
+  { type, since, until, query, text, follow: _, ...flags }: LogFlags,
   json: boolean,
   worth: EventLevel,
 ): LogInput {
   const nowMs = Date.now();
+  const wanted = getWantedText(query, text);
   return {
-    ...(json || type.length > 0 ? {} : { level: worth }),
+    // Whoever looks for something wants all there is of it.
+    ...(json || type.length > 0 || wanted !== undefined ? {} : { level: worth }),
     ...flags,
+    ...(wanted === undefined ? {} : { text: wanted }),
     types: getEventTypes(type),
     ...(since === undefined ? {} : { sinceMs: getTimeMs(since, nowMs, '--since') }),
     ...(until === undefined ? {} : { untilMs: getTimeMs(until, nowMs, '--until') }),
   };
+}
+
+/** `log query "text"`, and `log "text"` as well. */
+function getWantedText(query: string | undefined, text: string | undefined): string | undefined {
+  if (text === undefined && query !== 'query') return query;
+  if (text !== undefined && query === 'query') return text;
+  const field = text === undefined ? '<text>' : query;
+  throw new HarnessError('usage', text === undefined ? 'log query needs a text' : `log has no ${query}`, {
+    ...(field === undefined ? {} : { field }),
+    fix: 'harness log query "what it says"',
+  });
 }
 
 /** The types that a filter means: whole names, or all that begin with a word, as `attempt`. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { readOverview } from '../../../app/look/read-overview.ts';
-import { readNext, readStatus } from '../../../app/look/read-status.ts';
+import { readNext, readStatus, readTasks, type TasksView } from '../../../app/look/read-status.ts';
+import { drawGraph } from '../../../core/views/draw-graph.ts';
 import { defineCommand } from '../../command/define-command.ts';
 import { yes } from '../../command/flags.ts';
 import { getNextExitCode, renderNext, renderStatus } from '../../render/status-text.ts';
@@ -17,6 +18,24 @@ export const status = defineCommand({
   run: readStatus,
   render: (view, { style }) => [renderStatus(view, style)],
 });
+
+export const tasks = defineCommand({
+  name: 'tasks',
+  group: 'looking',
+  summary: 'Draw the graph of the tasks with their states and what each waits for.',
+  examples: ['harness tasks'],
+  run: readTasks,
+  render: view => getTaskLines(view),
+});
+
+function getTaskLines({ tasks: all, loose, next }: TasksView): readonly string[] {
+  return [
+    ...(all.length === 0 ? ['The backlog is empty.'] : []),
+    ...drawGraph(all.map(task => ({ ...task, mark: `[${task.status}]`.padEnd(9) }))).split('\n'),
+    ...(loose.length > 0 ? ['', `wait for each other: ${loose.join(', ')}`] : []),
+    `next: ${next === null ? 'harness next' : `harness run   (task ${next})`}`,
+  ];
+}
 
 export const next = defineCommand({
   name: 'next',
