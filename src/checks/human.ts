@@ -1,3 +1,4 @@
+import { getShellQuoted } from '../core/base/shell-quoted.ts';
 import type { TaskDef } from '../core/model/task.ts';
 import { type CheckContext, defineCheck, getPersonsAnswer } from './shared/context.ts';
 
@@ -35,7 +36,7 @@ function getQuestion({ task, candidate, baseTree, earlier = [] }: CheckContext):
     ...earlier.flatMap(({ artifacts = [] }) => artifacts.map(({ path }) => `screenshot: ${path}`)),
     `what changed: git diff ${baseTree.slice(0, 12)} ${short}`,
     `to try it: git worktree add --detach ../look-${short} ${short}`,
-    `then: harness approve ${task.id}   or   harness approve ${task.id} --send-back "what is wrong"`,
+    `then: harness approve ${getShellQuoted(task.id)}   or   harness approve ${getShellQuoted(task.id)} --send-back "what is wrong"`,
   ];
 }
 

@@ -1,4 +1,5 @@
 import { HarnessError } from '../core/base/failure.ts';
+import { getShellQuoted } from '../core/base/shell-quoted.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { Candidate } from '../core/model/facts.ts';
 import { getAttemptRef, getCommitMessage, getHandoffBranch } from '../core/proof/commit-message.ts';
@@ -71,7 +72,7 @@ async function annotate(ctx: StepContext, attempt: Attempt, commit: string): Pro
     await ctx.ports.workspace.annotate(commit, text);
     return [];
   }
-  const lost = `the proof of task ${attempt.task} was lost before it was kept in git: harness verify ${attempt.task}`;
+  const lost = `the proof of task ${attempt.task} was lost before it was kept in git: harness verify ${getShellQuoted(attempt.task)}`;
   return [{ type: 'note.added', level: 'important', text: lost, task: attempt.task }];
 }
 
@@ -126,7 +127,7 @@ function getConflictEnding({ task, resumes }: Attempt, tip: Tip, conflicts: read
   }
   const onto = tip.commit.slice(0, 10);
   const rebase = `git switch ${getHandoffBranch(task)} && git rebase ${onto}   (the tip of ${tip.ref.replace('refs/heads/', '')}), and resolve what conflicts`;
-  const findings = [...conflicts, rebase, `harness takeback ${task}`];
+  const findings = [...conflicts, rebase, `harness takeback ${getShellQuoted(task)}`];
   return {
     outcome: 'needs-human',
     category,

@@ -1,6 +1,6 @@
 import { closeSync, constants, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { getShellQuoted } from '../../core/shell/command-line.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import type { Browser, CaptureRequest, CaptureResult, Random, Shell } from '../../ports/index.ts';
 import { ANSWER_FILE, type CaptureAnswer, type CaptureJob } from './capture.ts';
 import { findBrowser } from './find-browser.ts';

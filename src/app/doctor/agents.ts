@@ -12,13 +12,9 @@ import { createClock } from '../../adapters/process/clock.ts';
 import { createRandom } from '../../adapters/process/random.ts';
 import { createShell } from '../../adapters/process/shell.ts';
 import { getModels, getUsualProvider } from '../../config/sections/models.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import { getProviderFacts } from '../../core/model/provider.ts';
-import {
-  getCommands,
-  getRelativeProgram,
-  getShellQuoted,
-  isAssignment,
-} from '../../core/shell/command-line.ts';
+import { getCommands, getRelativeProgram, isAssignment } from '../../core/shell/command-line.ts';
 import { refuseNoAgent } from '../project/before-agents.ts';
 import type { Project } from '../project/open-project.ts';
 import { openSandbox } from '../project/open-sandbox.ts';

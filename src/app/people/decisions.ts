@@ -1,4 +1,5 @@
 import { HarnessError } from '../../core/base/failure.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
 import type { State } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
@@ -25,7 +26,7 @@ export async function skipTask(project: Project, decision: TaskDecision): Promis
   const { task: id } = decision;
   const reason = getReason(decision, {
     missing: '--reason is required',
-    example: `harness skip ${id} --reason "waits for the new API"`,
+    example: `harness skip ${getShellQuoted(id)} --reason "waits for the new API"`,
   });
   const by = await readPersonName(project.root, decision.by);
   const store = await project.store();
@@ -33,14 +34,14 @@ export async function skipTask(project: Project, decision: TaskDecision): Promis
   const { recorded } = await recordTaskDecision(store, id, task =>
     getSkip(task, `skipped by ${by}: ${reason}`),
   );
-  return { task: id, recorded, next: `harness reset ${id}` };
+  return { task: id, recorded, next: `harness reset ${getShellQuoted(id)}` };
 }
 
 /** Null when it is skipped for that reason already. */
 function getSkip(task: TaskState, reason: string): HarnessEvent | null {
   const { id } = task.def;
   if (task.blockedReason === reason) return null;
-  refuseActive(task, `harness skip ${id}`);
+  refuseActive(task, `harness skip ${getShellQuoted(id)}`);
   if (task.status !== 'landed') return { type: 'task.blocked', task: id, reason };
   throw new HarnessError('usage', `task ${id} has landed: there is nothing to skip`, {
     field: '<task>',
@@ -56,26 +57,61 @@ export interface Overridden {
   readonly next: string;
 }
 
-/** Puts a person's word in place of a proof. It is recorded and shown as just that. */
+export interface OverrideInput extends TaskDecision {
+  readonly withWork?: boolean;
+  /** False opens it again; true when not said. */
+  readonly passes?: boolean;
+}
+
+/** Puts a person's word in place of a proof, or takes a done task back. It is recorded and shown as just that. */
 export async function overrideTask(
   project: Project,
-  decision: TaskDecision & { readonly withWork?: boolean },
-): Promise<Overridden> {
+  decision: OverrideInput,
+): Promise<Overridden | OpenedAgain> {
   const { task: id, withWork = false } = decision;
   const reason = getReason(decision, {
     missing: '--reason is required',
-    example: `harness override ${id} --reason "done by hand in 1a2b3c4"`,
+    example: `harness override ${getShellQuoted(id)} --reason "done by hand in 1a2b3c4"`,
   });
   const by = await readPersonName(project.root, decision.by);
   const store = await project.store();
   await syncBacklog(project, store, await readBacklogAtTip(project));
+  if (decision.passes === false) {
+    const opened = await recordTaskDecision(store, id, found => getReopening(found, { reason, by }));
+    return {
+      task: id,
+      recorded: opened.recorded,
+      open: true,
+      next: `harness run --task ${getShellQuoted(id)}`,
+    };
+  }
   const { recorded, task } = await recordTaskDecision(store, id, found =>
     getOverride(found, { reason, by, withWork }),
   );
   const landed = task.status === 'landed';
   const unproven = !landed || task.landed?.unproven !== undefined;
-  const next = landed ? 'harness status' : `harness run --task ${id}`;
+  const next = landed ? 'harness status' : `harness run --task ${getShellQuoted(id)}`;
   return { task: id, recorded, landed, unproven, next };
+}
+
+/** What a person took back: an agent works on it again. */
+export interface OpenedAgain {
+  readonly task: string;
+  readonly recorded: boolean;
+  readonly open: true;
+  readonly next: string;
+}
+
+/** Null when it is open already. */
+function getReopening(
+  task: TaskState,
+  { reason, by }: { readonly reason: string; readonly by: string },
+): HarnessEvent | null {
+  const { id } = task.def;
+  refuseActive(task, `harness override ${getShellQuoted(id)} --passes false`);
+  const words = `${by} says that it is not done: ${reason}`;
+  if (task.status === 'landed') return { type: 'task.reopened', task: id, reason: words, tests: [] };
+  return task.people.override ? { type: 'task.reset', task: id, reason: words } : null;
 }
 
 /** Null when there is nothing left to override. */
@@ -86,7 +122,7 @@ function getOverride(
   const { id } = task.def;
   const { reason, by, withWork } = decision;
   if (task.status === 'landed') return null;
-  refuseActive(task, `harness override ${id}`);
+  refuseActive(task, `harness override ${getShellQuoted(id)}`);
   if (withWork && !task.held) {
     throw new HarnessError('usage', `no work of task ${id} is kept`, {
       field: '--with-work',

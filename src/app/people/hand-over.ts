@@ -6,6 +6,7 @@ import { openWorkspace } from '../../adapters/git/workspace.ts';
 import { isPlanFolder } from '../../backlog/codec.ts';
 import { withFolderBacklog } from '../../backlog/folder-workspace.ts';
 import { HarnessError } from '../../core/base/failure.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
 import {
   getAttemptRef,
@@ -58,7 +59,7 @@ export async function handOff(project: Project, { task: id, by }: HandOverInput)
     hasWork: Boolean(task?.history.at(-1)?.wip),
     landed: state.counts.landed,
     total: state.tasks.size - state.counts.removed,
-    next: task ? `harness takeback ${task.def.id}` : 'harness resume',
+    next: task ? `harness takeback ${getShellQuoted(task.def.id)}` : 'harness resume',
   };
 }
 
@@ -68,7 +69,7 @@ function getEvents(state: State, id: string | undefined, by: string): readonly H
     return [{ type: 'control.changed', mode: 'paused', by, reason: 'handoff' }];
   }
   const task = getKnownTask(state, id, '<task>');
-  refuseActive(task, `harness handoff ${id}`);
+  refuseActive(task, `harness handoff ${getShellQuoted(id)}`);
   if (task.status === 'landed') {
     const fix = 'harness status shows what is open';
     throw new HarnessError('usage', `task ${id} has landed: there is nothing to do by hand`, {
@@ -87,7 +88,7 @@ async function makeBranch(project: Project, task: TaskState, tip: string): Promi
   const ref = `refs/heads/${branch}`;
   if ((await readRef(ctx, ref)) !== null) return branch;
   const to = task.history.at(-1)?.wip ?? task.held?.candidate.commit ?? tip;
-  const reason = `harness handoff ${task.def.id}`;
+  const reason = `harness handoff ${getShellQuoted(task.def.id)}`;
   if ((await moveRef(ctx, { ref, from: null, to, reason })) === 'moved') return branch;
   throw new HarnessError('repo', `${branch} was just created by another process`, { fix: 'try again' });
 }
@@ -120,16 +121,18 @@ export async function submitWork(project: Project, input: HandOverInput): Promis
     );
     if (!recorded) continue;
     const isRunning = (await findLiveWorkers(state)).length > 0;
-    const next = isRunning ? 'harness status   (the active run judges it)' : `harness run --task ${task}`;
+    const next = isRunning
+      ? 'harness status   (the active run judges it)'
+      : `harness run --task ${getShellQuoted(task)}`;
     return { task, by, recorded, isRunning, next };
   }
 }
 
 function checkOpen(task: TaskState): void {
   const { id } = task.def;
-  refuseActive(task, `harness takeback ${id}`);
+  refuseActive(task, `harness takeback ${getShellQuoted(id)}`);
   if (task.status !== 'landed') return;
-  const fix = `harness verify ${id} proves it again`;
+  const fix = `harness verify ${getShellQuoted(id)} proves it again`;
   throw new HarnessError('usage', `task ${id} has landed already`, { field: '<task>', fix });
 }
 
@@ -167,7 +170,7 @@ async function readWork(ctx: GitContext, project: Project, task: string, tip: st
   const branch = getHandoffBranch(task);
   const head = await readRef(ctx, `refs/heads/${branch}`);
   if (head === null) {
-    const fix = `harness handoff ${task} makes it`;
+    const fix = `harness handoff ${getShellQuoted(task)} makes it`;
     throw new HarnessError('usage', `there is no branch ${branch}`, { field: '<task>', fix });
   }
   const base = expectOk(ctx, 'finding where the branch begins', await runRepo(ctx, ['merge-base', head, tip]))
@@ -177,7 +180,7 @@ async function readWork(ctx: GitContext, project: Project, task: string, tip: st
   const tree = own && getCommitFacts(own).tree;
   const baseTree = from && getCommitFacts(from).tree;
   if (!tree || !baseTree || tree === baseTree) {
-    const fix = `git switch ${branch}, commit your work there, then harness takeback ${task}`;
+    const fix = `git switch ${branch}, commit your work there, then harness takeback ${getShellQuoted(task)}`;
     throw new HarnessError('usage', `${branch} has no commit that ${project.policy.baseBranch} lacks`, {
       field: '<task>',
       fix,

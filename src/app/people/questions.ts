@@ -1,5 +1,6 @@
 import { HarnessError } from '../../core/base/failure.ts';
 import { getNearest } from '../../core/base/nearest.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import type { Policy } from '../../core/model/policy.ts';
 import type { OpenQuestion, QuestionOption } from '../../core/model/question.ts';
 import { getAnswerEvents } from '../../core/people/answer-question.ts';
@@ -25,7 +26,7 @@ export async function readInbox(project: Project): Promise<Inbox> {
 function getExample({ id, options }: OpenQuestion): string {
   const [first] = options;
   const text = first?.effect === 'continue' ? ' --text "…"' : '';
-  return `harness answer ${id} ${first?.key ?? ''}${text}`;
+  return `harness answer ${getShellQuoted(id)} ${first?.key ?? ''}${text}`;
 }
 
 /** What a person says to a question. */
@@ -102,14 +103,24 @@ function getOption(question: OpenQuestion, key: string | undefined, text: string
   const { id, options } = question;
   const open = options.find(({ effect }) => effect === 'continue');
   if (key === undefined && text !== '' && open) return open;
-  const found = options.find(option => option.key === key);
+  const found = key === undefined ? undefined : findOption(options, key.toLowerCase());
   if (found) return found;
   const keys = options.map(option => option.key).join(', ');
   const message = key === undefined ? 'what is the answer?' : `"${key}" is no answer to ${id}`;
   throw new HarnessError('usage', message, {
     field: '[option]',
-    fix: `harness answer ${id} <one of: ${keys}>`,
+    fix: `harness answer ${getShellQuoted(id)} <one of: ${keys}>`,
   });
+}
+
+const YES_OR_NO: Readonly<Record<string, string>> = { y: 'pass', yes: 'pass', n: 'fail', no: 'fail' };
+
+/** By its name, by yes or no, or by so many letters that no other begins so; `k` is the seldom taken one. */
+function findOption(options: readonly QuestionOption[], typed: string): QuestionOption | undefined {
+  const named = options.find(({ key }) => key === typed);
+  const meant = options.find(({ effect }) => effect === YES_OR_NO[typed]);
+  const begun = options.filter(({ key }) => (typed === 'k' ? key === 'skip' : key.startsWith(typed)));
+  return named ?? meant ?? (typed !== '' && begun.length === 1 ? begun[0] : undefined);
 }
 
 function checkText(
@@ -121,7 +132,7 @@ function checkText(
   const fail = (message: string, example: string) =>
     new HarnessError('usage', message, {
       field: '--text',
-      fix: `harness answer ${question.id} ${key} --text "${example}"`,
+      fix: `harness answer ${getShellQuoted(question.id)} ${key} --text "${example}"`,
     });
   if (effect === 'continue' && !text) throw fail('what shall the agent be told?', 'the key is in .env');
   if (effect === 'fail' && !text)
@@ -140,9 +151,9 @@ function checkText(
 function getNext({ task }: OpenQuestion, { effect }: QuestionOption): string {
   switch (effect) {
     case 'split':
-      return `harness split ${task}`;
+      return `harness split ${getShellQuoted(task ?? '')}`;
     case 'skip':
-      return task === null ? 'harness run --all' : `harness reset ${task}   (brings it back)`;
+      return task === null ? 'harness run --all' : `harness reset ${getShellQuoted(task)}   (brings it back)`;
     case 'pause':
       return 'harness resume';
     case 'abort':

@@ -1,4 +1,5 @@
 import { HarnessError } from '../../core/base/failure.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import type { Project } from '../project/open-project.ts';
@@ -36,7 +37,7 @@ export async function reviewWork(project: Project, input: Review): Promise<Revie
   const { recorded, task } = await recordTaskDecision(await project.store(), id, found =>
     getAnswer(found, { passed, note, by }),
   );
-  const next = task.status === 'landed' ? 'harness status' : `harness run --task ${id}`;
+  const next = task.status === 'landed' ? 'harness status' : `harness run --task ${getShellQuoted(id)}`;
   return { task: id, recorded, passed, by, note, tree: task.people.answer?.tree ?? null, next };
 }
 
@@ -67,7 +68,7 @@ function getAnswer(
 ): HarnessEvent | null {
   const { held, def } = task;
   if (isKnown(task, answer.passed)) return null;
-  refuseActive(task, `harness manual-verify ${def.id}`);
+  refuseActive(task, `harness manual-verify ${getShellQuoted(def.id)}`);
   if (!held?.awaitsPerson || task.people.override) throw getNothingToLookAtError(task);
   return {
     type: 'human.answered',
@@ -97,8 +98,8 @@ function getNothingToLookAtError(task: TaskState): HarnessError {
 }
 
 function getWayOn({ def: { id }, status, people, held }: TaskState): string {
-  if (status === 'landed') return `harness proof ${id}   (shows why)`;
+  if (status === 'landed') return `harness proof ${getShellQuoted(id)}   (shows why)`;
   if (held && !people.override)
-    return `harness log --task ${id} tells what the checks found; harness override ${id} --with-work --reason "…" lands it all the same, as unproven`;
-  return `harness run --task ${id}   (an agent has to do the work first)`;
+    return `harness log --task ${getShellQuoted(id)} tells what the checks found; harness override ${getShellQuoted(id)} --with-work --reason "…" lands it all the same, as unproven`;
+  return `harness run --task ${getShellQuoted(id)}   (an agent has to do the work first)`;
 }

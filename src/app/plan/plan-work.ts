@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { HarnessError } from '../../core/base/failure.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import type { Where } from '../project/open-checkout.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
 import { readCommittedBacklog } from './accept-plan.ts';
@@ -73,7 +74,7 @@ export async function splitTask(
       replaces: id,
       refuse: journal => {
         if (!journal.state.active.has(id)) return;
-        const fix = `wait until the attempt has ended (harness status), then harness split ${id}`;
+        const fix = `wait until the attempt has ended (harness status), then harness split ${getShellQuoted(id)}`;
         throw new HarnessError('locked', `task ${id} is being worked on`, { field: '<task>', fix });
       },
     };

@@ -1,5 +1,6 @@
 import { HarnessError } from '../../core/base/failure.ts';
 import { getNearest } from '../../core/base/nearest.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import { compareIds } from '../../core/model/task.ts';
 import type { State } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
@@ -39,9 +40,11 @@ export function getNotReadyError(state: State, task: TaskState): HarnessError | 
     case 'failed':
     case 'blocked': {
       const reason = task.history.at(-1)?.reason ?? 'see harness log';
-      const log = `harness log --task ${id} tells what happened`;
+      const log = `harness log --task ${getShellQuoted(id)} tells what happened`;
       const fix =
-        task.people.question === null ? log : `harness answer ${id}, as harness inbox shows; ${log}`;
+        task.people.question === null
+          ? log
+          : `harness answer ${getShellQuoted(id)}, as harness inbox shows; ${log}`;
       return fail(`task ${id} is ${task.status}: ${task.blockedReason ?? reason}`, fix);
     }
     case 'pending':
@@ -51,7 +54,7 @@ export function getNotReadyError(state: State, task: TaskState): HarnessError | 
       const named = waits.map(other => `${other} (${state.tasks.get(other)?.status ?? 'unknown'})`);
       return fail(
         `task ${id} is not ready: it waits for ${named.join(', ')}`,
-        `harness run --task ${waits[0] ?? id} first`,
+        `harness run --task ${getShellQuoted(waits[0] ?? id)} first`,
       );
     }
     case 'active':

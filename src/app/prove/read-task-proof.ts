@@ -1,4 +1,5 @@
 import { HarnessError } from '../../core/base/failure.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import type { Proof } from '../../core/proof/proof-schema.ts';
 import { getListedText, readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { getUnknownTaskError } from '../project/check-task.ts';
@@ -45,14 +46,16 @@ async function getNotHereError(
   landing: Landed | null,
   located: LocatedProof | null,
 ): Promise<HarnessError> {
-  const remake = `harness verify ${task} makes it again`;
+  const remake = `harness verify ${getShellQuoted(task)} makes it again`;
   if (located !== null) {
     const message = `the proof of task ${task} in ${located.where} cannot be read: ${located.problems.join('; ')}`;
     return new HarnessError('unproven', message, { file: located.where, fix: remake });
   }
   if (landing?.unproven !== undefined) {
     const message = `task ${task} landed without proof, by the word of ${landing.unproven}`;
-    return new HarnessError('unproven', message, { fix: `harness verify ${task} tries to prove it` });
+    return new HarnessError('unproven', message, {
+      fix: `harness verify ${getShellQuoted(task)} tries to prove it`,
+    });
   }
   if (landing === null) {
     const { tasks } = project.backlog.parse(getListedText(project, await readBacklogAtTip(project)));
@@ -63,7 +66,7 @@ async function getNotHereError(
         '<task>',
       );
     const message = `task ${task} has no proof: it has not landed, and no attempt was judged here`;
-    return new HarnessError('unproven', message, { fix: `harness run --task ${task}` });
+    return new HarnessError('unproven', message, { fix: `harness run --task ${getShellQuoted(task)}` });
   }
   const message = `the proof of task ${task} is not here; its commit ${landing.commit.slice(0, 10)} names ${landing.proof ?? 'none'}`;
   const fetch = 'git fetch origin refs/notes/harness-proofs:refs/notes/harness-proofs';

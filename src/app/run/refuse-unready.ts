@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError } from '../../core/base/failure.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import { findMeantPath } from '../../core/base/tree-path.ts';
 import type { TaskDef } from '../../core/model/task.ts';
-import { getShellQuoted } from '../../core/shell/command-line.ts';
 import type { Workspace } from '../../ports/index.ts';
 import { checkAgents } from '../doctor/agents.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { getCommandFiles } from '../../config/protected-globs.ts';
 import { HarnessError } from '../../core/base/failure.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import { matchesFolded } from '../../core/base/tree-path.ts';
 import type { TaskDef } from '../../core/model/task.ts';
 import { createObjective, getLoopId } from '../../core/state/objective.ts';
@@ -64,7 +65,7 @@ export async function runObjective(project: Project, input: ObjectiveInput): Pro
     ...{ iterations: attempts + Number(isLanded), maxIterations: def.maxAttempts },
     ...getRunEnd(report),
     reason: history.at(-1)?.reason ?? null,
-    next: isLanded ? `harness proof ${id}` : goOn,
+    next: isLanded ? `harness proof ${getShellQuoted(id)}` : goOn,
   };
 }
 

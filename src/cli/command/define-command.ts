@@ -3,7 +3,8 @@ import { type Checkout, getWhere, openCheckout, type Where } from '../../app/pro
 import { openProject, type Project } from '../../app/project/open-project.ts';
 import type { Io } from '../terminal/io.ts';
 import { createStyle, type Style } from '../terminal/style.ts';
-import { declareArgument, declareFlag, type GivenByName, type InputOf } from './flags.ts';
+import { declareFeature, takeFeature } from './feature.ts';
+import { declareArgument, declareFlag, type Given, type GivenByName, type InputOf } from './flags.ts';
 
 /** What commands are for; `harness` alone lists them so. The first group is what everybody needs. */
 export type Group = 'main' | 'setting up' | 'working' | 'deciding' | 'stopping' | 'looking' | 'the rest';
@@ -96,18 +97,21 @@ export function defineCommand<
       const parser = program.command(name, { hidden: group === null }).description(spec.summary);
       if (group !== null) parser.helpGroup(group === 'main' ? 'Commands:' : `${group}:`);
       declareShared(parser, spec.on ?? 'project', spec.json);
-      for (const [key, given] of Object.entries(spec.args ?? {})) declareArgument(parser, key, given);
-      for (const [key, given] of Object.entries(spec.flags ?? {})) declareFlag(parser, key, given);
+      const { args: wanted = {}, flags: known = {} } = spec;
+      for (const [key, given] of Object.entries<Given<unknown>>(wanted)) declareArgument(parser, key, given);
+      for (const [key, given] of Object.entries<Given<unknown>>(known)) declareFlag(parser, key, given);
+      declareFeature(parser, wanted, known);
       const remark = spec.remark === undefined ? '' : `\n${spec.remark}\n`;
       if (spec.examples.length > 0)
         parser.addHelpText('after', `${remark}\nExample:\n  ${spec.examples.join('\n  ')}`);
       parser.action(() => {
         const { repo, json = false, ...flags } = parser.opts<Shared>();
-        const names = Object.keys(spec.args ?? {});
+        const names = Object.keys(wanted);
         const args = names.flatMap((key, at) =>
           parser.processedArgs[at] === undefined ? [] : [[key, parser.processedArgs[at]]],
         );
-        const input = { ...Object.fromEntries(args), ...flags } as InputOf<A> & InputOf<F>;
+        const said = { ...Object.fromEntries(args), ...flags };
+        const input = takeFeature(said, wanted, known) as InputOf<A> & InputOf<F>;
         return perform(spec, input, repo, { io, json, loadProgram });
       });
     },

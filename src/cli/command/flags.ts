@@ -112,7 +112,8 @@ export function declareArgument(
 ): void {
   const many = kind === 'many';
   const label = `${name}${many ? '...' : ''}`;
-  command.argument(isAlways && !many ? `<${label}>` : `[${label}]`, about);
+  // A task may be named by `--feature` instead.
+  command.argument(isAlways && !many && name !== 'task' ? `<${label}>` : `[${label}]`, about);
 }
 
 /** Tells the parser about a flag: `maxTasks` is `--max-tasks`. */

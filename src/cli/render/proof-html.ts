@@ -1,4 +1,5 @@
 import { getUnfilledText } from '../../core/base/gaps.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import { getSeconds } from '../../core/base/text.ts';
 import type { Proof } from '../../core/proof/proof-schema.ts';
 import { escapeHtml, getHtmlPage } from './html-page.ts';
@@ -47,7 +48,7 @@ ${getFiles('Tests', statement.files.tests)}
 ${getFiles('Protected', statement.files.protected)}
 ${getFiles('Lockfiles', statement.files.lockfiles)}</section>
 </main>
-<footer><p>Made again from nothing but the repository: ${code(`harness verify ${id}`)}</p></footer>`;
+<footer><p>Made again from nothing but the repository: ${code(`harness verify ${getShellQuoted(id)}`)}</p></footer>`;
   return getHtmlPage({ title: `Proof of task ${id}`, style: STYLE, body });
 }
 

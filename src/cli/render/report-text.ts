@@ -1,3 +1,4 @@
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import { getCount, getOneLine } from '../../core/base/text.ts';
 import { getEventLine } from '../../core/events/event.ts';
 import type { Report } from '../../core/views/report.ts';
@@ -45,7 +46,7 @@ function getReportText(report: Report, marks: Marks): string {
       `- ${strong(one.task)} ${getLine(one.title)}: ${getLine(one.why)}`,
     ]),
     ...section('Proven', report.proven, one => [
-      `- ${strong(one.task)} ${getLine(one.title)}: ${one.commit.slice(0, 10)}, proof ${one.proof.slice(0, 12)} (${code(`harness proof ${one.task}`)})`,
+      `- ${strong(one.task)} ${getLine(one.title)}: ${one.commit.slice(0, 10)}, proof ${one.proof.slice(0, 12)} (${code(`harness proof ${getShellQuoted(one.task)}`)})`,
     ]),
     ...section('Done, but never proven here', report.unproven, one => [
       `- ${strong(one.task)} ${getLine(one.title)}: ${one.why}`,

@@ -1,5 +1,6 @@
 import type { RunResult } from '../../app/run/run-tasks.ts';
 import { EXIT_CODES } from '../../core/base/failure.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import { getCount } from '../../core/base/text.ts';
 import type { StopReason } from '../../core/model/action.ts';
 import { type Aside, aside } from '../command/define-command.ts';
@@ -8,7 +9,7 @@ import { type Aside, aside } from '../command/define-command.ts';
 export function getRunLines(result: RunResult): readonly (string | Aside)[] {
   const { stopped, attempts, questions, handedOff, reopened = [], audit, hadLanded, notes } = result;
   if (hadLanded !== undefined)
-    return [`task ${hadLanded} has landed already`, `next: harness verify ${hadLanded}`];
+    return [`task ${hadLanded} has landed already`, `next: harness verify ${getShellQuoted(hadLanded)}`];
   const lines = [
     `${getOutcomes(attempts)}; ${getStopText(result)}`,
     ...reopened.map(({ task, reason }) => `task ${task} is open again: ${reason}`),
@@ -20,7 +21,7 @@ export function getRunLines(result: RunResult): readonly (string | Aside)[] {
   if (questions.length > 0)
     return [...lines, `next: harness inbox   (${getCount(questions.length, 'open question')})`];
   if (stopped === 'nothing-ready' && handedOff[0] !== undefined)
-    return [...lines, `next: harness takeback ${handedOff[0]}   (when you are done with it)`];
+    return [...lines, `next: harness takeback ${getShellQuoted(handedOff[0])}   (when you are done with it)`];
   return [...lines, `next: ${NEXT_STEP[stopped]}`];
 }
 

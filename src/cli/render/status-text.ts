@@ -1,6 +1,7 @@
 import { type NextView, STATUS_ORDER, type StatusView } from '../../app/look/status-view.ts';
 import type { ActiveTask, ListedTask } from '../../app/project/index-view.ts';
 import { EXIT_CODES } from '../../core/base/failure.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import { getShort } from '../../core/base/text.ts';
 import { getUtcMinute } from '../../core/base/utc-minute.ts';
 import { MAX_LISTED_QUESTIONS } from '../../core/model/question.ts';
@@ -178,5 +179,5 @@ function getNextStep(view: StatusView): string {
   if (view.total === 0) return 'harness add "what should be built" --test-file <path>';
   if (view.counts.landed === view.total) return 'harness add "what comes next" --test-file <path>';
   const stopped = view.tasks.find(({ status }) => status === 'failed' || status === 'blocked');
-  return stopped ? `harness log --task ${stopped.id}` : 'harness log';
+  return stopped ? `harness log --task ${getShellQuoted(stopped.id)}` : 'harness log';
 }

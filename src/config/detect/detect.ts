@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { getFields, getList } from '../../core/base/json.ts';
-import { getShellQuoted } from '../../core/shell/command-line.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import { getRunnerOf } from '../../core/testing/runners.ts';
 import type { DetectedProject, Detection, RepoReader, RepoView, Witness } from './detection.ts';
 import { detectNode } from './node.ts';

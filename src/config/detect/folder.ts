@@ -1,4 +1,4 @@
-import { getShellQuoted } from '../../core/shell/command-line.ts';
+import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import { detectProject } from './detect.ts';
 import type { DetectedProject, RepoReader } from './detection.ts';
 

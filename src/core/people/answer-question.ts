@@ -1,10 +1,11 @@
+import { getShellQuoted } from '../base/shell-quoted.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import type { AskedQuestion, QuestionOption } from '../model/question.ts';
 import type { TaskDef } from '../model/task.ts';
 import { getRaised } from '../state/costs.ts';
 import { createRepair, getLoopId } from '../state/objective.ts';
 import type { State } from '../state/state.ts';
-import type { TaskState } from '../state/task-state.ts';
+import { getHandedOffReason, type TaskState } from '../state/task-state.ts';
 
 export interface GivenAnswer {
   readonly option: QuestionOption;
@@ -52,13 +53,13 @@ function getEffects(state: State, question: AskedQuestion, given: GivenAnswer): 
       return ids.map(task => ({
         type: 'task.blocked',
         task,
-        reason: `${by} wants it split: harness split ${task}`,
+        reason: `${by} wants it split: harness split ${getShellQuoted(task)}`,
       }));
     case 'handoff':
       return ids.map(task => ({
         type: 'task.blocked',
         task,
-        reason: `${by} does it by hand: harness takeback ${task}`,
+        reason: getHandedOffReason(task, by),
       }));
     case 'pass':
     case 'fail':

@@ -1,6 +1,6 @@
+import { getShellQuoted } from '../base/shell-quoted.ts';
 import type { TestOutcome } from '../model/testing.ts';
 import { getPlainText, MAX_MESSAGE_CHARS, type ParsedReport, Results } from '../reports/report.ts';
-import { getShellQuoted } from '../shell/command-line.ts';
 import { findAfter, getCaptured, getPlan, getWithFlag } from './command-edits.ts';
 import type { Runner } from './runner.ts';
 

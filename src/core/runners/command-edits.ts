@@ -1,10 +1,5 @@
-import {
-  getCommands,
-  getShellQuoted,
-  getWithInserts,
-  isAssignment,
-  type Word,
-} from '../shell/command-line.ts';
+import { getShellQuoted } from '../base/shell-quoted.ts';
+import { getCommands, getWithInserts, isAssignment, type Word } from '../shell/command-line.ts';
 import type { Invocation, MakePlan, ReportPlan, Stub } from './runner.ts';
 
 /** Finds one of some names. */

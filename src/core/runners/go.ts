@@ -1,6 +1,7 @@
 import { type Fields, getFields, getNumber, getText, parseJson } from '../base/json.ts';
+import { getShellQuoted } from '../base/shell-quoted.ts';
 import { MAX_MESSAGE_CHARS, type ParsedReport, Results } from '../reports/report.ts';
-import { getCommands, getShellQuoted } from '../shell/command-line.ts';
+import { getCommands } from '../shell/command-line.ts';
 import { findAfter, getCaptured, getPlan, getWithFlag, insertAfterCall } from './command-edits.ts';
 import type { Asked, Runner } from './runner.ts';
 

@@ -1,5 +1,5 @@
+import { getShellQuoted } from '../base/shell-quoted.ts';
 import { parseVitestJson } from '../reports/vitest-json.ts';
-import { getShellQuoted } from '../shell/command-line.ts';
 import { appendFlags, findName, getJsStub, getUnwatched } from './command-edits.ts';
 import type { Runner } from './runner.ts';
 

@@ -1,6 +1,6 @@
 import { type Fields, getFields, getList, getNumber, getText, parseJson } from '../base/json.ts';
+import { getShellQuoted } from '../base/shell-quoted.ts';
 import { type ParsedReport, Results } from '../reports/report.ts';
-import { getShellQuoted } from '../shell/command-line.ts';
 import {
   findName,
   getJsStub,

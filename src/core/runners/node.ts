@@ -1,7 +1,7 @@
 import { type Fields, getFields, getNumber, getText, parseJson } from '../base/json.ts';
+import { getShellQuoted } from '../base/shell-quoted.ts';
 import { MAX_MESSAGE_CHARS, type ParsedReport, Results } from '../reports/report.ts';
 import { parseTap } from '../reports/tap.ts';
-import { getShellQuoted } from '../shell/command-line.ts';
 import { findName, getJsStub, getPathTarget, getPlan, insertAfterCall } from './command-edits.ts';
 import type { Invocation, ReportFile, ReportPlan, Runner } from './runner.ts';
 

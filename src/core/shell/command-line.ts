@@ -29,11 +29,6 @@ export function getCommands(line: string): readonly (readonly Word[])[] {
   return commands.filter(words => words.length > 0);
 }
 
-/** A value as one word of a POSIX shell, quoted only where it must be. */
-export function getShellQuoted(value: string): string {
-  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
-}
-
 /** Whether a word sets a variable for the command that follows. */
 export function isAssignment(word: string): boolean {
   return /^\w+=/.test(word);

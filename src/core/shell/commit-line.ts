@@ -1,4 +1,4 @@
-import { getShellQuoted } from './command-line.ts';
+import { getShellQuoted } from '../base/shell-quoted.ts';
 
 /** What git is told to take these files, whatever it ignores: a folder with a dot is often ignored as a whole. */
 export function getAddArgs(paths: readonly string[]): readonly string[] {

@@ -1,3 +1,4 @@
+import { getShellQuoted } from '../base/shell-quoted.ts';
 import type { GivenFile } from '../model/context-file.ts';
 import type { HumanAnswer, Override } from '../model/facts.ts';
 import type { GivenAnswer, QuestionKind } from '../model/question.ts';
@@ -177,5 +178,5 @@ export function isHandedOff({ def, status, blockedReason }: TaskState): boolean 
 }
 
 function getTakeback(task: string): string {
-  return `harness takeback ${task}`;
+  return `harness takeback ${getShellQuoted(task)}`;
 }

@@ -1,3 +1,4 @@
+import { getShellQuoted } from '../base/shell-quoted.ts';
 import { getBaseName } from '../base/tree-path.ts';
 import type { RunnerKind } from '../model/testing.ts';
 import type { ParsedReport } from '../reports/report.ts';
@@ -13,7 +14,7 @@ import { pytest } from '../runners/pytest.ts';
 import type { Invocation, ReportPlan, Runner } from '../runners/runner.ts';
 import { tap } from '../runners/tap.ts';
 import { vitest } from '../runners/vitest.ts';
-import { getCommands, getShellQuoted, isAssignment, type Word } from '../shell/command-line.ts';
+import { getCommands, isAssignment, type Word } from '../shell/command-line.ts';
 
 /** Every way to run tests; where a line calls several, the first of them counts. */
 export const RUNNERS: Readonly<Record<RunnerKind, Runner>> = {

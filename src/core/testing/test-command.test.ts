@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { getShellQuoted } from '../base/shell-quoted.ts';
 import type { RunnerKind } from '../model/testing.ts';
-import { getCommands, getShellQuoted } from '../shell/command-line.ts';
+import { getCommands } from '../shell/command-line.ts';
 import {
   getFeatureCommand,
   getFilesCommand,

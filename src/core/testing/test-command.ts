@@ -1,7 +1,8 @@
+import { getShellQuoted } from '../base/shell-quoted.ts';
 import type { TestingPolicy } from '../model/policy.ts';
 import { getWithArguments, getWithout, insertAfterCall } from '../runners/command-edits.ts';
 import type { Invocation, Runner } from '../runners/runner.ts';
-import { getCommands, getShellQuoted, isAssignment, type Word } from '../shell/command-line.ts';
+import { getCommands, isAssignment, type Word } from '../shell/command-line.ts';
 import { findInvocation, RUNNERS } from './runners.ts';
 
 /**

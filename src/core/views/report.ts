@@ -1,3 +1,4 @@
+import { getShellQuoted } from '../base/shell-quoted.ts';
 import type { HarnessEvent, StoredEvent } from '../events/event.ts';
 import type { OpenQuestion } from '../model/question.ts';
 import { compareIds } from '../model/task.ts';
@@ -150,7 +151,7 @@ function getWaiting(state: State): WaitingItem[] {
     ...stopped.map(task => {
       const question = state.people.questions.get(task.people.question ?? '');
       const why = task.blockedReason ?? task.history.at(-1)?.reason ?? 'blocked';
-      const how = `harness reset ${task.def.id}`;
+      const how = `harness reset ${getShellQuoted(task.def.id)}`;
       return { task: task.def.id, title: task.def.title, ...(question ? getAsked(question) : { why, how }) };
     }),
   ];
@@ -158,7 +159,7 @@ function getWaiting(state: State): WaitingItem[] {
 
 function getAsked({ id, what, why, options }: OpenQuestion): Pick<WaitingItem, 'why' | 'how'> {
   const keys = options.map(({ key }) => key).join(' | ');
-  return { why: why ? `${what} ${why}` : what, how: `harness answer ${id} ${keys}` };
+  return { why: why ? `${what} ${why}` : what, how: `harness answer ${getShellQuoted(id)} ${keys}` };
 }
 
 function getSpend(state: State): SpendItem[] {
@@ -207,7 +208,7 @@ function getNext(state: State, waiting: readonly WaitingItem[]): string[] {
     ...(asked > 0 ? [`harness inbox: ${asked} ${asked === 1 ? 'thing waits' : 'things wait'} for you`] : []),
     ...getTasks(state)
       .filter(isHandedOff)
-      .map(({ def }) => `harness takeback ${def.id}, when you are done with it`),
+      .map(({ def }) => `harness takeback ${getShellQuoted(def.id)}, when you are done with it`),
     ...(behind > 0 ? [`${behind} tasks wait behind those`] : []),
     ...(next === null && waiting.length === 0 ? [getNothingLeft(state)] : []),
   ];

@@ -28,7 +28,7 @@ export const ARGUMENTS = [
   bad('a task for a missing backlog', 'add More', [FILE, 'harness init'], dir => rmSync(join(dir, FILE))),
   bad('nothing to verify', 'verify', ['missing <task>', 'harness verify 12']),
   bad('a task nobody knows to verify', 'verify zzz', ['"zzz"', '<task>', 'there are 1, 2, 3']),
-  bad('two tasks to verify', 'verify 1 --feature 2', ['--feature', 'different tasks', 'harness verify 12']),
+  bad('two tasks to verify', 'verify 1 --feature 2', ['--feature', 'different tasks', 'name it once']),
   bad('a time in words', 'log --since yesterday', ['--since', 'yesterday', '2h']),
   bad('an event nobody knows', 'log --type attemt', ['--type', 'did you mean attempt']),
   bad('a level nobody knows', 'log --level loud', ['--level', 'critical, important']),

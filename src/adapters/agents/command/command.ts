@@ -1,5 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { getShellQuoted } from '../../../core/base/shell-quoted.ts';
 import type { Question } from '../../../core/model/agent-event.ts';
 import { addUsage, NO_USAGE } from '../../../core/model/usage.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type PrefixStep,
   parsePrefixLine,
 } from '../../../core/monitor/agent-prefixes.ts';
-import { getRelativeProgram, getShellQuoted } from '../../../core/shell/command-line.ts';
+import { getRelativeProgram } from '../../../core/shell/command-line.ts';
 import type { AgentEvent, AgentResult, SessionRequest } from '../../../ports/index.ts';
 import { getTmpPrefix } from '../../process/group-notes.ts';
 import { getShellCommand } from '../../process/shell.ts';

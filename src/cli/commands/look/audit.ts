@@ -1,5 +1,6 @@
 import { type AuditedLanding, type AuditReport, auditProject } from '../../../app/prove/audit.ts';
 import { EXIT_CODES } from '../../../core/base/failure.ts';
+import { getShellQuoted } from '../../../core/base/shell-quoted.ts';
 import { type Aside, aside, defineCommand } from '../../command/define-command.ts';
 import { text, yes } from '../../command/flags.ts';
 import { withReporter } from '../../render/watch.ts';
@@ -83,5 +84,5 @@ function getNext({ ok, landings, reopened }: AuditReport): string {
   const broken = landings.find(
     ({ status, rerun }) => !['sound', 'unproven'].includes(status) || rerun?.ok === false,
   );
-  return ok || !broken ? 'harness status' : `harness verify ${broken.task}`;
+  return ok || !broken ? 'harness status' : `harness verify ${getShellQuoted(broken.task)}`;
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readTaskProof } from '../../../app/prove/read-task-proof.ts';
 import { EXIT_CODES } from '../../../core/base/failure.ts';
+import { getShellQuoted } from '../../../core/base/shell-quoted.ts';
 import { aside, defineCommand } from '../../command/define-command.ts';
 import { argument, text } from '../../command/flags.ts';
 import { getProofHtml } from '../../render/proof-html.ts';
@@ -25,7 +26,7 @@ export const proof = defineCommand({
   toJson: ({ text: written }) => written.trimEnd(),
   render: (shown, { style, input }) =>
     input.html === undefined
-      ? [...getProofLines(shown, style), aside(`next: harness verify ${input.task}`)]
+      ? [...getProofLines(shown, style), aside(`next: harness verify ${getShellQuoted(input.task)}`)]
       : [],
   exitCode: ({ problems }) => (problems.length > 0 ? EXIT_CODES.unproven : 0),
 });

@@ -67,7 +67,7 @@ async function askOne(
 }
 
 /** End of input means later. */
-async function readTyped(prompt: string): Promise<string> {
+export async function readTyped(prompt: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await new Promise<string>((resolve, reject) => {

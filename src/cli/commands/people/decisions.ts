@@ -1,6 +1,8 @@
-import { overrideTask, skipTask } from '../../../app/people/decisions.ts';
-import { aside, defineCommand } from '../../command/define-command.ts';
-import { argument, by, text, yes } from '../../command/flags.ts';
+import { type OverrideInput, overrideTask, skipTask } from '../../../app/people/decisions.ts';
+import { HarnessError } from '../../../core/base/failure.ts';
+import { aside, defineCommand, type Terminal } from '../../command/define-command.ts';
+import { argument, by, choice, text, yes } from '../../command/flags.ts';
+import { askYes, canAsk, readTyped } from './ask.ts';
 
 const needed = text('<text>', 'the reason, for the record (required)');
 
@@ -24,13 +26,22 @@ export const override = defineCommand({
   summary: 'Mark a task as done without a proof; it stays marked as unproven.',
   args: { task: argument('its id') },
   flags: {
-    reason: needed,
+    passes: choice('<value>', 'false opens it again instead; default: true', ['true', 'false']),
+    reason: text('<text>', 'the reason, for the record (required; at a terminal you are asked)'),
     withWork: yes('land the kept work of its last attempt as well'),
+    yes: yes('do not ask'),
     by,
   },
   examples: ['harness override 3 --reason "done by hand, and checked on the device"'],
-  run: overrideTask,
-  render: ({ task, recorded, landed, unproven, next }) => {
+  run: async (project, { passes, ...input }, terminal) => {
+    const given = { ...input, passes: passes !== 'false' };
+    return overrideTask(project, { ...given, ...(await confirmOverride(given, terminal)) });
+  },
+  render: result => {
+    const { task, recorded, next } = result;
+    if ('open' in result)
+      return [recorded ? `task ${task} is open again` : `task ${task}: is open already`, `next: ${next}`];
+    const { landed, unproven } = result;
     if (landed)
       return [
         `task ${task} has landed already${unproven ? ', unproven' : ' and is proven'}`,
@@ -45,3 +56,15 @@ export const override = defineCommand({
     ];
   },
 });
+
+/** Whoever sits at a terminal says it twice: it stands in place of a proof for good. */
+async function confirmOverride(
+  input: Omit<OverrideInput, 'task'> & { readonly yes?: boolean },
+  { io, json }: Terminal,
+): Promise<{ readonly reason?: string }> {
+  if (input.yes || json || !canAsk(io)) return {};
+  const what = input.passes === false ? 'opens it again' : 'bypasses verification';
+  if (!(await askYes(`WARNING: This ${what}. Are you sure?`)))
+    throw new HarnessError('cancelled', 'nothing was changed', { fix: 'harness verify proves a task again' });
+  return input.reason === undefined ? { reason: await readTyped('Reason, for the record: ') } : {};
+}

@@ -5,8 +5,10 @@ import {
   type WorkToReview,
 } from '../../../app/people/review.ts';
 import { EXIT_CODES, HarnessError } from '../../../core/base/failure.ts';
-import { defineCommand } from '../../command/define-command.ts';
+import { getShellQuoted } from '../../../core/base/shell-quoted.ts';
+import { defineCommand, type Terminal } from '../../command/define-command.ts';
 import { argument, by, text, yes } from '../../command/flags.ts';
+import { canAsk, readTyped } from './ask.ts';
 
 export const approve = defineCommand({
   name: 'approve',
@@ -39,24 +41,41 @@ export const manualVerify = defineCommand({
     by,
   },
   examples: ['harness manual-verify 3 --fail --note "the button is cut off"'],
-  run: (project, { pass = false, fail = false, ...input }): Promise<Reviewed | WorkToReview> => {
+  run: async (project, { pass = false, fail = false, ...input }, terminal) => {
     if (pass && fail) {
       const fix = 'harness approve 3, or harness approve 3 --send-back "what is wrong"';
       throw new HarnessError('usage', '--pass and --fail cannot be combined', { field: '--pass', fix });
     }
-    return pass || fail
-      ? reviewWork(project, { ...input, passed: pass })
-      : readWorkToReview(project, input.task);
+    if (pass || fail) return reviewWork(project, { ...input, passed: pass });
+    const work = await readWorkToReview(project, input.task);
+    const said = await askHowItLooks(work, terminal);
+    return said === null ? work : reviewWork(project, { ...input, ...said });
   },
   exitCode: result => ('question' in result ? EXIT_CODES.human : 0),
   render: result => ('question' in result ? getQuestionLines(result) : getReviewLines(result)),
 });
 
-function getQuestionLines({ task, title, question }: WorkToReview): readonly string[] {
+/** At a terminal: yes, no with what is wrong, or nothing for later. */
+async function askHowItLooks(
+  work: WorkToReview,
+  { io, json }: Terminal,
+): Promise<{ readonly passed: boolean; readonly note?: string } | null> {
+  if (json || !canAsk(io)) return null;
+  for (const line of getLookLines(work)) io.err(line);
+  const typed = (await readTyped('Is all of it as it should be? [y/n] (empty: later) ')).trim();
+  if (/^y(es)?$/i.test(typed)) return { passed: true };
+  return /^no?$/i.test(typed) ? { passed: false, note: await readTyped('What is wrong? ') } : null;
+}
+
+function getLookLines({ task, title, question }: WorkToReview): readonly string[] {
+  return [`Task ${task}: ${title}`, ...question.map(line => `  ${line}`)];
+}
+
+function getQuestionLines(work: WorkToReview): readonly string[] {
+  const { task } = work;
   return [
-    `Task ${task}: ${title}`,
-    ...question.map(line => `  ${line}`),
-    `next: harness approve ${task}   or   harness approve ${task} --send-back "what is wrong"`,
+    ...getLookLines(work),
+    `next: harness approve ${getShellQuoted(task)}   or   harness approve ${getShellQuoted(task)} --send-back "what is wrong"`,
   ];
 }
 

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { type AddInput, type AddResult, addTaskToBacklog } from '../../../app/plan/add-task.ts';
-import { getShellQuoted } from '../../../core/shell/command-line.ts';
+import { getShellQuoted } from '../../../core/base/shell-quoted.ts';
 import { getCommitLine } from '../../../core/shell/commit-line.ts';
 import { aside, defineCommand } from '../../command/define-command.ts';
 import { argument, choice, ids, no, repeated, text, yes } from '../../command/flags.ts';

@@ -11,6 +11,7 @@ import {
 import type { Target } from '../../../app/prove/verify-target.ts';
 import { type ProofAnswer, type VerifyResult, verifyTask } from '../../../app/prove/verify-task.ts';
 import { EXIT_CODES, HarnessError } from '../../../core/base/failure.ts';
+import { getShellQuoted } from '../../../core/base/shell-quoted.ts';
 import { defineCommand, type Terminal } from '../../command/define-command.ts';
 import { optional, repeated, text } from '../../command/flags.ts';
 import { getProofHtml } from '../../render/proof-html.ts';
@@ -24,7 +25,6 @@ export const verify = defineCommand({
   on: 'folder',
   args: { task: optional('its id') },
   flags: {
-    feature: text('<id>', 'the same as <task>'),
     base: text('<commit>', 'judge what was changed since this branch or commit, without any set-up'),
     head: text('<commit>', 'with --base: up to this one; default: your checkout as it is'),
     mayChange: repeated('<glob>', 'with --base: protected files that may change (repeat it)'),
@@ -65,31 +65,27 @@ async function verifyBase(
 
 interface Asked {
   readonly task?: string;
-  readonly feature?: string;
   readonly base?: string;
   readonly head?: string;
   readonly html?: string;
 }
 
 /** The task that is meant; with a base there is none. */
-function getTask({ task, feature, base, head, html }: Asked): string {
-  const id = task ?? feature;
+function getTask({ task, base, head, html }: Asked): string {
   const about = {
     field: '--base',
     fix: 'harness verify --base main --head my-branch, or harness verify 12',
   };
   if (base !== undefined) {
-    if (id !== undefined) throw new HarnessError('usage', '--base cannot be combined with a task', about);
+    if (task !== undefined) throw new HarnessError('usage', '--base cannot be combined with a task', about);
     return '';
   }
   if (head !== undefined || html !== undefined)
     throw new HarnessError('usage', '--head and --html need --base', about);
   const fix =
     'harness verify 12   (or, for what is on a branch or in your checkout: harness verify --base main)';
-  if (id === undefined) throw new HarnessError('usage', 'missing <task>', { field: '<task>', fix });
-  if (task === undefined || feature === undefined || task === feature) return id;
-  const message = 'the argument and --feature name different tasks';
-  throw new HarnessError('usage', message, { field: '<task>', fix });
+  if (task !== undefined) return task;
+  throw new HarnessError('usage', 'missing <task>', { field: '<task>', fix });
 }
 
 function getHeadline(target: Target): string {
@@ -118,7 +114,7 @@ function getTaskLines(
     ...lines,
     ...(proof ? getProofLines(proof, style) : []),
     `\nTask ${task}: ${(passed ? style.good : style.bad)(verdict)}`,
-    style.dim(`next: ${passed ? 'harness status' : `harness log --task ${task}`}`),
+    style.dim(`next: ${passed ? 'harness status' : `harness log --task ${getShellQuoted(task)}`}`),
   ];
 }
 
