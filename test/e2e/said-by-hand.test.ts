@@ -86,7 +86,7 @@ describe.concurrent('manual-verify at a terminal', () => {
     const dir = makeProject(manual);
     expect((await runCli(dir, ['run'])).code).toBe(7);
     const { code, text } = await atTerminal(dir, 'manual-verify --feature 1', ['[y/n]', 'y']);
-    expect([code, text]).toEqual([0, expect.stringMatching(/the button is blue[^]*recorded yes/)]);
+    expect([code, text]).toEqual([0, expect.stringMatching(/the button is blue[\s\S]*recorded yes/)]);
     expect((await runCli(dir, ['run'])).code).toBe(0);
     expect(git(dir, 'log', '-1', '--format=%s')).toBe('It looks right');
   });

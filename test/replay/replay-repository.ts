@@ -1,5 +1,5 @@
-import { getShellQuoted } from '../../src/core/base/shell-quoted.ts';
 import { basename } from 'node:path';
+import { getShellQuoted } from '../../src/core/base/shell-quoted.ts';
 import { type Clone, openClone, openProject, type Project } from '../honest/project.ts';
 import { type Commit, placeBase, readCommit } from './commit.ts';
 import { type Played, playWork } from './play-commit.ts';

@@ -110,8 +110,8 @@ export function defineCommand<
         const args = names.flatMap((key, at) =>
           parser.processedArgs[at] === undefined ? [] : [[key, parser.processedArgs[at]]],
         );
-        const said = { ...Object.fromEntries(args), ...flags };
-        const input = takeFeature(said, wanted, known) as InputOf<A> & InputOf<F>;
+        const typed = { ...Object.fromEntries(args), ...flags };
+        const input = takeFeature(typed, wanted, known) as InputOf<A> & InputOf<F>;
         return perform(spec, input, repo, { io, json, loadProgram });
       });
     },

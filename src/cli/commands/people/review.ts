@@ -48,8 +48,8 @@ export const manualVerify = defineCommand({
     }
     if (pass || fail) return reviewWork(project, { ...input, passed: pass });
     const work = await readWorkToReview(project, input.task);
-    const said = await askHowItLooks(work, terminal);
-    return said === null ? work : reviewWork(project, { ...input, ...said });
+    const answer = await askHowItLooks(work, terminal);
+    return answer === null ? work : reviewWork(project, { ...input, ...answer });
   },
   exitCode: result => ('question' in result ? EXIT_CODES.human : 0),
   render: result => ('question' in result ? getQuestionLines(result) : getReviewLines(result)),
