@@ -14,6 +14,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'add-feature': async () => (await import('./commands/work/plan.ts')).addFeature,
   split: async () => (await import('./commands/work/plan.ts')).split,
   import: async () => (await import('./commands/care/backlog-files.ts')).importTasks,
+  validate: async () => (await import('./commands/care/validate.ts')).validate,
   export: async () => (await import('./commands/care/backlog-files.ts')).exportTasks,
   migrate: async () => (await import('./commands/care/records.ts')).migrate,
   loop: async () => (await import('./commands/work/loop.ts')).loop,

@@ -17,6 +17,7 @@ import { VERSIONS } from './rows/c26-versions.ts';
 import { LOOP_LATER } from './rows/d-later.ts';
 import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
 import { LOOP_COMMANDS } from './rows/d6-loop-commands.ts';
+import { VALIDATE } from './rows/d10-validate.ts';
 import { CONFIG_FILES } from './rows/e2-config-files.ts';
 
 const GROUPS: readonly (readonly Row[])[] = [
@@ -37,6 +38,8 @@ const GROUPS: readonly (readonly Row[])[] = [
   MIRROR,
   CONFIGURATION,
   LOOP_LATER,
+  LOOP_TASKS_ROWS,
+  VALIDATE,
   LOOP_COMMANDS,
   CONFIG_FILES,
 ];

@@ -1,15 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { writeAtomic } from '../../adapters/artifacts/write-atomic.ts';
 import { getBacklogCodec, isPlanFolder } from '../../backlog/codec.ts';
 import { FORMATS, type Format, writeBacklog } from '../../backlog/edit/convert.ts';
-import { isPlanFile, writeBundle } from '../../backlog/folder-workspace.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { getCommitLine } from '../../core/shell/commit-line.ts';
-import type { ParsedBacklog } from '../../ports/index.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { findGitDirs, type Where } from '../project/open-checkout.ts';
 import type { Project } from '../project/open-project.ts';
+import { readTasksFile } from './read-tasks-file.ts';
 
 export { FORMATS };
 
@@ -34,7 +33,8 @@ export async function importBacklog(
   { path, cwd, dryRun = false }: { readonly path: string; readonly cwd: string; readonly dryRun?: boolean },
 ): Promise<Imported> {
   const { root } = await findGitDirs(where);
-  const { project, tasks, warnings } = readForeign(resolve(cwd, path));
+  const { codec, text: found } = readTasksFile(resolve(cwd, path), { requireTestFile: false });
+  const { project, tasks, warnings } = codec.parse(found);
   const text = writeBacklog('features', project || basename(root), tasks).get(TARGET) ?? '';
   const unproven = tasks.filter(({ def, passes }) => !passes && !def.testFile && !def.validation);
   const ids = unproven.map(task => task.def.id).join(', ');
@@ -51,25 +51,6 @@ export async function importBacklog(
     ...(dryRun ? { text } : {}),
     next: dryRun ? `harness import ${path}` : getCommitLine([TARGET], 'Import the backlog'),
   };
-}
-
-function readForeign(path: string): ParsedBacklog {
-  if (!existsSync(path)) {
-    const fix = 'name a task list, or a folder of Markdown plans';
-    throw new HarnessError('usage', `there is no ${path}`, { file: path, field: 'path', fix });
-  }
-  const isFolder = statSync(path).isDirectory();
-  const codec = getBacklogCodec(isFolder ? 'plans' : path, { fileName: path, requireTestFile: false });
-  return codec.parse(isFolder ? readPlans(path) : readFileSync(path, 'utf8'));
-}
-
-function readPlans(dir: string): string {
-  const names = readdirSync(dir).filter(isPlanFile);
-  if (names.length === 0) {
-    const fix = 'name the folder that has the NNNN-….md files';
-    throw new HarnessError('backlog', `${dir} holds no Markdown plans`, { file: dir, fix });
-  }
-  return writeBundle(Object.fromEntries(names.map(name => [name, readFileSync(join(dir, name), 'utf8')])));
 }
 
 export interface Exported {

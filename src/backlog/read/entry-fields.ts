@@ -8,6 +8,7 @@ import {
   type Names,
   type Sink,
 } from './field-reader.ts';
+import type { Problem } from './problem.ts';
 
 const KNOWN_FIELDS = [
   'id',
@@ -263,6 +264,8 @@ export interface Dialect {
   };
   /** The phases that tasks of this format go through, and how the ids of each begin. */
   readonly phases?: Readonly<Record<string, string>>;
+  /** What the format asks for besides what reading it needs. */
+  readonly check?: (entries: readonly unknown[]) => readonly Problem[];
   readonly flag: {
     readonly key: string;
     readonly done: unknown;

@@ -1,3 +1,4 @@
+import { checkLoopTasks } from './check-loop-tasks.ts';
 import { type Dialect, getEntryReader } from './entry-fields.ts';
 import { getStatusFlag, readStatus, type Statuses } from './status-flag.ts';
 
@@ -33,6 +34,9 @@ export const HARNESS_TASKS: Dialect = getTaskList({
     besides: { attempts: 0, started_at_commit: null, error_log: [], checkpoints: [], completed_at: null },
   }),
 });
+
+/** Its phases, and how the ids of each begin. */
+const LOOP_PHASES = { architecture: 'arch-', uiux: 'uiux-', engineering: 'eng-', qa: 'qa-' };
 
 /** The `tasks.json` of harness-loop: a graph over the phases arch, uiux, eng and qa. */
 export const LOOP_TASKS: Dialect = getTaskList({
@@ -81,7 +85,8 @@ export const LOOP_TASKS: Dialect = getTaskList({
       ...{ output_files: [], retry_count: 0, started_at: null, completed_at: null, notes: null },
     },
   }),
-  phases: { architecture: 'arch-', uiux: 'uiux-', engineering: 'eng-', qa: 'qa-' },
+  phases: LOOP_PHASES,
+  check: entries => checkLoopTasks(entries, LOOP_PHASES),
   statuses: {
     done: ['done', 'completed'],
     open: ['pending', 'ready', 'in_progress', 'in-progress', 'blocked', 'failed'],
@@ -91,7 +96,15 @@ export const LOOP_TASKS: Dialect = getTaskList({
 interface TaskList
   extends Pick<
     Dialect,
-    'names' | 'rootFields' | 'freeRootFields' | 'freeFields' | 'newEntry' | 'phases' | 'versions' | 'firstId'
+    | 'names'
+    | 'rootFields'
+    | 'freeRootFields'
+    | 'freeFields'
+    | 'newEntry'
+    | 'phases'
+    | 'check'
+    | 'versions'
+    | 'firstId'
   > {
   readonly ownFields: readonly string[];
   readonly statuses: Statuses;

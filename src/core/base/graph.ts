@@ -30,6 +30,25 @@ export function findMissingDependencies(
   );
 }
 
+/** All that a task waits for, near and far. */
+export function getReach(tasks: readonly GraphTask[]): (id: string) => ReadonlySet<string> {
+  const byId = new Map(tasks.map(task => [task.id, task]));
+  const known = new Map<string, ReadonlySet<string>>();
+  return id => {
+    const before = known.get(id);
+    if (before) return before;
+    const reached = new Set<string>();
+    const queue = [...(byId.get(id)?.dependsOn ?? [])];
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      queue.push(...(byId.get(next)?.dependsOn ?? []));
+    }
+    known.set(id, reached);
+    return reached;
+  };
+}
+
 /** The edges the other way round: who waits for a task. */
 export function getDependents(tasks: readonly GraphTask[]): ReadonlyMap<string, readonly string[]> {
   const dependents = new Map<string, string[]>(tasks.map(task => [task.id, []]));
