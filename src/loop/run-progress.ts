@@ -80,6 +80,7 @@ export class RunProgress {
     const { maxSessions, maxTasks, untilMs, onlyTask, maintains } = this.#limits;
     const { limits } = this.#policy;
     const landed = this.#ended.filter(({ outcome }) => outcome === 'landed');
+    const tidy = this.#ended.filter(({ outcome }) => outcome === 'tidy');
     return {
       environmentBroken: this.#environmentBroken,
       halted: this.#halted,
@@ -90,7 +91,7 @@ export class RunProgress {
       maintains: maintains ?? (limits.maintains && maxSessions === null),
       endedAttempts: this.#ended.length,
       landedTasks: landed.filter(({ task }) => tasks.get(task)?.def.kind !== 'cleanup').length,
-      withoutLanding: this.#ended.length - landed.length,
+      withoutLanding: this.#ended.length - landed.length - tidy.length,
     };
   }
 

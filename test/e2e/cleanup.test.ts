@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CONFIG, makeProject, runCli, runJson } from '../support/cli.ts';
 import { git } from '../support/git-fixture.ts';
@@ -47,3 +49,50 @@ describe('a project that is tidied after every task', () => {
     expect((await runCli(dir, ['audit', '--rerun'])).code).toBe(0);
   });
 });
+
+describe('a clean-up that is due', () => {
+  const makeDue = async (tidying: string): Promise<string> => {
+    const config = `${CONFIG}quality: { cleanup_interval: 1 }\n`.replace(
+      'false }',
+      'false, feedback_rounds: 0 }',
+    );
+    const script = AGENT.replace('{ run: "rm src/dea*" }, ', tidying);
+    const dir = makeProject({ 'agent.yaml': script, '.harness.yaml': config });
+    await runCli(dir, ['run']);
+    return dir;
+  };
+
+  it('is announced by whatever tells what comes next, and is no task', async () => {
+    const dir = await makeDue('');
+    expect(await runJson(dir, ['next'])).toMatchObject({ next: { id: 'cleanup-1' } });
+    expect(await runJson(dir, ['run', '--dry-run'])).toMatchObject({
+      task: 'cleanup-1',
+      promptType: 'cleanup',
+    });
+    expect(readState(dir).next_prompt).toBe('cleanup');
+    await runCli(dir, ['run']);
+    expect(await runJson(dir, ['status'])).toMatchObject({
+      total: 3,
+      counts: { landed: 1 },
+      next: { id: '2' },
+    });
+    expect(await runJson(dir, ['health'])).toMatchObject({ tasks: { landed: 1, total: 3 } });
+  });
+
+  it('and finds nothing to do is no failure', async () => {
+    const dir = await makeDue('');
+    const { code, stderr } = await runCli(dir, ['run']);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('cleanup-1: there was nothing to tidy')]);
+    expect(readState(dir)).toMatchObject({ stuck_count: 0, current_feature: null, next_prompt: 'coding' });
+  });
+
+  it('and fails makes nobody stuck', async () => {
+    const dir = await makeDue('{ edit: { file: test/thing-1.sh, content: "exit 0\\n" } }, ');
+    expect((await runCli(dir, ['run'])).code).toBe(5);
+    expect(readState(dir)).toMatchObject({ stuck_count: 0, current_feature: null });
+  });
+});
+
+function readState(dir: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(readFileSync(join(dir, '.harness', 'session_state.json'), 'utf8'));
+}

@@ -7,6 +7,7 @@ import { LOG } from './rows/a15-log.ts';
 import { COMMANDS_C } from './rows/c1-commands.ts';
 import { CONFIGURATION } from './rows/c2-configuration.ts';
 import { BASELINE } from './rows/c7-baseline.ts';
+import { CLEANUP } from './rows/c10-cleanup.ts';
 import { CONTEXT } from './rows/c11-context.ts';
 import { PREFLIGHT } from './rows/c14-preflight.ts';
 import { TIMEOUT } from './rows/c15-timeout.ts';
@@ -24,6 +25,16 @@ const GROUPS: readonly (readonly Row[])[] = [
   COMMANDS_A, //
   LOG,
   LOCK,
+  COMMANDS_C,
+  CONTEXT,
+  TIMEOUT,
+  PREFIXES,
+  VERSIONS,
+  LOOP_TASKS_ROWS,
+  BASELINE,
+  CLEANUP,
+  HEALTH,
+  PREFLIGHT,
   SELECTION,
   TASK,
   COMMANDS_C,

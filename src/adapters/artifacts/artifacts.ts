@@ -4,11 +4,11 @@ import { isAbsolute, join, normalize, sep } from 'node:path';
 import type { StoredEvent } from '../../core/events/event.ts';
 import { apply } from '../../core/events/fold.ts';
 import type { ArtifactRef } from '../../core/model/facts.ts';
-import type { LogRules, Policy } from '../../core/model/policy.ts';
+import type { LogRules } from '../../core/model/policy.ts';
 import { createState } from '../../core/state/state.ts';
 import type { Artifacts, ProjectionInput, Store, Transcript } from '../../ports/index.ts';
 import { type Logs, openLogs } from './logs.ts';
-import { createProjections, type WriteProjections } from './projections.ts';
+import { createProjections, type ProjectionRules, type WriteProjections } from './projections.ts';
 import { pruneLogs } from './prune-logs.ts';
 import { createStateDir } from './state-dir.ts';
 import { closeTranscriptFile, openTranscriptFile } from './transcript.ts';
@@ -16,8 +16,8 @@ import { writeAtomic } from './write-atomic.ts';
 
 export interface ArtifactsOptions {
   readonly stateDir: string;
-  /** Shown in costs.yaml. */
-  readonly budget?: Policy['budget'];
+  /** Settings that show in the files. */
+  readonly rules?: ProjectionRules;
   /** Everything is logged and kept for good when not given. */
   readonly logging?: LogRules;
 }
@@ -34,10 +34,10 @@ export interface FileArtifacts extends Artifacts {
 
 /** Files under the state directory: proofs for good, everything else for people and never read back. */
 export function createArtifacts(options: ArtifactsOptions): FileArtifacts {
-  const { stateDir, budget = null, logging = LOG_ALL } = options;
+  const { stateDir, rules = null, logging = LOG_ALL } = options;
   createStateDir(stateDir);
   const logs = openLogs(stateDir, logging);
-  const writeProjections = createProjections(stateDir, budget);
+  const writeProjections = createProjections(stateDir, rules);
   let store: Pick<Store, 'read'> | null = null;
   return {
     write: async (path, content) => writeArtifact(stateDir, path, content),

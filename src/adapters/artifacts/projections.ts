@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HARNESS_VERSION, SCHEMA_VERSION } from '../../core/base/version.ts';
+import { getDueCleanup, getOpenCleanup } from '../../core/decide/cleanup.ts';
 import type { HarnessEvent, StoredEvent } from '../../core/events/event.ts';
 import type { Policy } from '../../core/model/policy.ts';
 import type { PastAttempt } from '../../core/state/attempt.ts';
 import type { LastSession, State } from '../../core/state/state.ts';
+import { isCounted } from '../../core/state/task-moves.ts';
 import { getCosts } from './costs.ts';
 import { getFeatureId, getIsoSeconds, getJsonFile } from './format.ts';
 import { writeAtomic } from './write-atomic.ts';
@@ -17,12 +19,15 @@ interface Projection {
   readonly render: (state: State) => string | null;
 }
 
+/** Settings that show in the files. */
+export type ProjectionRules = Pick<Policy, 'budget' | 'limits' | 'testing'>;
+
 /** Rewrites those of the state files that the new events can have changed, and only if they did. */
 export type WriteProjections = (state: State, events: readonly StoredEvent[]) => void;
 
-export function createProjections(stateDir: string, budget: Policy['budget'] | null): WriteProjections {
+export function createProjections(stateDir: string, rules: ProjectionRules | null): WriteProjections {
   const projections: readonly Projection[] = [
-    { file: 'session_state.json', types: null, render: getSessionState },
+    { file: 'session_state.json', types: null, render: state => getSessionState(state, rules) },
     { file: 'test_baseline.json', types: ['baseline.measured'], render: getTestBaseline },
     {
       file: 'quarantine.json',
@@ -32,7 +37,7 @@ export function createProjections(stateDir: string, budget: Policy['budget'] | n
     {
       file: 'costs.yaml',
       types: ['session.spent', 'session.ended'],
-      render: state => getCosts(state, budget),
+      render: state => getCosts(state, rules?.budget ?? null),
     },
     { file: 'handoff.json', types: ['session.ended'], render: getSessionNoteFile },
     { file: 'file_sizes.json', types: ['task.landed'], render: getFileSizes },
@@ -118,7 +123,7 @@ function getQuarantine({ suite }: State): string | null {
 }
 
 /** `session_state.json`: where things stand, in fields that other tools read. */
-export function getSessionState(state: State): string {
+export function getSessionState(state: State, rules: ProjectionRules | null = null): string {
   const last = state.recent.lastSession;
   const ending = last ? getEnding(state, last) : undefined;
   const status = getStatus(last, ending);
@@ -129,10 +134,17 @@ export function getSessionState(state: State): string {
     status,
     current_feature: getCurrentFeature(state, status),
     termination_reason: last ? getTerminationReason(last, status, state.trouble.stuckCount) : null,
-    next_prompt: status === 'partial' ? 'continuation' : 'coding',
+    next_prompt: getNextPrompt(state, status, rules),
     stuck_count: state.trouble.stuckCount,
     timestamp: getIsoSeconds(ending?.endedAtMs ?? last?.endedAtMs ?? state.createdAtMs),
   });
+}
+
+/** A clean-up goes before whatever else is next, as soon as it is due. */
+function getNextPrompt(state: State, status: Status, rules: ProjectionRules | null): string {
+  const isDue = rules !== null && getDueCleanup(state, rules) !== null;
+  if (isDue || getOpenCleanup(state) !== null) return 'cleanup';
+  return status === 'partial' ? 'continuation' : 'coding';
 }
 
 type Status = 'complete' | 'partial' | 'failed';
@@ -143,14 +155,15 @@ function getEnding(state: State, last: LastSession): PastAttempt | undefined {
 }
 
 function getStatus(last: LastSession | null, ending: PastAttempt | undefined): Status {
-  if (last === null || ending?.outcome === 'landed') return 'complete';
+  if (last === null || ending?.outcome === 'landed' || ending?.outcome === 'tidy') return 'complete';
   return ending === undefined || ending.outcome === 'partial' ? 'partial' : 'failed';
 }
 
 function getCurrentFeature(state: State, status: Status): string | number | null {
   const [active] = state.active.keys();
-  const task = active ?? (status === 'complete' ? null : state.recent.lastSession?.task);
-  return task === null || task === undefined ? null : getFeatureId(task);
+  const id = active ?? (status === 'complete' ? null : state.recent.lastSession?.task);
+  const task = state.tasks.get(id ?? '');
+  return task && isCounted(task.def) ? getFeatureId(task.def.id) : null;
 }
 
 function getTerminationReason(last: LastSession, status: Status, stuckCount: number): string | null {

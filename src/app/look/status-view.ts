@@ -1,5 +1,5 @@
 import { readLogTail } from '../../adapters/artifacts/log-tail.ts';
-import { getShort } from '../../core/base/text.ts';
+import { getCount, getShort } from '../../core/base/text.ts';
 import type { ControlRequest } from '../../core/model/facts.ts';
 import type { Summary } from '../../core/views/index-rows.ts';
 import { type ActiveTask, getListedTask, type IndexView, type ListedTask } from '../project/index-view.ts';
@@ -75,7 +75,7 @@ export function getStatusView(view: IndexView, options: { readonly all: boolean 
     baseline: summary.baseline,
     quarantined: summary.quarantined ?? 0,
     tasks,
-    more: total - tasks.length,
+    more: total - tasks.filter(({ kind }) => kind !== 'cleanup').length,
     hints: facts.hints,
     log: readLogTail(view.stateDir, MAX_LOG_LINES),
   };
@@ -146,7 +146,8 @@ export function getNextView(view: IndexView): NextView {
     return { next: null, why, waiting: [], questions, hints };
   }
   const next = findAffordable(view);
-  if (next) return { next: getNextTask(next, 1), why: getReason(next), waiting: [], questions, hints };
+  if (next)
+    return { next: getNextTask(next, 1), why: getReason(next, view.summary), waiting: [], questions, hints };
   return { next: null, ...getWhyNone(view), questions, hints };
 }
 
@@ -173,13 +174,21 @@ function findAffordable(view: IndexView): ListedTask | null {
   return view.index.ready(view.total).map(getListedTask).find(canRun) ?? null;
 }
 
-function getReason(task: ListedTask): string {
+function getReason(task: ListedTask, { cleanup }: Summary): string {
+  if (task.kind === 'cleanup') return getCleanupReason(cleanup);
   const basis = task.dependsOn.length > 0 ? `all it builds on has landed (${task.dependsOn.join(', ')})` : '';
   if (task.status === 'retry') {
     const last = task.lastReason ? `: last time ${getShort(task.lastReason)}` : '';
     return `it has attempts left${last}`;
   }
   return [`P${task.priority}, fresh, and first of its priority`, basis].filter(Boolean).join('; ');
+}
+
+function getCleanupReason(cleanup: Summary['cleanup']): string {
+  const order = 'a clean-up goes before the next task';
+  if (!cleanup || cleanup.isOpen) return order;
+  if (cleanup.requested) return `${order}: a person asked for it`;
+  return `${order}: ${getCount(cleanup.since, 'task')} landed since the last one`;
 }
 
 function getWhyNone(view: IndexView): Pick<NextView, 'why' | 'waiting'> {

@@ -15,6 +15,7 @@ import {
   HANDOFF_PREFIX,
 } from '../../core/proof/commit-message.ts';
 import type { State } from '../../core/state/state.ts';
+import { getTotal } from '../../core/state/task-moves.ts';
 import { getHandedOffReason, type TaskState } from '../../core/state/task-state.ts';
 import { readLines } from '../../session/read-changes.ts';
 import { readBacklogAtTip, syncBacklog } from '../project/backlog-at-tip.ts';
@@ -58,7 +59,7 @@ export async function handOff(project: Project, { task: id, by }: HandOverInput)
     active: [...state.active.keys()],
     hasWork: Boolean(task?.history.at(-1)?.wip),
     landed: state.counts.landed,
-    total: state.tasks.size - state.counts.removed,
+    total: getTotal(state),
     next: task ? `harness takeback ${getShellQuoted(task.def.id)}` : 'harness resume',
   };
 }

@@ -2,6 +2,8 @@ import { isThisMachine } from '../../adapters/process/machine-id.ts';
 import { checkProcess } from '../../adapters/process/proc.ts';
 import type { QuickIndex } from '../../adapters/store/quick-index.ts';
 import { HarnessError } from '../../core/base/failure.ts';
+import { CLEANUP_TITLE, isCleanupDue } from '../../core/decide/cleanup.ts';
+import { getCleanupRank } from '../../core/state/task-state.ts';
 import type { Summary, TaskLine } from '../../core/views/index-rows.ts';
 import type { IndexRow } from '../../ports/index.ts';
 import type { ViewFacts } from './quick-record.ts';
@@ -48,8 +50,8 @@ export function readIndexView(index: QuickIndex, facts: ViewFacts, stateDir: str
     stateDir,
     summary,
     total: Object.values(counts).reduce((sum, count) => sum + count, 0),
-    next: view.next && getListedTask(view.next),
     signals: readSignalFiles(stateDir),
+    next: getAnnounced(view.next, summary, facts) ?? (view.next && getListedTask(view.next)),
     active: summary.active.map(({ process, ...attempt }) => ({
       ...attempt,
       pid: process?.pid ?? null,
@@ -62,6 +64,26 @@ export function readIndexView(index: QuickIndex, facts: ViewFacts, stateDir: str
 export function getListedTask({ id, status, readyRank, data }: IndexRow): ListedTask {
   const line = parseStored<TaskLine>(data);
   return { id, status: line.blocked ? 'blocked' : status, isReady: readyRank !== null, ...line };
+}
+
+/** The clean-up that a run would add first; null where none is due, or something is more urgent. */
+function getAnnounced(next: IndexRow | null, { cleanup }: Summary, facts: ViewFacts): ListedTask | null {
+  if (!cleanup || !isCleanupDue(cleanup, facts.cleanupInterval ?? null)) return null;
+  if (next?.readyRank && next.readyRank < getCleanupRank(cleanup.id)) return null;
+  const none = { testFile: null, lastReason: null, commit: null, dependsOn: [], blocked: false };
+  const counts = { priority: 0, attempts: 0, maxAttempts: 1, interruptions: 0, costUsd: 0 };
+  const { id } = cleanup;
+  const prompt = 'cleanup';
+  return {
+    id,
+    prompt,
+    title: CLEANUP_TITLE,
+    kind: 'cleanup',
+    status: 'pending',
+    isReady: true,
+    ...none,
+    ...counts,
+  };
 }
 
 /** A text in the index that nobody can have written is damage. */

@@ -43,7 +43,7 @@ export interface PortOptions {
 export async function openPorts(project: Project, options: PortOptions): Promise<Ports> {
   const { config, policy, stateDir } = project;
   const { agentOwner, agentShell, testShell, ...tools } = await openTools(project, options);
-  const artifacts = createArtifacts({ stateDir, budget: policy.budget, logging: policy.logging });
+  const artifacts = createArtifacts({ stateDir, rules: policy, logging: policy.logging });
   const store = await project.store({ quickCheck: true });
   await artifacts.catchUp(store);
   artifacts.prune(tools.clock.nowMs());

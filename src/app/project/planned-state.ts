@@ -1,6 +1,7 @@
 import type { QuickIndex } from '../../adapters/store/quick-index.ts';
 import { checkStoreFile } from '../../adapters/store/store-files.ts';
 import { getBacklogChange } from '../../core/decide/backlog-diff.ts';
+import type { HarnessEvent } from '../../core/events/event.ts';
 import { apply, fold } from '../../core/events/fold.ts';
 import { compareIds } from '../../core/model/task.ts';
 import { createState, type State } from '../../core/state/state.ts';
@@ -41,10 +42,14 @@ function getPlannedState(project: Project, { tip, blob, text }: BacklogAtTip, st
   if (tip === null || blob === null || text === null || state.backlog?.blob === blob) return state;
   const parsed = project.backlog.parse(text);
   const source = { commit: tip.commit, blob, project: project.policy.project };
-  const event = getBacklogChange(state, parsed.tasks, source);
+  applyPlanned(state, getBacklogChange(state, parsed.tasks, source));
+  return state;
+}
+
+/** What would be recorded next, in memory alone. */
+export function applyPlanned(state: State, event: HarnessEvent): void {
   const { seq, version, updatedAtMs } = state;
   apply(state, { seq: seq + 1, stream: PROJECT_STREAM, version: version + 1, atMs: updatedAtMs, event });
-  return state;
 }
 
 function compareRanks(a: IndexRow, b: IndexRow): number {

@@ -24,6 +24,8 @@ export interface ViewFacts {
     readonly totalUsd: number | null;
     readonly maxInterruptions: number;
   };
+  /** After how many landed tasks the code is tidied; absent in records of an older harness. */
+  readonly cleanupInterval?: number | null;
   /** What the person should know before the next run, a line each. */
   readonly hints: readonly string[];
 }

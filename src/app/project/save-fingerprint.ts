@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readGitDirs, readIfThere } from '../../adapters/git/repo/git-files.ts';
+import { getCleanupInterval } from '../../core/decide/cleanup.ts';
 import type { StoredEvent } from '../../core/events/event.ts';
 import type { Ports, Store } from '../../ports/index.ts';
 import { type BacklogAtTip, getHints, readBacklogAtTip } from './backlog-at-tip.ts';
@@ -37,6 +38,7 @@ export function readViewFacts(project: Project, backlog: BacklogAtTip): ViewFact
       totalUsd: toLimit(budget.totalUsd),
       maxInterruptions,
     },
+    cleanupInterval: getCleanupInterval(project.policy),
     hints: getHints(project, backlog, readIfThere(join(project.root, backlogPath))),
   };
 }

@@ -1,18 +1,17 @@
-import { apply } from '../../core/events/fold.ts';
+import { getDueCleanup } from '../../core/decide/cleanup.ts';
 import { getSessionRole } from '../../core/model/role.ts';
 import { getBrief, getPromptName } from '../../core/prompt/brief.ts';
 import { getPrompt } from '../../core/prompt/prompt.ts';
 import { getStartWip } from '../../core/state/attempt.ts';
 import type { State } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
-import { PROJECT_STREAM } from '../../loop/journal.ts';
 import { getNextView } from '../look/status-view.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { refuseNoAgent } from '../project/before-agents.ts';
 import { getKnownTask, getNotReadyError } from '../project/check-task.ts';
 import { readIndexView } from '../project/index-view.ts';
 import type { Project } from '../project/open-project.ts';
-import { getIndexOfState, readPlannedState } from '../project/planned-state.ts';
+import { applyPlanned, getIndexOfState, readPlannedState } from '../project/planned-state.ts';
 import { readViewFacts } from '../project/save-fingerprint.ts';
 
 export type RunPreview =
@@ -24,6 +23,8 @@ export async function previewRun(project: Project, input: { readonly task?: stri
   refuseNoAgent(project);
   const backlog = await readBacklogAtTip(project);
   const state = await readPlannedState(project, backlog);
+  const due = input.task === undefined ? getDueCleanup(state, project.policy) : null;
+  if (due) applyPlanned(state, { type: 'task.added', def: due });
   const facts = readViewFacts(project, backlog);
   const { next, why } = getNextView(readIndexView(getIndexOfState(state), facts, project.stateDir));
   const id = input.task ?? next?.id ?? null;
@@ -56,23 +57,16 @@ function getPlan(project: Project, state: State, task: TaskState, base: string) 
 
 /** Only in memory: the prompt names the session, so it has to be counted. */
 function startAttempt(state: State, task: TaskState, base: string): void {
-  const { seq, version, updatedAtMs } = state;
-  apply(state, {
-    seq: seq + 1,
-    stream: PROJECT_STREAM,
-    version: version + 1,
-    atMs: updatedAtMs,
-    event: {
-      type: 'attempt.started',
-      task: task.def.id,
-      attempt: task.started + 1,
-      session: state.sessions + 1,
-      worker: 'dry-run',
-      slot: 0,
-      base,
-      baseTree: '',
-      wip: getStartWip(task.history),
-    },
+  applyPlanned(state, {
+    type: 'attempt.started',
+    task: task.def.id,
+    attempt: task.started + 1,
+    session: state.sessions + 1,
+    worker: 'dry-run',
+    slot: 0,
+    base,
+    baseTree: '',
+    wip: getStartWip(task.history),
   });
 }
 

@@ -51,6 +51,7 @@ function getOutcomes(attempts: RunResult['attempts']): string {
 const OUTCOMES: Readonly<Record<string, string>> = {
   partial: 'unfinished',
   'needs-human': 'waiting for you',
+  tidy: 'with nothing to tidy',
 };
 
 /** Why it stopped, in words; `--json` has the code. */
@@ -114,7 +115,7 @@ export function getRunExitCode({ stopped, attempts, questions, ...rest }: RunEnd
   if (stopped === 'paused' || questions.length > 0) return EXIT_CODES.human;
   if (stopped === 'all-done' || stopped === 'empty-backlog') return 0;
   if (attempts.some(end => end.outcome === 'needs-human')) return EXIT_CODES.human;
-  const isAllLanded = attempts.every(end => end.outcome === 'landed');
+  const isAllLanded = attempts.every(({ outcome }) => outcome === 'landed' || outcome === 'tidy');
   if (!UNFINISHED.has(stopped) && reopened.length === 0 && isAllLanded) return 0;
   const isByHand = stopped === 'nothing-ready' && handedOff.length > 0;
   return isByHand ? EXIT_CODES.human : EXIT_CODES.unproven;

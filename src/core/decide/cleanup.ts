@@ -3,6 +3,9 @@ import { type TaskDef, UNLISTED_TASK } from '../model/task.ts';
 import type { State } from '../state/state.ts';
 import { getLargestFiles } from '../views/health.ts';
 
+/** What every clean-up is for. */
+export const CLEANUP_TITLE = 'Clean up the code without changing what it does';
+
 const MAX_FILES = 3;
 
 /**
@@ -13,13 +16,39 @@ export function getDueCleanup(
   state: State,
   { limits, testing }: Pick<Policy, 'limits' | 'testing'>,
 ): TaskDef | null {
-  const { requested } = state.cleanup;
-  if (testing.full === null || (!requested && !isTime(state, limits.cleanupInterval))) return null;
-  return getOpenCleanup(state) === null ? createCleanup(state) : null;
+  return isCleanupDue(getCleanupOutlook(state), getCleanupInterval({ limits, testing }))
+    ? createCleanup(state)
+    : null;
 }
 
-function isTime({ landings, cleanup }: State, interval: number): boolean {
-  return interval > 0 && landings - cleanup.landings >= interval;
+/** As much of the state as tells when tidying is due; the index keeps it. */
+export interface CleanupOutlook {
+  /** What the next one is called. */
+  readonly id: string;
+  /** Tasks that have landed since the last one was begun. */
+  readonly since: number;
+  /** A person wants one. */
+  readonly requested: boolean;
+  /** The last one is not over yet. */
+  readonly isOpen: boolean;
+}
+
+/** When the next one will be due, as far as the record tells. */
+export function getCleanupOutlook(state: State): CleanupOutlook {
+  const { added, landings, requested } = state.cleanup;
+  const since = state.landings - landings;
+  return { id: getId(added + 1), since, requested, isOpen: getOpenCleanup(state) !== null };
+}
+
+/** After how many landed tasks; 0 only when a person asks, null never. */
+export function getCleanupInterval({ limits, testing }: Pick<Policy, 'limits' | 'testing'>): number | null {
+  return testing.full === null ? null : limits.cleanupInterval;
+}
+
+/** Whether the next thing to be begun is a clean-up that is not there yet. */
+export function isCleanupDue({ since, requested, isOpen }: CleanupOutlook, interval: number | null): boolean {
+  if (isOpen || interval === null) return false;
+  return requested || (interval > 0 && since >= interval);
 }
 
 /** The clean-up that has begun, or could; null where there is none. */
@@ -33,7 +62,7 @@ function createCleanup(state: State): TaskDef {
   return {
     ...UNLISTED_TASK,
     id: getId(state.cleanup.added + 1),
-    title: 'Clean up the code without changing what it does',
+    title: CLEANUP_TITLE,
     category: 'cleanup',
     verificationSteps: getSteps(state),
     kind: 'cleanup',
@@ -55,6 +84,7 @@ function getSteps(state: State): string[] {
     ...long,
     ...(count > 0 ? [`The linter counts ${lint?.errors} errors and ${lint?.warnings} warnings: fewer`] : []),
     'No code is left that nothing uses',
+    'Public functions have a docstring, or a comment that says what they are for',
     'Every test passes as before, and no test was touched',
   ];
 }

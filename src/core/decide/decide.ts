@@ -9,6 +9,7 @@ import type { State } from '../state/state.ts';
 import { canGoWithoutAgent } from '../state/task-state.ts';
 import { getDueCleanup } from './cleanup.ts';
 import { isRecovered, reconcile } from './recovery.ts';
+import { isTidy } from './retry.ts';
 import { canSendBack } from './send-back.ts';
 import { getEnd, getStop, getStopReason, isLookOverdue, isOver, isStopRequested } from './stopping.ts';
 
@@ -36,7 +37,12 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
     if (onlyRecovers && needsAgent) return { type: 'close', task: mine.task };
     const goesBack = !onlyRecovers && !isStopRequested(state, world) && canSendBack(state, mine, policy);
     const role = getSessionRole(mine.startWip, mine.isAuthor, state.tasks.get(mine.task)?.def.kind);
-    const next = getNextStep(mine, getProvider(getProviders(policy, role), state, world, scope), goesBack);
+    const next = getNextStep(
+      state,
+      mine,
+      getProvider(getProviders(policy, role), state, world, scope),
+      goesBack,
+    );
     // Nobody is kept waiting for a provider who was told to stop, or whose time is over.
     if (next.type !== 'wait' || !isOver({ state, world, policy, scope })) return next;
     return { type: 'close', task: mine.task };
@@ -64,7 +70,7 @@ function getPause({ people, active }: State, world: World): Action | null {
 }
 
 /** One row per stage: the pipeline, read from left to right. */
-function getNextStep(attempt: Attempt, provider: Provider, goesBack: boolean): Action {
+function getNextStep(state: State, attempt: Attempt, provider: Provider, goesBack: boolean): Action {
   const { task } = attempt;
   switch (attempt.stage) {
     case 'leased':
@@ -80,7 +86,8 @@ function getNextStep(attempt: Attempt, provider: Provider, goesBack: boolean): A
     case 'candidate':
       if (attempt.resumes?.override) return { type: 'land', task };
       if (isRecovered(attempt)) return { type: 'verify', task };
-      if (attempt.agent.outcome !== 'claimed') return { type: 'close', task };
+      if (attempt.agent.outcome !== 'claimed' || isTidy(state.tasks.get(task), attempt))
+        return { type: 'close', task };
       return { type: attempt.isAuthor ? 'accept-test' : 'verify', task };
     case 'judged':
       if (attempt.judged?.verdict.word === 'proven' && !attempt.isAuthor) return { type: 'land', task };

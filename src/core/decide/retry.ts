@@ -1,6 +1,6 @@
 import type { AttemptOutcome, ErrorCategory, Rejection } from '../model/facts.ts';
 import { getDecider, isEnvironmentFault } from '../model/verdict.ts';
-import { type Attempt, isHeldUp } from '../state/attempt.ts';
+import { type Attempt, getWorkTree, isHeldUp } from '../state/attempt.ts';
 import { isEmptyTurn } from '../state/objective.ts';
 import type { TaskState } from '../state/task-state.ts';
 
@@ -67,6 +67,7 @@ function getEndingOfSession(attempt: Attempt): Ending {
 
 /** The end of an attempt, seen with those before it: what cannot be done is not tried for ever. */
 export function getEndingOfTask(task: TaskState, attempt: Attempt): Ending {
+  if (isTidy(task, attempt)) return TIDY;
   const ending = getEnding(attempt);
   if (attempt.resumes?.by !== undefined) return getEndingOfPerson(attempt.resumes.by, ending);
   if (attempt.isAuthor) return getEndingOfAuthor(task, ending);
@@ -84,6 +85,18 @@ export function getEndingOfTask(task: TaskState, attempt: Attempt): Ending {
     findings,
   };
 }
+
+/** Whether a cleaner says that it is done and has left everything as it was. */
+export function isTidy(task: TaskState | undefined, attempt: Attempt): boolean {
+  const { agent, judged, baseTree } = attempt;
+  const isClaimed = agent.outcome === 'claimed' && judged === null;
+  return task?.def.kind === 'cleanup' && isClaimed && getWorkTree(attempt) === baseTree;
+}
+
+const TIDY: Ending = {
+  ...{ outcome: 'tidy', category: null, reason: 'there was nothing to tidy' },
+  ...{ findings: [], keepWork: false },
+};
 
 /** No agent is set on a person's own work: they are told what is wrong with it. */
 function getEndingOfPerson(by: string, ending: Ending): Ending {

@@ -5,6 +5,7 @@ import type { RunScope, World } from '../model/world.ts';
 import { isOutOfMoney } from '../people/due-question.ts';
 import { isIdle } from '../state/progress.ts';
 import type { State } from '../state/state.ts';
+import { getTotal } from '../state/task-moves.ts';
 import { canGoWithoutAgent } from '../state/task-state.ts';
 
 /** All that a condition may look at. */
@@ -88,7 +89,7 @@ export function getEnd(state: State, world: World, policy: Policy, scope: RunSco
   const why = getReason(state);
   if (onlyTask !== null) return { type: 'stop', why };
   const { checked } = state.suite;
-  if (state.counts.landed > 0 && checked?.commit !== world.tip) {
+  if (hasLanded(state) && checked?.commit !== world.tip) {
     const dueAtMs = maintains && checked ? checked.atMs + policy.limits.healthMs : 0;
     if (world.nowMs >= dueAtMs) return { type: 'check-all' };
     return wait(dueAtMs - world.nowMs);
@@ -102,7 +103,7 @@ const AT_ONCE: ReadonlySet<StopReason> = new Set(['asked', 'environment', 'pause
 
 /** However a run ends, nothing that has landed is left without a look; nearly all of it is known by then. */
 export function getStop(state: State, world: World, scope: RunScope, why: StopReason): Action {
-  const isLookDue = state.counts.landed > 0 && state.suite.checked?.commit !== world.tip;
+  const isLookDue = hasLanded(state) && state.suite.checked?.commit !== world.tip;
   if (!isLookDue || AT_ONCE.has(why) || scope.maxSessions === 0) return { type: 'stop', why };
   return { type: 'check-all' };
 }
@@ -110,6 +111,11 @@ export function getStop(state: State, world: World, scope: RunScope, why: StopRe
 /** Whether so many landings came without a full look that it is due in the middle of a run. */
 export function isLookOverdue({ suite }: State, { regression }: Policy): boolean {
   return suite.unlooked >= regression.interval;
+}
+
+/** Clean-ups are no tasks, and land all the same. */
+function hasLanded({ counts, recent }: State): boolean {
+  return counts.landed > 0 || recent.lastLanded !== null;
 }
 
 /** New work is looked for this often at least. */
@@ -120,7 +126,7 @@ function wait(ms: number): Action {
 }
 
 function getReason(state: State): 'all-done' | 'nothing-ready' | 'empty-backlog' {
-  if (state.tasks.size === state.counts.removed) return 'empty-backlog';
-  const open = state.tasks.size - state.counts.landed - state.counts.removed;
-  return open === 0 ? 'all-done' : 'nothing-ready';
+  const total = getTotal(state);
+  if (total === 0) return 'empty-backlog';
+  return state.counts.landed === total ? 'all-done' : 'nothing-ready';
 }

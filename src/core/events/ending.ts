@@ -68,7 +68,8 @@ export const ENDING_EVENTS: EventTable<EndingEvent> = {
   },
   'attempt.ended': {
     level: 'important',
-    line: ({ task, outcome, reason }) => `✘ task ${task}: ${outcome}: ${getFirstLine(reason)}`,
+    line: ({ task, outcome, reason }) =>
+      outcome === 'tidy' ? `✔ ${task}: ${reason}` : `✘ task ${task}: ${outcome}: ${getFirstLine(reason)}`,
     progress: getEndingLines,
     decision: ({ outcome, category, reason }) => ({ type: 'attempt_ended', outcome, category, reason }),
     advance(scope, event) {
@@ -90,6 +91,7 @@ function getEndingLines(event: AttemptRef & AttemptEnding, state: State): string
   const task = `[${event.task}]`;
   const category = event.category ? ` [${event.category}]` : '';
   const kept = event.wip ? ` (work kept as ${getShortCommit(event.wip)})` : '';
+  if (event.outcome === 'tidy') return [`CHECKPOINT ${task} ${event.reason}`];
   if (event.outcome === 'partial') return [`WARN ${task}${category} ${event.reason}${kept}`];
   const past = state.tasks.get(event.task)?.history.findLast(a => a.number === event.attempt);
   const commit = past?.checkpoint ? getShortCommit(past.checkpoint.commit) : 'base';
@@ -182,7 +184,9 @@ function countEnding({ state, task, attempt }: AttemptScope, ending: AttemptEndi
   const isPersons = attempt.resumes?.by !== undefined;
   if (isHeldUp(attempt) || attempt.preflightFailure?.category === 'DEPENDENCY') return;
   if (!hasAuthored && !isPersons && attempt.agent.outcome !== 'asked') countAttempt(task, attempt, ending);
-  if (ending.outcome !== 'needs-human' && !hasAuthored) state.trouble.stuckCount++;
+  // Nobody waits for a clean-up: that it came to nothing keeps no task from getting on.
+  const isTidying = task.def.kind === 'cleanup';
+  if (ending.outcome !== 'needs-human' && !hasAuthored && !isTidying) state.trouble.stuckCount++;
 }
 
 function countAttempt(task: TaskState, attempt: Attempt, ending: AttemptEnding): void {

@@ -2,7 +2,7 @@ import { getCount, getFirstLine, getInBrackets, getShortCommit } from '../base/t
 import type { TaskDef } from '../model/task.ts';
 import { closeQuestions } from '../state/people.ts';
 import type { State } from '../state/state.ts';
-import { IllegalMove, isDead, moveTask, refreshReady, shiftDead } from '../state/task-moves.ts';
+import { IllegalMove, isCounted, isDead, moveTask, refreshReady, shiftDead } from '../state/task-moves.ts';
 import { createTask, type TaskState } from '../state/task-state.ts';
 import { getBlockedLines } from './dependency-lines.ts';
 import type { EventTable } from './kind.ts';
@@ -174,7 +174,7 @@ function upsert(state: State, def: TaskDef): void {
   const known = state.tasks.get(def.id);
   if (!known) {
     state.tasks.set(def.id, createTask(def));
-    state.counts.pending++;
+    if (isCounted(def)) state.counts.pending++;
     return;
   }
   for (const dependency of known.def.dependsOn) state.dependents.get(dependency)?.delete(def.id);

@@ -4,6 +4,7 @@ import type { AgentErrorKind } from '../model/agent-event.ts';
 import type { ControlRequest, EventLevel, WorkerRef } from '../model/facts.ts';
 import { setMaxFileLines } from '../state/quality.ts';
 import type { State } from '../state/state.ts';
+import { getTotal } from '../state/task-moves.ts';
 import { isBlockedByDependency } from '../state/task-state.ts';
 import type { EventTable } from './kind.ts';
 
@@ -106,7 +107,7 @@ function getStats({ tasks, counts, checkpoints }: State): string {
   }
   const pending = counts.pending + counts.retry + counts.active - waiting;
   const numbers = {
-    tasks_total: tasks.size - counts.removed,
+    tasks_total: getTotal({ counts }),
     completed: counts.landed,
     failed: counts.failed,
     pending,

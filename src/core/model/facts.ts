@@ -29,8 +29,8 @@ export type SessionOutcome =
   /** The provider could not be had: nobody's fault, counts for nothing. */
   | 'unavailable';
 
-/** How an attempt ended. `partial` keeps the work for the next attempt, the others drop it. */
-export type AttemptOutcome = 'landed' | 'rejected' | 'partial' | 'failed' | 'needs-human';
+/** How an attempt ended. `partial` keeps the work for the next attempt, the others drop it; `tidy` is a clean-up that found nothing to do. */
+export type AttemptOutcome = 'landed' | 'rejected' | 'partial' | 'failed' | 'needs-human' | 'tidy';
 
 /** The seven error categories; docs/recovery.md has what is done about each. */
 export type ErrorCategory =

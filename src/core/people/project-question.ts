@@ -6,6 +6,7 @@ import { getTestFile } from '../model/testing.ts';
 import { getBudget } from '../state/costs.ts';
 import { isAllLanded, isMarked } from '../state/regression.ts';
 import type { Broken, State } from '../state/state.ts';
+import { getTotal } from '../state/task-moves.ts';
 import { getFeatureCommand } from '../testing/test-command.ts';
 import { getEscalation } from './escalation.ts';
 
@@ -72,7 +73,7 @@ export function getRegressionQuestion(state: State, rules: RepairRules): AskedQu
 export function getRedEndQuestion(state: State, rules: RepairRules): AskedQuestion | null {
   const { checked } = state.suite;
   if (!checked || checked.broken.length === 0 || !isAllLanded(state)) return null;
-  const total = state.tasks.size - state.counts.removed;
+  const total = getTotal(state);
   const marked = checked.marked.map(({ task }) => task);
   const unproven = [...state.tasks.values()].filter(isMarked).map(({ def }) => def.id);
   const words = {

@@ -2,6 +2,7 @@ import { getContextFilesText } from '../model/context-file.ts';
 import { isBacklogPath, type Policy, type PromptName } from '../model/policy.ts';
 import { getAnswersText } from '../model/question.ts';
 import type { State } from '../state/state.ts';
+import { getTotal } from '../state/task-moves.ts';
 import type { TaskState } from '../state/task-state.ts';
 import { getFeatureCommand } from '../testing/test-command.ts';
 import { getContinuation, getFeedback, type WipFile } from './continuation.ts';
@@ -69,7 +70,7 @@ export function getOrientation(
 }
 
 function getStateSection(state: State, { project }: Pick<Policy, 'project'>): string {
-  const total = state.tasks.size - state.counts.removed;
+  const total = getTotal(state);
   const percent = total === 0 ? 0 : Math.floor((100 * state.counts.landed) / total);
   const lines = [
     '## Current state',

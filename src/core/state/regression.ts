@@ -2,6 +2,7 @@ import type { TaskDef } from '../model/task.ts';
 import { type Baseline, getTestFile } from '../model/testing.ts';
 import type { State } from './state.ts';
 import { isQuarantined } from './suite.ts';
+import { getTotal } from './task-moves.ts';
 import type { TaskState } from './task-state.ts';
 
 /** A landed task whose tests no longer pass on the base. */
@@ -52,8 +53,8 @@ export function isMarked({ status, landed }: Pick<TaskState, 'status' | 'landed'
   return status === 'landed' && (landed?.commit == null || landed.unproven !== undefined);
 }
 
-export function isAllLanded({ tasks, counts }: Pick<State, 'tasks' | 'counts'>): boolean {
-  return counts.landed > 0 && counts.landed === tasks.size - counts.removed;
+export function isAllLanded({ counts }: Pick<State, 'counts'>): boolean {
+  return counts.landed > 0 && counts.landed === getTotal({ counts });
 }
 
 function isProven({ status, landed }: TaskState): boolean {

@@ -1,4 +1,4 @@
-import { canMove, type TaskStatus } from '../model/task.ts';
+import { canMove, type TaskDef, type TaskStatus } from '../model/task.ts';
 import type { State } from './state.ts';
 import type { TaskState } from './task-state.ts';
 import { getReadyRank } from './task-state.ts';
@@ -17,11 +17,24 @@ export function moveTask(state: State, task: TaskState, to: TaskStatus, touched:
   if (to === 'pending') task.landed = null;
   if (to !== 'blocked') task.blockedReason = null;
   keepQuestion(state, task);
-  state.counts[from]--;
-  state.counts[to]++;
+  if (isCounted(task.def)) {
+    state.counts[from]--;
+    state.counts[to]++;
+  }
   if (from === 'landed' || to === 'landed') shiftUnmet(state, task.def.id, to === 'landed' ? -1 : 1, touched);
   if (isDead(task) !== wasDead) shiftDead(state, task.def.id, wasDead ? -1 : 1, touched);
   refreshReady(state, task, touched);
+}
+
+/** Whether it is a task of somebody's; what the harness adds to tidy up is none. */
+export function isCounted({ kind }: TaskDef): boolean {
+  return kind !== 'cleanup';
+}
+
+/** How many tasks there are, whatever has become of them. */
+export function getTotal({ counts }: Pick<State, 'counts'>): number {
+  const { removed: _, ...listed } = counts;
+  return Object.values(listed).reduce((sum, count) => sum + count, 0);
 }
 
 /** Only a task that came to a stop is asked about; once it is on its way again there is nothing to answer. */

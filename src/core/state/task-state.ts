@@ -124,7 +124,7 @@ export function getReadyRank(task: TaskState): string | null {
   if (isRepaired && (task.status === 'pending' || task.status === 'retry'))
     return `#${getIdKey(task.def.id)}`;
   if (task.def.kind === 'cleanup' && (task.status === 'pending' || task.status === 'retry'))
-    return `$${getIdKey(task.def.id)}`;
+    return getCleanupRank(task.def.id);
   const priority = String(task.def.priority).padStart(6, '0');
   if (task.status === 'pending') return `0:${priority}:${getIdKey(task.def.id)}`;
   if (task.status === 'retry' && task.history.at(-1)?.outcome === 'partial') {
@@ -134,6 +134,11 @@ export function getReadyRank(task: TaskState): string | null {
     return `1:${priority}:${String(task.failedAtMs).padStart(16, '0')}:${getIdKey(task.def.id)}`;
   }
   return null;
+}
+
+/** After what people decided and what is broken, before everything else. */
+export function getCleanupRank(id: string): string {
+  return `$${getIdKey(id)}`;
 }
 
 /** Whether a person has decided, so that only landing is left; such a task costs nothing and goes first. */

@@ -35,10 +35,12 @@ export function getAttemptsWithoutLanding(recent: readonly StoredEvent[]): Attem
 
 type AttemptEnded = EventOf<'attempt.ended'>;
 
+const NOT_FAILED: ReadonlySet<AttemptEnded['outcome']> = new Set(['needs-human', 'tidy']);
+
 /** What was never judged is told as it ended; whoever only waits for something is told elsewhere. */
 function noteEnd(found: Map<string, AttemptWithoutLanding>, event: AttemptEnded): void {
   const { task, attempt, outcome, reason: why, findings } = event;
-  const isElsewhere = event.unavailable || event.category === 'DEPENDENCY' || outcome === 'needs-human';
+  const isElsewhere = event.unavailable || event.category === 'DEPENDENCY' || NOT_FAILED.has(outcome);
   if (found.has(getKey(event)) || isElsewhere) return;
   const check = outcome === 'rejected' ? 'landing' : 'not done';
   found.set(getKey(event), { task, attempt, check, why, findings, rounds: 0 });

@@ -1,5 +1,6 @@
 import type { State } from '../state/state.ts';
 import { isQuarantined } from '../state/suite.ts';
+import { getTotal } from '../state/task-moves.ts';
 
 /** Figures, and when they were taken. */
 export type Measured<T> = T & { readonly session?: number; readonly atMs?: number };
@@ -52,10 +53,10 @@ function getShare(part: number, whole: number): number | null {
 
 /** What the record knows of a project's health. */
 export function getHealth(state: State): HealthScore & HealthInput {
-  const { counts, tasks, quality } = state;
+  const { counts, quality } = state;
   const { fileSizes } = quality;
   const input: HealthInput = {
-    tasks: { landed: counts.landed, total: tasks.size - counts.removed },
+    tasks: { landed: counts.landed, total: getTotal(state) },
     tests: getTestCounts(state),
     lint: quality.lint && { errors: quality.lint.errors, lines: quality.lines },
     files: fileSizes.size === 0 ? null : { oversized: quality.oversized, total: fileSizes.size },

@@ -1,7 +1,8 @@
+import { type CleanupOutlook, getCleanupOutlook } from '../decide/cleanup.ts';
 import type { ControlRequest, WorkerRef } from '../model/facts.ts';
 import { MAX_LISTED_QUESTIONS, type OpenQuestion } from '../model/question.ts';
 import { getSessionRole } from '../model/role.ts';
-import type { TaskStatus } from '../model/task.ts';
+import type { TaskDef, TaskStatus } from '../model/task.ts';
 import type { Usage } from '../model/usage.ts';
 import { getStartWip } from '../state/attempt.ts';
 import { isMarked } from '../state/regression.ts';
@@ -31,6 +32,8 @@ export interface TaskLine {
   readonly usage?: Usage;
   readonly sessions?: number;
   readonly dependsOn: readonly string[];
+  /** What the harness adds itself is none of the tasks that are counted. */
+  readonly kind?: TaskDef['kind'];
   readonly blocked: boolean;
   /** What the next session at it is asked for; absent in rows of an older harness. */
   readonly prompt?: string;
@@ -82,6 +85,8 @@ export interface Summary {
   }[];
   readonly stuckCount: number;
   /** Absent in summaries of an older harness. */
+  readonly cleanup?: CleanupOutlook;
+  /** Absent in summaries of an older harness. */
   readonly control?: ControlRequest;
   /** What people are asked, oldest first. */
   readonly questions?: readonly Pick<OpenQuestion, 'id' | 'kind' | 'task' | 'what'>[];
@@ -114,6 +119,7 @@ export function getIndexRow(
     usage: task.usage,
     sessions: task.sessions,
     dependsOn: task.def.dependsOn,
+    ...(task.def.kind ? { kind: task.def.kind } : {}),
     blocked: isBlockedByDependency(task),
     prompt: getSessionRole(getStartWip(task.history), false, task.def.kind),
     lastReason: task.status === 'landed' ? null : (task.blockedReason ?? task.history.at(-1)?.reason ?? null),
@@ -162,6 +168,7 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
       untilMs,
     })),
     stuckCount: state.trouble.stuckCount,
+    cleanup: getCleanupOutlook(state),
     control: {
       mode: state.people.control.mode,
       by: state.people.control.by,

@@ -5,6 +5,7 @@ import { compareIds } from '../model/task.ts';
 import { getTestFile } from '../model/testing.ts';
 import { getReopened } from '../state/regression.ts';
 import type { State } from '../state/state.ts';
+import { getTotal } from '../state/task-moves.ts';
 import { isBlockedByDependency, isHandedOff, type TaskState } from '../state/task-state.ts';
 import {
   type AttemptWithoutLanding,
@@ -72,8 +73,8 @@ export function getReport(
 ): Report {
   const isRecent = ({ atMs }: StoredEvent) => atMs >= span.fromMs && atMs <= span.toMs;
   const recent = events.filter(isRecent);
-  const { landed, removed } = state.counts;
-  const total = state.tasks.size - removed;
+  const { landed } = state.counts;
+  const total = getTotal(state);
   const waiting = getWaiting(state);
   return {
     project: state.project,
