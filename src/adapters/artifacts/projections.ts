@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HARNESS_VERSION, SCHEMA_VERSION } from '../../core/base/version.ts';
-import { getDueCleanup, getOpenCleanup } from '../../core/decide/cleanup.ts';
+import { getDueCleanup } from '../../core/decide/cleanup.ts';
 import type { HarnessEvent, StoredEvent } from '../../core/events/event.ts';
 import type { Policy } from '../../core/model/policy.ts';
 import type { PastAttempt } from '../../core/state/attempt.ts';
+import { getOpenCleanup } from '../../core/state/cleanup.ts';
 import type { LastSession, State } from '../../core/state/state.ts';
 import { isCounted } from '../../core/state/task-moves.ts';
 import { getCosts } from './costs.ts';

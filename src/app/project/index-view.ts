@@ -2,7 +2,7 @@ import { isThisMachine } from '../../adapters/process/machine-id.ts';
 import { checkProcess } from '../../adapters/process/proc.ts';
 import type { QuickIndex } from '../../adapters/store/quick-index.ts';
 import { HarnessError } from '../../core/base/failure.ts';
-import { CLEANUP_TITLE, isCleanupDue } from '../../core/decide/cleanup.ts';
+import { CLEANUP_TITLE, isCleanupDue } from '../../core/state/cleanup.ts';
 import { getCleanupRank } from '../../core/state/task-state.ts';
 import type { Summary, TaskLine } from '../../core/views/index-rows.ts';
 import type { IndexRow } from '../../ports/index.ts';

@@ -1,10 +1,10 @@
-import { type CleanupOutlook, getCleanupOutlook } from '../decide/cleanup.ts';
 import type { ControlRequest, WorkerRef } from '../model/facts.ts';
 import { MAX_LISTED_QUESTIONS, type OpenQuestion } from '../model/question.ts';
 import { getSessionRole } from '../model/role.ts';
 import type { TaskDef, TaskStatus } from '../model/task.ts';
 import type { Usage } from '../model/usage.ts';
 import { getStartWip } from '../state/attempt.ts';
+import { type CleanupOutlook, getCleanupOutlook } from '../state/cleanup.ts';
 import { isMarked } from '../state/regression.ts';
 import type { LastSession, State } from '../state/state.ts';
 import { getReadyRank, isBlockedByDependency, type TaskState } from '../state/task-state.ts';
