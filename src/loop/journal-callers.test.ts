@@ -7,7 +7,8 @@ import { createMemoryStore } from '../adapters/store/memory-store.ts';
 import type { HarnessEvent, StoredEvent } from '../core/events/event.ts';
 import { fold } from '../core/events/fold.ts';
 import type { State } from '../core/state/state.ts';
-import { getIndexRow } from '../core/views/index-rows.ts';
+import { isBlockedByDependency } from '../core/state/task-state.ts';
+import { getIndexRow, getSummary } from '../core/views/index-rows.ts';
 import type { Lease, Store } from '../ports/index.ts';
 import { Journal, PROJECT_STREAM } from './journal.ts';
 
@@ -89,6 +90,8 @@ it('many callers in several processes leave one history, and each sees only what
         expect(toData(journal.state)).toEqual(toData(state));
       }
       for (const id of ids) expect(store.index.get(id)).toEqual(getIndexRow(state, id));
+      const blocked = [...state.tasks.values()].filter(isBlockedByDependency).length;
+      expect(JSON.parse(store.summary)).toEqual(JSON.parse(JSON.stringify(getSummary(state, blocked))));
     }),
     { numRuns: 12 },
   );

@@ -111,6 +111,49 @@ describe('a conflict', () => {
     await expectFresh(journal, store);
   });
 
+  it('is none for who holds the lease, as long as others were at other tasks', async () => {
+    const { journal, store, make, heard } = open();
+    await journal.record([BACKLOG]);
+    const held = await lease(journal);
+    let appends = 0;
+    const counted = wrapStore(store, {
+      append: request => {
+        if (request.events.length > 0) appends++;
+        return store.append(request);
+      },
+    });
+    const late = make(counted);
+    await late.refresh();
+    await journal.record([started3], { acquire: { ...acquire, resource: 'task/3' } });
+    heard.length = 0;
+    expect(await late.record([upTo('prepared', '1')[1] as HarnessEvent], { lease: held })).toMatchObject({
+      ok: true,
+    });
+    expect(appends).toBe(1);
+    expect(heard).toEqual((await store.read({})).slice(3));
+    expect(JSON.parse(store.summary)).toMatchObject({ seq: 4, counts: { active: 2 } });
+    await expectFresh(late, store);
+  });
+
+  it('leaves a summary that says itself how old it is, when a kill comes before the new one', async () => {
+    const { journal, store, make } = open();
+    await journal.record([BACKLOG]);
+    const held = await lease(journal);
+    const killed = wrapStore(store, {
+      append: request =>
+        request.events.length === 0 ? Promise.reject(new Error('killed')) : store.append(request),
+    });
+    const late = make(killed);
+    await late.refresh();
+    await journal.record([started3], { acquire: { ...acquire, resource: 'task/3' } });
+    await late.record([upTo('prepared', '1')[1] as HarnessEvent], { lease: held });
+    expect(JSON.parse(store.summary)).toMatchObject({ seq: 3 });
+    const next = make();
+    await next.refresh();
+    await next.settle();
+    expect(JSON.parse(store.summary)).toMatchObject({ seq: 4, active: [{ stage: 'prepared' }, {}] });
+  });
+
   it('with events that no longer fit is a lost lease, not a crash', async () => {
     const { journal, store, make } = open();
     await journal.record([BACKLOG]);

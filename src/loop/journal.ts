@@ -1,3 +1,4 @@
+import { getTouches, isOfAttempt } from '../core/events/apart.ts';
 import type { HarnessEvent, StoredEvent } from '../core/events/event.ts';
 import { apply } from '../core/events/fold.ts';
 import { createDraft } from '../core/state/draft.ts';
@@ -22,7 +23,7 @@ type Clean = (events: readonly HarnessEvent[]) => readonly HarnessEvent[];
 /**
  * The recorded state and the one way to add to it; callers come one after the other, and nobody ever sees in it
  * what the store has not taken. With a lease, events are about the holder's own attempt and stay true whatever
- * others append: a conflict is retried on the newer state. Without one, a conflict means the decision was made on
+ * others append: only what touches the same task is a conflict, and is tried again on the newer state. Without one, a conflict means the decision was made on
  * old facts and has to be made again.
  */
 export class Journal {
@@ -52,6 +53,20 @@ export class Journal {
     return this.#turns.take(() => this.#record(this.#clean(given), options));
   }
 
+  /** Writes the summary anew where the last append could not, because it did not know of all before it. */
+  settle(): Promise<void> {
+    return this.#turns.take(() => this.#settle());
+  }
+
+  async #settle(): Promise<void> {
+    const summary = JSON.stringify(getSummary(this.state, this.#blocked.size));
+    const request = { stream: PROJECT_STREAM, expectedVersion: this.state.version, events: [], atMs: 0 };
+    // On a conflict somebody has appended since: that append, or whoever made it, has the newer summary.
+    await this.#store
+      .append({ ...request, index: { rows: [], removed: [], summary } })
+      .catch(() => undefined);
+  }
+
   async #refresh(): Promise<number> {
     for (let count = 0; ; await pause()) {
       const fromSeq = this.state.seq + 1;
@@ -65,15 +80,19 @@ export class Journal {
   async #record(events: readonly HarnessEvent[], options: RecordOptions): Promise<RecordResult> {
     for (let retried = false; ; retried = true) {
       const atMs = await this.#store.nowMs();
-      const index = this.#tryOut(events, atMs, retried);
-      if (!index) return { ok: false, why: 'fenced' };
+      const tried = this.#tryOut(events, atMs, retried);
+      if (!tried) return { ok: false, why: 'fenced' };
       const expectedVersion = this.state.version;
-      const request = { stream: PROJECT_STREAM, expectedVersion, events, atMs, index, ...options };
+      const { index, touches } = tried;
+      const held = options.lease && touches ? { touches } : {};
+      const request = { stream: PROJECT_STREAM, expectedVersion, events, atMs, index, ...options, ...held };
       const result = await this.#append(request);
       if (result.ok) {
         const stored = getStored(request, result);
+        this.#apply(result.tail);
         this.#apply(stored);
         await this.#onRecorded(stored, this.state);
+        if (result.tail.length > 0) await this.#settle();
         return { ok: true, lease: result.lease };
       }
       if (result.why === 'conflict') this.#apply(result.tail);
@@ -105,7 +124,7 @@ export class Journal {
    * What does not fold never gets into the log: one misfit would keep the project from being opened again. Null
    * when others have moved on so far that these events no longer fit: the work is not ours any more.
    */
-  #tryOut(events: readonly HarnessEvent[], atMs: number, retried: boolean): Index | null {
+  #tryOut(events: readonly HarnessEvent[], atMs: number, retried: boolean): Tried | null {
     const draft = createDraft(this.state);
     const touched = new Set<string>();
     try {
@@ -117,7 +136,8 @@ export class Journal {
       if (retried) return null;
       throw error;
     }
-    return this.#getIndex(draft, touched);
+    const index = this.#getIndex(draft, touched);
+    return events.every(isOfAttempt) ? { index, touches: getTouches(draft, touched) } : { index };
   }
 
   #getIndex(draft: State, touched: ReadonlySet<string>): Index {
@@ -135,6 +155,7 @@ export class Journal {
 }
 
 type Index = NonNullable<AppendRequest['index']>;
+type Tried = Required<Pick<AppendRequest, 'index'>> & Pick<AppendRequest, 'touches'>;
 
 /** So many events at once: reading and folding more would keep everything else in this process waiting. */
 const PAGE = 200;

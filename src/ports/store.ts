@@ -32,6 +32,11 @@ export interface AppendRequest {
   /** Must be current on the store's clock, or nothing is written. */
   readonly lease?: Lease;
   /**
+   * Every task that these events or their index rows depend on, where they are about attempts alone: what others have
+   * appended about attempts of other tasks is then no conflict. The summary is left as it is in that case.
+   */
+  readonly touches?: readonly string[];
+  /**
    * Takes a lease in the same transaction. `adoptedFence` names the fence of a holder that the caller
    * has seen to be dead: that lease, and only that one, is replaced before its time is up.
    */
@@ -51,7 +56,14 @@ export interface AppendRequest {
 }
 
 export type AppendResult =
-  | { readonly ok: true; readonly version: number; readonly seq: number; readonly lease: Lease | null }
+  | {
+      readonly ok: true;
+      readonly version: number;
+      readonly seq: number;
+      readonly lease: Lease | null;
+      /** What others appended in between, oldest first; the caller did not know of it. */
+      readonly tail: readonly StoredEvent[];
+    }
   | {
       readonly ok: false;
       readonly why: 'conflict';

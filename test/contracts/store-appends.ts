@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { HarnessEvent } from '../../src/core/events/event.ts';
+import { synced, upTo } from '../support/pipeline.ts';
 import type { MakeStore } from './store-contract.ts';
 import { append, countEvents, note, take, useStore } from './store-fixture.ts';
 
@@ -52,6 +54,34 @@ export function describeAppends(makeStore: MakeStore): void {
       const missed = (await store.read({ stream: 'main' })).slice(3);
       expect(result.tail.length).toBeGreaterThan(20);
       expect(result.tail).toEqual(missed.slice(0, result.tail.length));
+    });
+
+    it('of facts about attempts is no conflict with attempts of other tasks: the answer brings what came before', async () => {
+      const { store, readIndex } = current();
+      const lease = await take(store);
+      const index = { rows: [], removed: [], summary: 'theirs' };
+      const theirs = await append(store, { events: [...upTo('prepared', '2'), note('by the way')], index });
+      const mine = { ...index, rows: [row('1')], summary: 'not knowing theirs' };
+      const events = [upTo('prepared', '1')[1] as HarnessEvent];
+      const missed = await store.read({ stream: 'main' });
+      const result = await append(store, { events, lease, touches: ['1', '3'], index: mine });
+      expect(theirs).toMatchObject({ ok: true, version: 3, tail: [] });
+      expect(result).toMatchObject({ ok: true, version: 4, seq: 4, tail: missed });
+      expect(await readIndex()).toEqual({ summary: 'theirs', rows: [row('1')] });
+    });
+
+    it.each([
+      ['the same task', () => upTo('prepared', '1')],
+      ['a task that it depends on', () => upTo('prepared', '3')],
+      ['what there is to do', () => [synced([])]],
+      ['more than can be said in an answer', () => Array.from({ length: 300 }, (_, i) => note(`n${i}`))],
+    ])('of facts about attempts is a conflict with %s', async (_, others) => {
+      const { store } = current();
+      const lease = await take(store);
+      await append(store, { events: others() });
+      const events = [upTo('prepared', '1')[1] as HarnessEvent];
+      expect(await append(store, { events, lease, touches: ['1', '3'] })).toMatchObject({ why: 'conflict' });
+      expect(await countEvents(store)).toBe(others().length);
     });
 
     it('of two writers on the same version exactly one wins', async () => {

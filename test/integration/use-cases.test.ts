@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { openQuickIndex } from '../../src/adapters/store/quick-index.ts';
 import { readLog } from '../../src/app/look/log.ts';
+import { readQuickView } from '../../src/app/look/read-quick.ts';
 import { readNext, readStatus } from '../../src/app/look/read-status.ts';
 import { readHealth, readReport } from '../../src/app/look/reports.ts';
 import { controlRuns } from '../../src/app/people/control.ts';
@@ -22,7 +24,30 @@ async function withProject(act: (project: Project, dir: string) => Promise<void>
   }
 }
 
+function readSummary({ stateDir }: Project) {
+  const index = openQuickIndex(stateDir);
+  const summary = JSON.parse(index?.view().summary ?? '{}');
+  index?.close();
+  return summary;
+}
+
 describe('a use case without a terminal', () => {
+  it('counts what was recorded, though whoever recorded it was killed before it could count', () =>
+    withProject(async (project, dir) => {
+      await skipTask(project, { task: '2', reason: 'later', by: 'Ada' });
+      const right = await readStatus(project, { all: true });
+      const store = await project.store();
+      const version = (await store.read({})).length;
+      // As it is left between an event and the summary that counts it.
+      const summary = readSummary(project);
+      const old = { ...summary, seq: version - 1, counts: { ...summary.counts, blocked: 0 } };
+      const index = { rows: [], removed: [], summary: JSON.stringify(old) };
+      await store.append({ stream: 'project', expectedVersion: version, events: [], atMs: 0, index });
+      expect(readQuickView({ cwd: dir, env: SHELL_ENV }, () => 'answered')).toBe(null);
+      expect(await readStatus(project, { all: true })).toEqual(right);
+      expect(readQuickView({ cwd: dir, env: SHELL_ENV }, () => 'answered')).toBe('answered');
+    }));
+
   it('gives a result that survives JSON', () =>
     withProject(async project => {
       const results = [
@@ -43,7 +68,7 @@ describe('a use case without a terminal', () => {
     withProject(async project => {
       expect(await skipTask(project, { task: '1', reason: 'later' })).toMatchObject({ recorded: true });
       expect(await skipTask(project, { task: '1', reason: 'later' })).toMatchObject({ recorded: false });
-      expect((await readStatus(project, {})).counts).toMatchObject({ blocked: 1 });
+      expect((await readStatus(project, {})).counts).toMatchObject({ blocked: 3 });
       expect(await resetTasks(project, { tasks: [], all: true })).toEqual({ reset: ['1'] });
       expect((await readNext(project)).next).toMatchObject({ id: '1' });
     }));

@@ -25,6 +25,7 @@ export function breakStore(store: Store, breakage: Breakage | null, chance: Chan
         version: request.expectedVersion + request.events.length,
         seq: request.expectedVersion + request.events.length,
         lease: null,
+        tail: [],
       };
     });
   }

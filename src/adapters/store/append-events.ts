@@ -5,7 +5,7 @@ import { type EventRow, SELECT_EVENTS, toStoredEvent } from './event-rows.ts';
 import { acquireLease, freeLease, hasLease } from './lease-actions.ts';
 import { getSum } from './schema.ts';
 import { readMoment, type StoreContext } from './store-context.ts';
-import { MAX_TAIL } from './tail.ts';
+import { MAX_TAIL, mayFollow } from './tail.ts';
 
 /**
  * The store's one write of facts, inside a transaction: every question first, then every change.
@@ -21,21 +21,22 @@ export function appendEvents(context: StoreContext, request: AppendRequest): App
     return refuse({ ok: false, why: 'fenced' });
   }
   const version = readVersion(context, request.stream);
-  if (version !== request.expectedVersion)
-    return refuse({ ok: false, why: 'conflict', version, tail: readTail(context, request) });
+  const tail = version === request.expectedVersion ? [] : readTail(context, request);
+  if (!mayFollow(tail, version, request)) return refuse({ ok: false, why: 'conflict', version, tail });
   const taken = request.acquire ? acquireLease(context, request.acquire, moment.nowMs) : null;
   if (taken && !taken.ok) return refuse({ ok: false, why: 'held', by: taken.by });
   if (request.release && request.lease) freeLease(context, request.lease);
   request.events.forEach((event, i) => {
     insertEvent(context, request, version + 1 + i, event);
   });
-  if (request.index) writeIndex(context, request.index);
+  if (request.index) writeIndex(context, request.index, tail.length === 0);
   moment.record();
   return {
     ok: true,
     version: version + request.events.length,
     seq: readSeq(context),
     lease: taken?.lease ?? null,
+    tail,
   };
 }
 
@@ -70,12 +71,17 @@ function insertEvent(
     .run(stream, version, atMs, event.type, task, body, sum);
 }
 
-function writeIndex(context: StoreContext, index: NonNullable<AppendRequest['index']>): void {
+function writeIndex(
+  context: StoreContext,
+  index: NonNullable<AppendRequest['index']>,
+  withSummary: boolean,
+): void {
   const remove = context.sql('DELETE FROM task_index WHERE id = ?');
   for (const id of index.removed) remove.run(id);
   const put = context.sql(
     'INSERT OR REPLACE INTO task_index (id, id_key, status, ready_rank, data) VALUES (?, ?, ?, ?, ?)',
   );
   for (const row of index.rows) put.run(row.id, getIdKey(row.id), row.status, row.readyRank, row.data);
+  if (!withSummary) return;
   context.sql('INSERT OR REPLACE INTO summary (one, body) VALUES (1, ?)').run(index.summary);
 }

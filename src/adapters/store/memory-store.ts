@@ -10,7 +10,7 @@ import type {
 } from '../../ports/index.ts';
 import { getHolder, getLeaseInfo, isCurrent, isUncontested, type LeaseRow } from './lease-actions.ts';
 import { createStoreClock } from './store-clock.ts';
-import { MAX_TAIL } from './tail.ts';
+import { MAX_TAIL, mayFollow } from './tail.ts';
 
 type Acquire = NonNullable<AppendRequest['acquire']>;
 type Acquired = Awaited<ReturnType<Store['acquire']>>;
@@ -46,8 +46,8 @@ class MemoryStore implements Store {
     const { lease, stream } = request;
     if (lease && !this.#holds(lease)) return { ok: false, why: 'fenced' };
     let version = this.#versions.get(stream) ?? 0;
-    if (version !== request.expectedVersion)
-      return { ok: false, why: 'conflict', version, tail: this.#readTail(request) };
+    const tail = version === request.expectedVersion ? [] : this.#readTail(request);
+    if (!mayFollow(tail, version, request)) return { ok: false, why: 'conflict', version, tail };
     const copies = request.events.map(copyEvent);
     const taken = request.acquire ? this.#take(request.acquire) : null;
     if (taken && !taken.ok) return { ok: false, why: 'held', by: taken.by };
@@ -58,8 +58,8 @@ class MemoryStore implements Store {
       this.#events.push({ seq, stream, version, atMs: request.atMs, event });
     }
     this.#versions.set(stream, version);
-    if (request.index) this.#writeIndex(request.index);
-    return { ok: true, version, seq: this.#events.length, lease: taken?.lease ?? null };
+    if (request.index) this.#writeIndex(request.index, tail.length === 0);
+    return { ok: true, version, seq: this.#events.length, lease: taken?.lease ?? null, tail };
   }
 
   async read(query: EventQuery): Promise<readonly StoredEvent[]> {
@@ -136,10 +136,10 @@ class MemoryStore implements Store {
     this.#leases.set(resource, { resource, fence, owner: null, token: null, expiresAtMs: 0 });
   }
 
-  #writeIndex({ rows, removed, summary }: NonNullable<AppendRequest['index']>): void {
+  #writeIndex({ rows, removed, summary }: NonNullable<AppendRequest['index']>, withSummary: boolean): void {
     for (const id of removed) this.index.delete(id);
     for (const row of rows) this.index.set(row.id, row);
-    this.summary = summary;
+    if (withSummary) this.summary = summary;
   }
 }
 

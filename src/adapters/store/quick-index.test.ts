@@ -19,6 +19,7 @@ it('gives the summary, the next task and the counts of one moment', async () => 
     summary: '{"project":"p"}',
     next: row('2', 'pending', '0:000001:a'),
     countsByStatus: { landed: 1, pending: 3, retry: 1 },
+    seq: 0,
   });
   quick?.close();
 });
@@ -38,7 +39,7 @@ it('gives an empty view of a store nothing was recorded in', async () => {
   const stateDir = makeStateDir();
   await (await openStore({ stateDir })).close();
   const quick = openQuickIndex(stateDir);
-  expect(quick?.view()).toEqual({ summary: '', next: null, countsByStatus: {} });
+  expect(quick?.view()).toEqual({ summary: '', next: null, countsByStatus: {}, seq: 0 });
   expect(quick?.rows({ limit: 5 })).toEqual([]);
   quick?.close();
 });

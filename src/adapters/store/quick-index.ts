@@ -10,6 +10,8 @@ export interface QuickView {
   readonly summary: string;
   readonly next: IndexRow | null;
   readonly countsByStatus: Readonly<Record<string, number>>;
+  /** The number of the newest event; 0 before the first. */
+  readonly seq: number;
 }
 
 export interface QuickIndex {
@@ -74,27 +76,31 @@ export function openQuickIndex(
 
 const ROWS = 'SELECT id, status, ready_rank AS readyRank, data FROM task_index';
 
-/** One statement, so that summary, next task and counts are of the same moment. */
+/** One statement, so that summary, next task, counts and newest event are of the same moment. */
 const VIEW = `SELECT 'summary' AS kind, NULL AS id, NULL AS status, NULL AS readyRank, body AS data, 0 AS n FROM summary
   UNION ALL SELECT * FROM (SELECT 'next', id, status, ready_rank, data, 0 FROM task_index
     WHERE ready_rank IS NOT NULL ORDER BY ready_rank, id LIMIT 1)
-  UNION ALL SELECT 'count', NULL, status, NULL, NULL, count(*) FROM task_index GROUP BY status`;
+  UNION ALL SELECT 'count', NULL, status, NULL, NULL, count(*) FROM task_index GROUP BY status
+  UNION ALL SELECT 'newest', NULL, NULL, NULL, NULL, max(seq) FROM events`;
 
 type ViewRow =
   | { readonly kind: 'summary'; readonly data: string }
   | ({ readonly kind: 'next' } & IndexRow)
-  | { readonly kind: 'count'; readonly status: string; readonly n: number };
+  | { readonly kind: 'count'; readonly status: string; readonly n: number }
+  | { readonly kind: 'newest'; readonly n: number | null };
 
 function getView(rows: readonly ViewRow[]): QuickView {
   let summary = '';
   let next: IndexRow | null = null;
+  let seq = 0;
   const countsByStatus: Record<string, number> = {};
   for (const row of rows) {
     if (row.kind === 'summary') summary = row.data;
     else if (row.kind === 'count') countsByStatus[row.status] = row.n;
+    else if (row.kind === 'newest') seq = row.n ?? 0;
     else next = { id: row.id, status: row.status, readyRank: row.readyRank, data: row.data };
   }
-  return { summary, next, countsByStatus };
+  return { summary, next, countsByStatus, seq };
 }
 
 /** The index has looked the same since then. */

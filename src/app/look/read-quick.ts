@@ -29,7 +29,7 @@ export function readQuickView<T>(
     const record = JSON.parse(index.meta(getQuickKey(root)) ?? 'null') as QuickRecord | null;
     if (!record || !isCurrent(record, gitDirs, config)) return null;
     const view = readIndexView(index, record.facts, stateDir);
-    return view.summary.backlogCommit === record.backlogCommit ? show(view) : null;
+    return !view.isBehind && view.summary.backlogCommit === record.backlogCommit ? show(view) : null;
   } finally {
     index.close();
   }

@@ -4,6 +4,7 @@ import { getTopologicalOrder } from '../../core/base/graph.ts';
 import { readBacklogAtTip, syncBacklog } from '../project/backlog-at-tip.ts';
 import { type IndexView, type ListedTask, readIndexView } from '../project/index-view.ts';
 import type { Project } from '../project/open-project.ts';
+import { openJournal } from '../project/open-record.ts';
 import { readViewFacts, writeQuickRecord } from '../project/save-fingerprint.ts';
 import { getNextView, getStatusView, type NextView, type StatusView } from './status-view.ts';
 
@@ -49,6 +50,9 @@ async function withIndexView<T>(project: Project, show: (view: IndexView) => T):
   const index = openQuickIndex(project.stateDir, project.config.compatibility.on_newer_state);
   if (!index) throw new HarnessError('internal', `no index in ${project.stateDir}`);
   try {
+    const view = readIndexView(index, facts, project.stateDir);
+    if (!view.isBehind) return show(view);
+    await (await openJournal(project)).settle();
     return show(readIndexView(index, facts, project.stateDir));
   } finally {
     index.close();

@@ -14,6 +14,8 @@ export interface IndexView {
   readonly index: QuickIndex;
   readonly facts: ViewFacts;
   readonly summary: Summary;
+  /** Somebody was killed between an event and the summary that counts it. */
+  readonly isBehind: boolean;
   readonly total: number;
   readonly next: ListedTask | null;
   readonly active: readonly ActiveTask[];
@@ -49,6 +51,7 @@ export function readIndexView(index: QuickIndex, facts: ViewFacts, stateDir: str
     facts,
     stateDir,
     summary,
+    isBehind: summary.seq !== undefined && summary.seq !== view.seq,
     total: Object.values(counts).reduce((sum, count) => sum + count, 0),
     signals: readSignalFiles(stateDir),
     next: getAnnounced(view.next, summary, facts) ?? (view.next && getListedTask(view.next)),

@@ -27,7 +27,12 @@ export function getIndexOfState(state: State): QuickIndex {
   const ready = rows.filter(row => row.readyRank !== null).sort(compareRanks);
   const summary = JSON.stringify(getSummary(state, tasks.filter(isBlockedByDependency).length));
   return {
-    view: () => ({ summary, next: ready[0] ?? null, countsByStatus: { ...state.counts } }),
+    view: () => ({
+      summary,
+      next: ready[0] ?? null,
+      countsByStatus: { ...state.counts },
+      seq: state.seq,
+    }),
     rows: ({ limit, offset = 0, status }) => {
       const matching = status === undefined ? rows : rows.filter(row => row.status === status);
       return matching.slice(offset, limit < 0 ? undefined : offset + limit);

@@ -99,6 +99,8 @@ export interface Summary {
   readonly quarantined: number;
   readonly backlogCommit: string | null;
   readonly updatedAtMs: number;
+  /** The newest event that is in it; absent in summaries of an older harness. */
+  readonly seq?: number;
 }
 
 /** The index row of one task; the store writes it in the same transaction as the events. */
@@ -184,6 +186,7 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
     quarantined: [...state.suite.quarantine.values()].filter(test => test.releasedAtMs === null).length,
     backlogCommit: state.backlog?.commit ?? null,
     updatedAtMs: state.updatedAtMs,
+    seq: state.seq,
   };
 }
 
