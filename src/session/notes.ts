@@ -33,7 +33,8 @@ export function createNotes(contextTokens: number, rules: EvidenceRules, root: s
   let usedTokens: number | null = null;
   return {
     note(event) {
-      evidence.note(event);
+      // What was only seen from outside shows no order of edits and test runs.
+      if (!('inferred' in event)) evidence.note(event);
       digest.note(event);
       if (event.type === 'decision') decisions.add(event.text.slice(0, MAX_DECISION_CHARS));
       if (event.type !== 'usage') return;

@@ -1,7 +1,7 @@
 import { getCodexEnding } from '../../src/adapters/agents/codex/codex.ts';
 import { startTurn } from '../../src/adapters/agents/codex/turn.ts';
 import { createCodexMeter } from '../../src/adapters/agents/codex/usage.ts';
-import { createCommandListener } from '../../src/adapters/agents/command/command.ts';
+import { createCommandListener } from '../../src/adapters/agents/command/listener.ts';
 import type { Ending } from '../../src/adapters/agents/shared/ending.ts';
 import { createLineSplitter } from '../../src/adapters/process/read-output.ts';
 import type { AgentEvent } from '../../src/ports/index.ts';

@@ -7,6 +7,7 @@ import { LOG } from './rows/a15-log.ts';
 import { COMMANDS_C } from './rows/c1-commands.ts';
 import { CONFIGURATION } from './rows/c2-configuration.ts';
 import { BASELINE } from './rows/c7-baseline.ts';
+import { STUCK } from './rows/c8-stuck.ts';
 import { CLEANUP } from './rows/c10-cleanup.ts';
 import { CONTEXT } from './rows/c11-context.ts';
 import { PREFLIGHT } from './rows/c14-preflight.ts';
@@ -26,6 +27,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   LOG,
   LOCK,
   COMMANDS_C,
+  STUCK,
   CONTEXT,
   TIMEOUT,
   PREFIXES,

@@ -107,12 +107,14 @@ function getLine(seq: number, atMs: number, record: object): LogLine {
 function getRecords(event: TranscriptEntry['event']): object[] {
   switch (event.type) {
     case 'file':
-      return [{ type: `file_${event.action}`, path: event.path }];
+      return [{ type: `file_${event.action}`, path: event.path, ...getOrigin(event) }];
     case 'command':
-      return [
-        { type: 'cmd_run', cmd: event.command },
-        { type: 'cmd_exit', code: event.exitCode },
-      ];
+      return event.inferred
+        ? [{ type: 'cmd_run', cmd: event.command, ...getOrigin(event) }]
+        : [
+            { type: 'cmd_run', cmd: event.command },
+            { type: 'cmd_exit', code: event.exitCode },
+          ];
     case 'decision':
       return [{ type: 'decision', text: event.text }];
     case 'verify':
@@ -129,6 +131,11 @@ function getRecords(event: TranscriptEntry['event']): object[] {
     case 'steer':
       return [];
   }
+}
+
+/** Whether the agent said so, or it was only seen. */
+function getOrigin({ inferred }: { readonly inferred?: true }): object {
+  return inferred ? { inferred } : {};
 }
 
 /** Lines of `decisions.jsonl`: why things went the way they did, and nothing else. */

@@ -39,6 +39,8 @@ export interface SpawnRequest {
   /** Without it the child reads an empty stdin. */
   readonly stdin?: string;
   readonly limits?: OutputLimits;
+  /** Told the number of its first process once that runs. */
+  readonly onStart?: (pid: number) => void;
   readonly onStdoutLine?: (line: string) => void;
   readonly onStderrLine?: (line: string) => void;
 }
@@ -93,6 +95,7 @@ async function runInTmp(owner: SpawnOwner, request: SpawnRequest, tmpDir: string
 
   const { child, group } = started;
   noteGroup(owner.workerId, group);
+  request.onStart?.(group.pid);
   const stop = createStop(marker, group, request.graceMs ?? 2_000, owner.sandbox !== undefined);
   const output = readOutput(child, request, () => stop('aborted'));
   const unwatch = watchLimits(request, stop);

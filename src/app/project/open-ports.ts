@@ -236,6 +236,7 @@ function openAgent(
       script: agent.script,
       passEnv: [...agent.env, ...getPassEnv(project).setUp],
       readPrefixes: logging.structured_agent_output,
+      tracksFallback: logging.fallback_tracking,
       missingPrefixes: logging.require_prefixes
         ? 'refuse'
         : logging.warn_on_missing_prefixes

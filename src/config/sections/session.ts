@@ -118,7 +118,9 @@ export const logging = z
     fallback_tracking: z
       .boolean()
       .default(true)
-      .describe('Whether actions are inferred where prefixes are missing. No effect yet.'),
+      .describe(
+        'Whether files and processes are looked at while a `command` agent says nothing of what it does.',
+      ),
     warn_on_missing_prefixes: z
       .boolean()
       .default(true)

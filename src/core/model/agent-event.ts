@@ -3,12 +3,19 @@ import type { Usage } from './usage.ts';
 /** What an agent does, as it does it, in the same words for every provider. */
 export type AgentEvent =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'file'; readonly action: 'read' | 'write' | 'delete'; readonly path: string }
+  | {
+      readonly type: 'file';
+      readonly action: 'read' | 'write' | 'delete';
+      readonly path: string;
+      /** Seen from outside; the agent said nothing of it. */
+      readonly inferred?: true;
+    }
   | {
       readonly type: 'command';
       readonly command: string;
       readonly exitCode: number | null;
       readonly output: string;
+      readonly inferred?: true;
     }
   | { readonly type: 'decision'; readonly text: string }
   /** What it says of its own test runs; nothing follows from it. */

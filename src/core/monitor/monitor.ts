@@ -160,6 +160,12 @@ interface ProgressWatch {
 }
 
 const TEST_COMMAND = /\b(test|tests|spec|vitest|jest|mocha|pytest|nextest|ctest)\b/;
+
+/** Whether a command looks like a test run. */
+export function isTestCommand(command: string): boolean {
+  return TEST_COMMAND.test(command);
+}
+
 const MIN_COMMANDS = 3;
 
 function createProgressWatch(): ProgressWatch {
@@ -177,7 +183,7 @@ function watchProgress(
     return { state: { ...state, files: state.files + 1 }, commands: [] };
   }
   if (event.type === 'command') {
-    const tests = state.tests + (TEST_COMMAND.test(event.command) ? 1 : 0);
+    const tests = state.tests + (isTestCommand(event.command) ? 1 : 0);
     return { state: { ...state, tests, commands: state.commands + 1 }, commands: [] };
   }
   if (event.type !== 'usage') return { state, commands: [] };

@@ -143,6 +143,23 @@ test('words come through the pipe where the program reads it, and nothing else c
   expect(deliveries.at(-1)).toBe('told');
 });
 
+test('what it does in silence is seen: files before its use is counted, commands while they run', async () => {
+  const usage = `echo '[USAGE] {"input_tokens":1}'`;
+  const test = 'sh -c "sleep 1; exit 0" npm-test';
+  const quiet = `mkdir src; echo x > src/a.ts; ${usage}; ${test}; ${test}; true`;
+  const { events } = await run(quiet, { tracksFallback: true });
+  const seen = events.filter(event => 'inferred' in event);
+  expect(seen.slice(0, 2)).toMatchObject([
+    { path: 'src' },
+    { path: 'src/a.ts', type: 'file', action: 'write' },
+  ]);
+  expect(events.findIndex(({ type }) => type === 'usage')).toBe(2);
+  expect(seen.filter(event => event.type === 'command' && event.command.includes('npm-test'))).toHaveLength(
+    2,
+  );
+  expect((await run(quiet)).events.filter(event => 'inferred' in event)).toEqual([]);
+});
+
 test('its report is not its word: the last line that is none is the summary', async () => {
   const { result } = await run('echo It works.; echo "ok 1 - adds"; echo "# duration_ms 226.8"');
   expect(result.summary).toBe('It works.');

@@ -1,15 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getShellQuoted } from '../../../core/base/shell-quoted.ts';
-import type { Question } from '../../../core/model/agent-event.ts';
-import { addUsage, NO_USAGE } from '../../../core/model/usage.ts';
-import {
-  closeCommand,
-  type OpenCommand,
-  type PrefixEvent,
-  type PrefixStep,
-  parsePrefixLine,
-} from '../../../core/monitor/agent-prefixes.ts';
 import { getRelativeProgram } from '../../../core/shell/command-line.ts';
 import type { AgentEvent, AgentResult, SessionRequest } from '../../../ports/index.ts';
 import { getTmpPrefix } from '../../process/group-notes.ts';
@@ -17,10 +8,12 @@ import { getShellCommand } from '../../process/shell.ts';
 import { type SpawnOwner, type SpawnResult, spawnContained } from '../../process/spawn-contained.ts';
 import type { AgentSettings, Driver } from '../shared/provider.ts';
 import { getPromptWithForm, parseStructured } from '../shared/structured.ts';
+import { createCommandListener, createOrder } from './listener.ts';
 import { openMessages } from './messages.ts';
+import { createTraces, type Traces } from './traces.ts';
 
 export interface CommandOptions
-  extends Pick<AgentSettings, 'passEnv' | 'readPrefixes' | 'missingPrefixes' | 'graceMs'> {
+  extends Pick<AgentSettings, 'passEnv' | 'readPrefixes' | 'tracksFallback' | 'missingPrefixes' | 'graceMs'> {
   readonly owner: SpawnOwner;
   /** A shell line; a relative program is looked for in the worktree. */
   readonly command: string;
@@ -32,17 +25,26 @@ export interface CommandOptions
 export function createCommandAgent(options: CommandOptions): Driver {
   return {
     run: async (request, emit) => {
-      const listener = createCommandListener(emit, options.readPrefixes ?? true);
+      const order = createOrder(emit);
+      const listener = createCommandListener(order.emit, options.readPrefixes ?? true);
+      const traces = getTraces(options, request, emit);
       const dir = await mkdtemp(getTmpPrefix(options.owner.workerId));
       const messages = await openMessages(dir);
       const unsubscribe = request.injections?.subscribe(messages.say);
       try {
-        const handed = { dir, env: messages.env, onLine: listener.onLine };
-        const result = await runProgram(options, request, handed);
+        const onLine = (line: string): void => {
+          // Before its use is counted, it is looked at what it did for that.
+          if (traces && line.includes('[USAGE]')) order.wait(traces.look());
+          listener.onLine(line);
+        };
+        const onStart = traces?.begin ?? (() => undefined);
+        const result = await runProgram(options, request, { dir, env: messages.env, onLine, onStart });
         listener.end();
+        await order.settled();
         return endSession(options, request, { result, listener, emit });
       } finally {
         unsubscribe?.();
+        traces?.close();
         messages.close();
         await rm(dir, { recursive: true, force: true });
       }
@@ -54,13 +56,23 @@ interface Handed {
   readonly dir: string;
   readonly env: Readonly<Record<string, string>>;
   onLine(line: string): void;
+  onStart(pid: number): void;
+}
+
+/** Only work leaves traces, and only where they are wanted. */
+function getTraces(
+  { tracksFallback, command }: CommandOptions,
+  { mode, cwd }: SessionRequest,
+  emit: (event: AgentEvent) => void,
+): Traces | null {
+  return tracksFallback && (mode ?? 'exec') === 'exec' ? createTraces({ cwd, command, emit }) : null;
 }
 
 /** Runs the program to its end; what it is told lies in `dir`, outside of the worktree. */
 async function runProgram(
   options: CommandOptions,
   request: SessionRequest,
-  { dir, env, onLine }: Handed,
+  { dir, env, onLine, onStart }: Handed,
 ): Promise<SpawnResult> {
   const promptFile = join(dir, 'prompt.md');
   const taskFile = join(dir, 'task.json');
@@ -92,6 +104,7 @@ async function runProgram(
       ...(request.effort ? { HARNESS_EFFORT: request.effort } : {}),
       ...(request.candidateDir ? { HARNESS_CANDIDATE_DIR: request.candidateDir } : {}),
     },
+    onStart,
     onStdoutLine: onLine,
   });
 }
@@ -207,64 +220,4 @@ function getEndingByForm(ending: Ending, missing: AgentSettings['missingPrefixes
 function getReason(stderr: string, text: string): string {
   const why = stderr.trim().slice(-500) || text;
   return why === '' ? '.' : `: ${why}`;
-}
-
-/** Turns lines into events; a program that floods us is heard up to a limit, its usage always. */
-export function createCommandListener(emit: (event: AgentEvent) => void, readPrefixes: boolean) {
-  let open: OpenCommand = null;
-  let usage = NO_USAGE;
-  let question: Question | undefined;
-  let lastText = '';
-  let lastWords = '';
-  let allText = '';
-  let receivedChars = 0;
-  let unheardLines = 0;
-  let hasPrefixes = false;
-
-  function emitAll(events: readonly PrefixEvent[]): void {
-    for (const event of events) {
-      if (event.type === 'usage') usage = addUsage(usage, event.usage);
-      if (event.type === 'text' && event.text.trim() !== '') {
-        lastText = event.text.trim();
-        if (!REPORT_LINE.test(lastText)) lastWords = lastText;
-      }
-      if (event.type === 'text' && allText.length <= MAX_RECEIVED_CHARS) allText += `${event.text}\n`;
-      if (event.type === 'usage' || receivedChars <= MAX_RECEIVED_CHARS) emit(event);
-      else unheardLines++;
-    }
-  }
-
-  return {
-    onLine(line: string): void {
-      receivedChars += line.length + 1;
-      const step: PrefixStep = readPrefixes
-        ? parsePrefixLine(open, line)
-        : { open, events: [{ type: 'text' as const, text: line }] };
-      hasPrefixes ||= step.open !== open || step.question !== undefined || step.events.some(isMoreThanText);
-      open = step.open;
-      question = step.question ?? question;
-      emitAll(step.events);
-    },
-    end(): void {
-      emitAll(closeCommand(open, null));
-      if (unheardLines > 0) emit({ type: 'text', text: `[… ${unheardLines} more lines left out …]` });
-    },
-    /** Whether anything it said was in the form that it was asked for. */
-    hasPrefixes: () => hasPrefixes,
-    usage: () => usage,
-    question: () => question,
-    /** What a program says at its end; lines of a test report only where there is nothing else. */
-    lastText: () => lastWords || lastText,
-    allText: () => allText,
-  };
-}
-
-const MAX_RECEIVED_CHARS = 8 * 1024 * 1024;
-
-/** TAP and what Node's reporters put below it: nobody's word for what was done. */
-const REPORT_LINE =
-  /^(?:TAP version|1\.\.\d|(?:not )?ok \d|[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms|Subtest)\b)/;
-
-function isMoreThanText({ type }: PrefixEvent): boolean {
-  return type !== 'text';
 }

@@ -33,6 +33,8 @@ export interface AgentSettings {
   readonly passEnv?: readonly string[];
   /** Whether lines such as `[FILE:WRITE] path` are read as more than text. */
   readonly readPrefixes?: boolean;
+  /** Whether files and processes are looked at while a program says nothing of what it does. */
+  readonly tracksFallback?: boolean;
   /** What becomes of a session in which no line has one. */
   readonly missingPrefixes?: 'ignore' | 'warn' | 'refuse';
   /** The user's checkout; packages and scripts are looked for there. */
