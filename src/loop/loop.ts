@@ -2,13 +2,15 @@ import { decide } from '../core/decide/decide.ts';
 import type { Action } from '../core/model/action.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { TaskDef } from '../core/model/task.ts';
+import type { Attempt } from '../core/state/attempt.ts';
 import { canGoWithoutAgent } from '../core/state/task-state.ts';
 import type { Ports } from '../ports/index.ts';
 import { createObserver, type Signals } from './observe.ts';
 import { performAndRecord } from './perform.ts';
 import { openRun, type Run } from './run.ts';
 import { type RunLimits, RunProgress, type RunReport } from './run-progress.ts';
-import { startWorker } from './worker.ts';
+import { stopEnvironment } from './stop-environment.ts';
+import { recordUntilDone, startWorker } from './worker.ts';
 
 export type { EndedAttempt, RunReport } from './run-progress.ts';
 
@@ -29,6 +31,7 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
   const progress = new RunProgress(policy, options);
   const worker = await startWorker(run, options.version);
   const observe = createObserver(ports, policy);
+  let last: Attempt | null = null;
   try {
     for (;;) {
       signal.throwIfAborted();
@@ -41,11 +44,14 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
       if (action.type === 'stop') return progress.report(action.why, journal.state);
       if (progress.isFirst(action)) await refuseUnready(run, options, action);
       if (progress.isPauseNews(action, world)) await notePause(run);
+      if ('task' in action) last = journal.state.active.get(action.task) ?? last;
       if (action.type === 'wait') await wait(run, action.ms, readSignals);
       else for (const event of await performAndRecord(run, action)) progress.note(event);
     }
   } finally {
     await run.worktrees.settle();
+    const stopped = await stopEnvironment(run, last);
+    if (stopped) await recordUntilDone(journal, stopped);
     await worker.stop(signal.aborted ? 'interrupted' : 'done');
   }
 }

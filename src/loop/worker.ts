@@ -98,7 +98,7 @@ async function tidy(ports: Ports, policy: Policy, journal: Journal): Promise<voi
 }
 
 /** Facts that are true whatever else happened: recorded on whichever version is the newest. */
-async function recordUntilDone(journal: Journal, event: HarnessEvent): Promise<void> {
+export async function recordUntilDone(journal: Journal, event: HarnessEvent): Promise<void> {
   for (;;) {
     const result = await journal.record([event]);
     if (result.ok) return;

@@ -1,8 +1,8 @@
 import { HarnessError } from '../core/base/failure.ts';
-import { isRecovered } from '../core/decide/recovery.ts';
 import { type Ending, getEndingOfTask } from '../core/decide/retry.ts';
 import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
+import { isRecovered } from '../core/state/leftover.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { openBase } from '../testruns/preflight-checks.ts';
 import { endAttempt, getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';

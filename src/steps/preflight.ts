@@ -1,6 +1,7 @@
 import { HarnessError } from '../core/base/failure.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { ErrorCategory, PreflightCheck } from '../core/model/facts.ts';
+import type { EnvironmentPolicy } from '../core/model/policy.ts';
 import { getSatisfying, isRepair } from '../core/model/task.ts';
 import type { TestRun } from '../core/model/testing.ts';
 import { getUnanswered } from '../core/people/project-question.ts';
@@ -9,7 +10,7 @@ import { getBudget } from '../core/state/costs.ts';
 import { getNewlyRed } from '../core/state/suite.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { getStartProblem } from '../core/testing/unstarted.ts';
-import { createBringUp } from '../testruns/bring-up.ts';
+import { createBringUp, getInitCommand } from '../testruns/bring-up.ts';
 import { findRegressions, isFixed } from '../testruns/find-regressions.ts';
 import { install, noteCreation } from '../testruns/install.ts';
 import { getValidation, isAllGreen, runOwnProof } from '../testruns/own-proof.ts';
@@ -28,6 +29,8 @@ import { getRef, openTests, type StepContext, type StepResult, type UnderWay } f
 /** What the checks of one preflight share. */
 interface PreflightContext extends UnderWay {
   readonly tests: TestRuns;
+  /** As configured, and as scripts of the base say. */
+  readonly environment: EnvironmentPolicy;
   readonly bringUp: ReturnType<typeof createBringUp>;
   /** Learnt on the way, and recorded however it ends. */
   readonly facts: HarnessEvent[];
@@ -40,11 +43,14 @@ type Named = readonly [string, boolean, ErrorCategory, () => Promise<Answer>, { 
 export async function preflight(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
   const { clock } = ctx.ports;
   const tests = openTests(ctx, attempt.slot, [...getAwaited(ctx)]);
+  const init = await getInitCommand(ctx.policy, ctx.ports.workspace, attempt.base);
+  const environment = { ...ctx.policy.environment, init };
   const on: PreflightContext = {
     task,
     attempt,
     tests,
-    bringUp: createBringUp(ctx.policy, openBase({ ...ctx, tests }, attempt)),
+    bringUp: createBringUp({ ...ctx.policy, environment }, openBase({ ...ctx, tests }, attempt)),
+    environment,
     facts: [],
   };
   const ref = getRef(attempt);
@@ -91,7 +97,7 @@ function getPlan(ctx: StepContext, on: PreflightContext): readonly Named[] {
   const { attempt, tests } = on;
   const { preflight: wanted } = ctx.policy;
   const isWhole = ctx.ports.workspace.findGaps !== undefined;
-  const { init, healthCheck } = ctx.policy.environment;
+  const { init, healthCheck } = on.environment;
   const isWanted = (command: string | null) => wanted.environment && command !== null;
   const { validation } = on.task.def;
   const { lintCommand } = ctx.policy;

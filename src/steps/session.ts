@@ -174,7 +174,7 @@ function getAgent(ctx: StepContext, provider: string): Agent {
 function getBudgetUsd({ policy, state }: StepContext, { task, attempt }: UnderWay): number {
   const { perSessionUsd, perTaskUsd, totalUsd } = getBudget(policy, state, task);
   return Math.min(
-    perSessionUsd - attempt.agent.costUsd,
+    perSessionUsd - attempt.agent.usage.costUsd,
     perTaskUsd - task.usage.costUsd,
     totalUsd - state.costs.usage.costUsd,
   );

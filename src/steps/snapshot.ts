@@ -1,9 +1,9 @@
 import { HarnessError } from '../core/base/failure.ts';
-import { getRecovery } from '../core/decide/recovery.ts';
 import { SlotLost } from '../core/decide/slot.ts';
 import { SESSION_NOTE_FILE } from '../core/monitor/session-note.ts';
 import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
+import { getRecovery } from '../core/state/leftover.ts';
 import { readEntry, readOwnNotes, readPutNotes } from '../session/progress-notes.ts';
 import { readLeftover, readLines } from '../session/read-changes.ts';
 import { endAttempt, getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';

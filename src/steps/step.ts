@@ -46,7 +46,7 @@ export function endAttempt(attempt: Attempt, ending: Ending): StepResult {
 
 /** Commands on the trees of one slot. */
 export function openTests(
-  { ports, policy, signal, worktrees }: StepContext,
+  { ports, policy, signal, worktrees }: Pick<StepContext, 'ports' | 'policy' | 'signal' | 'worktrees'>,
   slot: number,
   awaited: readonly string[] = [],
 ): TestRuns {

@@ -1,6 +1,7 @@
 import { HarnessError } from '../core/base/failure.ts';
 import { getCount, getUsefulLine } from '../core/base/text.ts';
 import type { Policy } from '../core/model/policy.ts';
+import type { Workspace } from '../ports/index.ts';
 import { getHow } from './install.ts';
 import type { BaseShell } from './preflight-checks.ts';
 
@@ -12,9 +13,27 @@ const FIELDS: Readonly<Record<Command | 'reset', string>> = {
   reset: 'environment.reset',
 };
 
+/** What a project is brought up by where its configuration names nothing: a script of that name says so itself. */
+export async function getInitCommand(
+  { environment }: Pick<Policy, 'environment'>,
+  workspace: Pick<Workspace, 'readFile'>,
+  base: string,
+): Promise<string | null> {
+  if (environment.init !== null) return environment.init;
+  const text = await workspace.readFile(base, INIT_SCRIPT);
+  if (text === null) return null;
+  return `${/^#!.*\bbash\b/.test(text) ? 'bash' : 'sh'} ${INIT_SCRIPT}`;
+}
+
+const INIT_SCRIPT = 'harness-init.sh';
+
 /** Brings the environment up and asks whether it is well; both share the resets that are allowed. */
 export function createBringUp(
-  { environment, preflight, commandTimeoutMs }: Policy,
+  {
+    environment,
+    preflight,
+    commandTimeoutMs,
+  }: Pick<Policy, 'environment' | 'preflight' | 'commandTimeoutMs'>,
   shell: BaseShell,
 ): Readonly<Record<Command, () => Promise<string>>> {
   let resets = 0;

@@ -3,6 +3,8 @@ import { COMMANDS_A } from './rows/a1-commands.ts';
 import { LOCK } from './rows/a5-lock.ts';
 import { SELECTION } from './rows/a8-selection.ts';
 import { TASK } from './rows/a9-task.ts';
+import { RECOVERY } from './rows/a11-recovery.ts';
+import { INIT_SCRIPT } from './rows/a14-init-script.ts';
 import { LOG } from './rows/a15-log.ts';
 import { COMMANDS_C } from './rows/c1-commands.ts';
 import { CONFIGURATION } from './rows/c2-configuration.ts';
@@ -10,6 +12,7 @@ import { BASELINE } from './rows/c7-baseline.ts';
 import { STUCK } from './rows/c8-stuck.ts';
 import { CLEANUP } from './rows/c10-cleanup.ts';
 import { CONTEXT } from './rows/c11-context.ts';
+import { SESSION } from './rows/c12-session.ts';
 import { PREFLIGHT } from './rows/c14-preflight.ts';
 import { TIMEOUT } from './rows/c15-timeout.ts';
 import { MIRROR } from './rows/c18-mirror.ts';
@@ -37,6 +40,9 @@ const GROUPS: readonly (readonly Row[])[] = [
   CLEANUP,
   HEALTH,
   PREFLIGHT,
+  RECOVERY,
+  INIT_SCRIPT,
+  SESSION,
   SELECTION,
   TASK,
   MIRROR,

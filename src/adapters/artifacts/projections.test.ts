@@ -26,9 +26,10 @@ describe('session_state.json', () => {
       last_session: 2,
       status: 'failed',
       current_feature: 2,
-      termination_reason: 'error',
+      termination_reason: null,
       next_prompt: 'coding',
       stuck_count: 1,
+      timeout_count: 0,
       timestamp: '2026-01-15T10:00:19Z',
     });
   });

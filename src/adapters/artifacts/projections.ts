@@ -8,8 +8,9 @@ import type { PastAttempt } from '../../core/state/attempt.ts';
 import { getOpenCleanup } from '../../core/state/cleanup.ts';
 import type { LastSession, State } from '../../core/state/state.ts';
 import { isCounted } from '../../core/state/task-moves.ts';
+import { getSessionRecords, getTermination, type Termination } from '../../core/views/session-records.ts';
 import { getCosts } from './costs.ts';
-import { getFeatureId, getIsoSeconds, getJsonFile } from './format.ts';
+import { getFeatureId, getIsoSeconds, getJsonFile, getUsd } from './format.ts';
 import { writeAtomic } from './write-atomic.ts';
 
 interface Projection {
@@ -41,6 +42,11 @@ export function createProjections(stateDir: string, rules: ProjectionRules | nul
       render: state => getCosts(state, rules?.budget ?? null),
     },
     { file: 'handoff.json', types: ['session.ended'], render: getSessionNoteFile },
+    {
+      file: 'sessions.json',
+      types: ['attempt.ended', 'task.landed'],
+      render: getSessionList,
+    },
     { file: 'file_sizes.json', types: ['task.landed'], render: getFileSizes },
   ];
   let lastState: State | null = null;
@@ -123,6 +129,25 @@ function getQuarantine({ suite }: State): string | null {
   return getJsonFile({ tests });
 }
 
+/** `sessions.json`: every session that is over, what came of it and what it cost; null before the first. */
+export function getSessionList(state: State): string | null {
+  const records = getSessionRecords(state);
+  if (records.length === 0) return null;
+  return getJsonFile(
+    records.map(({ session, task, startedAtMs, endedAtMs, termination, isLanded, usage }) => ({
+      session_id: session,
+      started_at: getIsoSeconds(startedAtMs),
+      ended_at: getIsoSeconds(endedAtMs),
+      duration_seconds: Math.round((endedAtMs - startedAtMs) / 1_000),
+      termination_reason: termination,
+      feature_id: getFeatureId(task),
+      feature_completed: isLanded,
+      tokens_used: { input: usage.inputTokens, output: usage.outputTokens },
+      cost_usd: getUsd(usage.costUsd),
+    })),
+  );
+}
+
 /** `session_state.json`: where things stand, in fields that other tools read. */
 export function getSessionState(state: State, rules: ProjectionRules | null = null): string {
   const last = state.recent.lastSession;
@@ -134,9 +159,10 @@ export function getSessionState(state: State, rules: ProjectionRules | null = nu
     last_session: last?.session ?? 0,
     status,
     current_feature: getCurrentFeature(state, status),
-    termination_reason: last ? getTerminationReason(last, status, state.trouble.stuckCount) : null,
+    termination_reason: getTerminationReason(state, last, status),
     next_prompt: getNextPrompt(state, status, rules),
     stuck_count: state.trouble.stuckCount,
+    timeout_count: state.trouble.timeouts,
     timestamp: getIsoSeconds(ending?.endedAtMs ?? last?.endedAtMs ?? state.createdAtMs),
   });
 }
@@ -167,27 +193,16 @@ function getCurrentFeature(state: State, status: Status): string | number | null
   return task && isCounted(task.def) ? getFeatureId(task.def.id) : null;
 }
 
-function getTerminationReason(last: LastSession, status: Status, stuckCount: number): string | null {
-  if (status === 'complete') return null;
-  switch (last.outcome) {
-    case 'context':
-      return 'context_limit';
-    case 'stuck':
-      return 'stuck';
-    case 'asked':
-      return 'user_pause';
-    case 'timeout':
-      return 'timeout';
-    case 'interrupted':
-      return 'user_pause';
-    case 'budget':
-      return 'budget';
-    case 'crashed':
-    case 'unavailable':
-      return 'error';
-    case 'claimed':
-    case 'not-done':
-      if (status === 'partial') return null;
-      return stuckCount >= 3 ? 'stuck' : 'error';
-  }
+/** Null where the last session came to its end by itself, whatever was made of its work. */
+function getTerminationReason(state: State, last: LastSession | null, status: Status): Termination | null {
+  if (state.people.control.mode === 'paused') return 'user_pause';
+  if (last === null || status === 'complete') return null;
+  const reason = getTermination(last.outcome);
+  if (reason !== 'complete' && last.outcome !== 'not-done') return reason;
+  if (status === 'partial') return null;
+  if (state.trouble.stuckCount >= STUCK) return 'stuck';
+  return reason === 'complete' ? null : reason;
 }
+
+/** Sessions in a row that came to nothing. */
+const STUCK = 3;

@@ -8,10 +8,12 @@ export const environment = z
     install: optionalCommand().describe(
       'Installs dependencies in a fresh tree; run again only when a lockfile changes.',
     ),
-    init: optionalCommand().describe('Starts the development environment before a session.'),
+    init: optionalCommand().describe(
+      'Starts the development environment before a session; `harness-init.sh`, where that is committed and nothing is set.',
+    ),
     reset: optionalCommand().describe('Brings a broken environment back to a clean state.'),
     health_check: optionalCommand().describe('Exits 0 when the environment is ready for work.'),
-    stop: optionalCommand().describe('Shuts the environment down after a session.'),
+    stop: optionalCommand().describe('Shuts the environment down once a run is over, however it ended.'),
     env: texts()
       .default([])
       .describe(

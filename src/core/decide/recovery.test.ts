@@ -6,8 +6,9 @@ import type { HarnessEvent } from '../events/event.ts';
 import type { VerdictOutcome } from '../model/check.ts';
 import type { Leftover, SessionOutcome } from '../model/facts.ts';
 import type { Stage } from '../state/attempt.ts';
+import { getRecovery } from '../state/leftover.ts';
 import { decide } from './decide.ts';
-import { getRecovery, getRecoveryPlan } from './recovery.ts';
+import { getRecoveryPlan } from './recovery.ts';
 import { getEndingOfTask } from './retry.ts';
 
 const BACKLOG = synced([makeTask('1')]);

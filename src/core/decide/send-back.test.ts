@@ -96,7 +96,7 @@ describe('work that was rejected', () => {
       .map(event => (event.type === 'session.ended' ? { ...event, outcome: 'not-done' as const } : event));
     const state = foldAll(TASK, reject({ costUsd: 1 }), SENT_BACK, over);
     const attempt = state.active.get('1');
-    expect(attempt?.agent.costUsd).toBeCloseTo(1.01);
+    expect(attempt?.agent.usage.costUsd).toBeCloseTo(1.01);
     expect(state.costs.usage.costUsd).toBeCloseTo(1.01);
     expect(attempt && getEnding(attempt)).toMatchObject({ outcome: 'failed', findings: SENT_BACK.findings });
   });

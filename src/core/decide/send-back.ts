@@ -33,7 +33,7 @@ function hasMoney(state: State, attempt: Attempt, policy: Policy): boolean {
   const budget = getBudget(policy, state, task);
   const spentUsd = task?.usage.costUsd ?? 0;
   return (
-    attempt.agent.costUsd < budget.perSessionUsd &&
+    attempt.agent.usage.costUsd < budget.perSessionUsd &&
     spentUsd < budget.perTaskUsd &&
     state.costs.usage.costUsd < budget.totalUsd
   );

@@ -8,6 +8,7 @@ import type { State } from '../state/state.ts';
 import { moveTask } from '../state/task-moves.ts';
 import type { TaskState } from '../state/task-state.ts';
 import { type EventTable, getNamedTask } from './kind.ts';
+import { getAdoptedLine } from './recovery-lines.ts';
 
 /** The beginning of an attempt, until its agent can start. */
 export type AttemptEvent =
@@ -73,8 +74,8 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
   'attempt.taken-over': {
     level: 'important',
     line: ({ task, reason }) => `  task ${task}: adopted (${reason})`,
-    progress: ({ task, worker, reason }) => [
-      `RECOVERY [${task}] action="adopted by ${worker}" reason="${reason}"`,
+    progress: ({ task, reason }, state) => [
+      getAdoptedLine(task, state.active.get(task)?.stage ?? 'leased', reason),
     ],
     decision: ({ reason }) => ({ type: 'taken_over', reason }),
     advance({ attempt }, { worker }) {
@@ -162,7 +163,9 @@ function createAttempt(event: AttemptStarted, task: TaskState, backlogBlob: stri
       evidence: null,
       sessionId: null,
       contextShare: 0,
-      costUsd: 0,
+      usage: NO_USAGE,
+      startedAtMs: null,
+      endedAtMs: null,
     },
     left: null,
     preflightFailure: null,

@@ -6,6 +6,7 @@ import { isEnvironmentFault } from '../model/verdict.ts';
 import { getWorkTree } from '../state/attempt.ts';
 import { spend } from '../state/costs.ts';
 import type { EventTable } from './kind.ts';
+import { getJudgedLine, getLeftoverLine } from './recovery-lines.ts';
 
 /** What a session left on disk, and what the checks say of it. */
 export type CandidateEvent =
@@ -51,7 +52,8 @@ type Judged = AttemptRef & {
 export const CANDIDATE_EVENTS: EventTable<CandidateEvent> = {
   'candidate.taken': {
     level: 'routine',
-    progress: ({ task, lines, commit }) => [
+    progress: ({ task, lines, commit, left }) => [
+      ...(left ? [getLeftoverLine(task, left, Object.keys(lines).length)] : []),
       `CHECKPOINT [${task}] ${Object.keys(lines).length} files changed (commit ${getShortCommit(commit)})`,
     ],
     advance({ attempt }, event) {
@@ -75,8 +77,10 @@ export const CANDIDATE_EVENTS: EventTable<CandidateEvent> = {
   'verdict.given': {
     level: ({ verdict }) => (verdict.word === 'proven' ? 'important' : 'critical'),
     line: getVerdictLine,
-    progress: ({ task, verdict }) =>
-      verdict.word === 'proven' ? [`CHECKPOINT [${task}] proven: ${verdict.reason}`] : [],
+    progress: ({ task, verdict }, state) => [
+      ...(state.active.get(task)?.left ? [getJudgedLine(task, verdict)] : []),
+      ...(verdict.word === 'proven' ? [`CHECKPOINT [${task}] proven: ${verdict.reason}`] : []),
+    ],
     decision({ verdict, checks, proof }) {
       return {
         type: 'verdict',

@@ -3,7 +3,14 @@ import type { SessionNote } from '../model/agent-event.ts';
 import type { AttemptOutcome, AttemptRef, ErrorCategory } from '../model/facts.ts';
 import type { TaskStatus } from '../model/task.ts';
 import { isEnvironmentFault } from '../model/verdict.ts';
-import { type Attempt, type HeldWork, isHeldUp, mayLand, type PastAttempt } from '../state/attempt.ts';
+import {
+  type Attempt,
+  type HeldWork,
+  isHeldUp,
+  mayLand,
+  type PastAttempt,
+  type PastSession,
+} from '../state/attempt.ts';
 import { isEmptyTurn } from '../state/objective.ts';
 import { countProgress } from '../state/progress.ts';
 import { addLandedQuality } from '../state/quality.ts';
@@ -152,7 +159,19 @@ function getPast(attempt: Attempt, ending: AttemptEnding, endedAtMs: number): Pa
     endedAtMs,
     checkpoint,
     rejections,
+    ran: getPastSession(attempt.agent),
   };
+}
+
+function getPastSession({
+  outcome,
+  role,
+  startedAtMs,
+  endedAtMs,
+  usage,
+}: Attempt['agent']): PastSession | null {
+  if (startedAtMs === null || endedAtMs === null || outcome === null) return null;
+  return { outcome, role, startedAtMs, endedAtMs, usage };
 }
 
 /** What an agent wrote into the notes reaches whoever goes on, although the notes themselves stay as they were. */
@@ -184,9 +203,13 @@ function countEnding({ state, task, attempt }: AttemptScope, ending: AttemptEndi
   const isPersons = attempt.resumes?.by !== undefined;
   if (isHeldUp(attempt) || attempt.preflightFailure?.category === 'DEPENDENCY') return;
   if (!hasAuthored && !isPersons && attempt.agent.outcome !== 'asked') countAttempt(task, attempt, ending);
-  // Nobody waits for a clean-up: that it came to nothing keeps no task from getting on.
-  const isTidying = task.def.kind === 'cleanup';
-  if (ending.outcome !== 'needs-human' && !hasAuthored && !isTidying) state.trouble.stuckCount++;
+  if (!hasAuthored && !isPersons && isStuck(task, attempt, ending)) state.trouble.stuckCount++;
+}
+
+/** Whether its own task is what it failed at: not the environment, the provider or whoever stopped it; nor a clean-up. */
+function isStuck(task: TaskState, attempt: Attempt, ending: AttemptEnding): boolean {
+  if (ending.outcome === 'needs-human' || task.def.kind === 'cleanup') return false;
+  return !isInterruption(task, attempt, ending);
 }
 
 function countAttempt(task: TaskState, attempt: Attempt, ending: AttemptEnding): void {

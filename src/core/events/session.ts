@@ -72,6 +72,7 @@ export const SESSION_EVENTS: EventTable<SessionEvent> = {
       state.recent.sessionStartedAtMs = atMs;
       attempt.agent.provider = provider;
       attempt.agent.role = prompt;
+      attempt.agent.startedAtMs ??= atMs;
     },
   },
   'session.spent': {
@@ -96,7 +97,9 @@ export const SESSION_EVENTS: EventTable<SessionEvent> = {
       agent.sessionId = event.agentSession ?? null;
       agent.contextShare = event.contextShare ?? 0;
       agent.evidence = event.evidence ?? null;
-      agent.costUsd += usage.costUsd;
+      agent.usage = addUsage(agent.usage, usage);
+      agent.endedAtMs = atMs;
+      if (outcome === 'timeout') state.trouble.timeouts++;
       task.sessions++;
       // What was spent on the way has been counted already.
       spend(state.costs, {

@@ -109,6 +109,7 @@ export const TASK_EVENTS: EventTable<TaskEvent> = {
           findings: tests,
           wip: null,
           endedAtMs: atMs,
+          ran: null,
         });
       moveTask(state, task, 'pending', touched);
     },

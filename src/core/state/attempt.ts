@@ -93,7 +93,20 @@ interface AgentWork {
   /** How full the agent's context was at the end, from 0 to 1. */
   contextShare: number;
   /** Of all sessions of the attempt. */
-  costUsd: number;
+  usage: Usage;
+  /** When the first of them began. */
+  startedAtMs: number | null;
+  /** When the last one was over. */
+  endedAtMs: number | null;
+}
+
+/** The session of an attempt that is over, rounds and all. */
+export interface PastSession {
+  readonly outcome: SessionOutcome;
+  readonly role: PromptType;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly usage: Usage;
 }
 
 /** A verdict, and what it was given on; landing anything else is refused. */
@@ -150,6 +163,8 @@ export interface PastAttempt {
   readonly endedAtMs: number;
   readonly checkpoint: Checkpoint | null;
   readonly rejections: readonly Rejection[];
+  /** Null where no agent was started. */
+  readonly ran: PastSession | null;
 }
 
 /** Whether it did not begin for a reason that is its own task's: a person is asked, and the others go on. */

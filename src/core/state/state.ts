@@ -74,6 +74,8 @@ interface Trouble {
   readonly providers: Map<string, FailedProvider>;
   /** Attempts in a row that came to nothing. */
   stuckCount: number;
+  /** Sessions that ran out of time, in all. */
+  timeouts: number;
 }
 
 export interface Broken {
@@ -119,7 +121,7 @@ export function createState(): State {
     costs: createCosts(),
     quality: createQuality(),
     recent: { sessionStartedAtMs: 0, lastSession: null, lastLanded: null, decisions: [] },
-    trouble: { broken: null, providers: new Map(), stuckCount: 0 },
+    trouble: { broken: null, providers: new Map(), stuckCount: 0, timeouts: 0 },
     sessions: 0,
     landings: 0,
     unproven: 0,

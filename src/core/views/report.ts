@@ -13,6 +13,7 @@ import {
   getLandedWarnings,
 } from './attempts-without-landing.ts';
 import { getForecast, getTestCounts, type HealthInput } from './health.ts';
+import { getSessionRecords, type SessionRecord } from './session-records.ts';
 
 /** What a person wants to know in the morning. Nothing is listed as proven that the record does not prove. */
 export interface Report {
@@ -31,6 +32,8 @@ export interface Report {
   readonly rejected: readonly RejectedItem[];
   readonly waiting: readonly WaitingItem[];
   readonly spend: readonly SpendItem[];
+  /** Sessions that were over in that time. */
+  readonly sessions: readonly SessionRecord[];
   readonly timeline: readonly { readonly atMs: number; readonly event: StoredEvent }[];
   readonly risks: readonly string[];
   readonly next: readonly string[];
@@ -90,6 +93,9 @@ export function getReport(
     rejected: getAttemptsWithoutLanding(recent).map(one => ({ ...one, title: getTitle(state, one.task) })),
     waiting,
     spend: getSpend(state),
+    sessions: getSessionRecords(state).filter(
+      ({ endedAtMs }) => endedAtMs >= span.fromMs && endedAtMs <= span.toMs,
+    ),
     timeline: recent.flatMap(event => (isReported(event.event) ? [{ atMs: event.atMs, event }] : [])),
     risks: [...getRisks(state), ...getLandedWarnings(events, recent)],
     next: getNext(state, waiting),

@@ -267,4 +267,31 @@ export const PREFLIGHT: readonly Row[] = [
       assert.equal(out.trim().split('\n').length, 1);
     },
   },
+  {
+    id: 'C14.12',
+    asked: 'environment.stop after the session',
+    command: 'harness run with environment.stop',
+    seen: 'it ran once, after the landing',
+    async show(stage) {
+      const place = getPlace(stage);
+      const config = getConfig(place, { init: note(place, 'init'), stop: note(place, 'stop') });
+      const project = stage.project({ 'features.json': getBacklog(ONE), '.harness.yaml': config });
+      const { code, text } = await project.harness('run');
+      assert.equal(code, 0, text);
+      assert.equal(place.dir.read('ran').trim().split('\n').join(' '), 'init stop');
+    },
+  },
+  {
+    id: 'C14.13',
+    asked: 'environment.stop also after a session that came to nothing; that it fails is told',
+    command: 'harness run with an agent that lies and a stop that fails',
+    seen: 'a WARN line',
+    async show(stage) {
+      const project = open(stage, "environment: { init: 'true', stop: 'echo still busy; exit 3' }\n", {
+        'agent.yaml': 'tasks: { "*": [{ lie: done }] }\n',
+      });
+      await project.harness('run');
+      assert.match(project.log(), /WARN environment\.stop .*still busy/);
+    },
+  },
 ];
