@@ -3,8 +3,7 @@ import type { VisualPolicy } from '../core/model/policy.ts';
 import { getSafeName } from '../core/proof/commit-message.ts';
 import type { CaptureResult, Screenshot } from '../ports/index.ts';
 import type { Side } from '../testruns/worktrees.ts';
-import type { CheckContext } from './shared/context.ts';
-import { defineCheck } from './shared/context.ts';
+import { type CheckContext, defineCheck, getPersonsAnswer } from './shared/context.ts';
 
 /**
  * Looks at the running application in a real browser and keeps what it saw, before and after, for
@@ -13,26 +12,39 @@ import { defineCheck } from './shared/context.ts';
 export const visual = defineCheck('visual', async ctx => {
   const wanted = getWanted(ctx);
   if (typeof wanted === 'string') return { status: 'skipped', summary: wanted };
+  if (wanted === null) return askForEyes(ctx);
   const missing = ctx.ports.browser ? ctx.ports.browser.missing : 'no browser is at hand here';
-  if (missing !== null) return getUnseen(wanted, missing);
+  if (missing !== null) return getUnseen(ctx, wanted, missing);
   const after = await capture(ctx, wanted, 'candidate', ctx.candidate.tree);
   const before = await capture(ctx, wanted, 'base', ctx.baseTree);
   const fault = [after, before].find(({ isBrowserFault }) => isBrowserFault);
-  if (fault) return getUnseen(wanted, fault.problem ?? 'the browser failed');
+  if (fault) return getUnseen(ctx, wanted, fault.problem ?? 'the browser failed');
   const artifacts = [...(await keep(ctx, 'before', before)), ...(await keep(ctx, 'after', after))];
   return { ...judge(before, after), commands: [wanted.command], artifacts };
 });
 
-/** Where a look is required, none is no pass. */
-function getUnseen({ mode }: VisualPolicy, why: string) {
-  const status = mode === 'required' ? 'inconclusive' : 'skipped';
+/** Where a look is required, none is no pass; where the task asks for one, none is not passed over in silence. */
+function getUnseen({ task }: CheckContext, { mode }: VisualPolicy, why: string) {
+  const without = task.visual === null ? 'skipped' : 'warned';
+  const status = mode === 'required' ? 'inconclusive' : without;
   return { status, summary: `nobody looked at it: ${why}` } as const;
 }
 
-/** What to look at, or why nobody has to. */
-function getWanted({ policy, task }: CheckContext): VisualPolicy | string {
+/** A task that wants a look and a project that cannot be looked at: a person has eyes, and is asked to use them. */
+function askForEyes(ctx: CheckContext) {
+  const why = 'dev_server.command and dev_server.url are not set';
+  const answer = getPersonsAnswer(ctx);
+  if (answer?.passed)
+    return { status: 'passed', summary: `${answer.by} looked at it instead of a browser: ${why}` } as const;
+  const findings = (ctx.task.visual ?? []).map(step => `look: ${step}`);
+  return { status: 'needs-human', summary: `the task asks for a look, and ${why}`, findings } as const;
+}
+
+/** What to look at, why nobody has to; null where somebody has to, and no browser can. */
+function getWanted({ policy, task }: CheckContext): VisualPolicy | string | null {
   const { visual: settings } = policy;
   if (task.visual === null && task.verificationType === 'automated') return 'the task asks for no look at it';
+  if (settings === null && task.visual !== null) return null;
   if (settings === null) return 'dev_server.command and dev_server.url are not set';
   if (settings.mode === 'off') return 'tools.visual_verification.mode is "off"';
   return settings;

@@ -28,6 +28,7 @@ export const STEPS = {
   'check-all': checkAll,
   add: (_, { def }) => ({ events: [{ type: 'task.added', def }] }),
   ask: (_, { question }) => ({ events: [{ type: 'question.asked', ...question }] }),
+  withdraw: (_, { id, why }) => ({ events: [{ type: 'question.withdrawn', id, why }] }),
   lease,
   adopt: onAttempt(adoptAttempt),
   'resume-held': onAttempt(resumeHeld),

@@ -26,11 +26,12 @@ export async function sync(ctx: SyncContext): Promise<StepResult> {
   const parsed = backlog.parse(text);
   const { project } = ctx.policy;
   const change = getBacklogChange(ctx.state, parsed.tasks, { commit: tip.commit, blob, project });
-  const question = getCycleQuestion(
-    parsed.tasks.filter(({ passes }) => !passes).map(({ def }) => def),
-    blob,
-  );
-  return { events: [change, ...(question ? [{ type: 'question.asked', ...question } as const] : [])] };
+  const { tasks, people } = ctx.state;
+  const isOpen = ({ def, passes }: (typeof parsed.tasks)[number]) =>
+    !passes && tasks.get(def.id)?.status !== 'blocked';
+  const question = getCycleQuestion(parsed.tasks.filter(isOpen).map(({ def }) => def));
+  const isNew = question !== null && !people.questions.has(question.id);
+  return { events: [change, ...(isNew ? [{ type: 'question.asked', ...question } as const] : [])] };
 }
 
 function getMissingBacklogError(ctx: SyncContext, ref: string): HarnessError {

@@ -1,8 +1,9 @@
 import { HarnessError } from '../../core/base/failure.ts';
 import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
+import { getWaitingFor } from '../../core/people/project-question.ts';
 import type { State } from '../../core/state/state.ts';
-import type { TaskState } from '../../core/state/task-state.ts';
+import { getSkippedReason, type TaskState } from '../../core/state/task-state.ts';
 import { readBacklogAtTip, syncBacklog } from '../project/backlog-at-tip.ts';
 import type { Project } from '../project/open-project.ts';
 import { readPersonName, recordDecision, recordTaskDecision, refuseActive } from './person.ts';
@@ -18,6 +19,8 @@ export interface TaskDecision {
 export interface Skipped {
   readonly task: string;
   readonly recorded: boolean;
+  /** What builds on it, and cannot begin. */
+  readonly waiting: readonly string[];
   readonly next: string;
 }
 
@@ -32,9 +35,11 @@ export async function skipTask(project: Project, decision: TaskDecision): Promis
   const store = await project.store();
   await syncBacklog(project, store, await readBacklogAtTip(project));
   const { recorded } = await recordTaskDecision(store, id, task =>
-    getSkip(task, `skipped by ${by}: ${reason}`),
+    getSkip(task, getSkippedReason(by, reason)),
   );
-  return { task: id, recorded, next: `harness reset ${getShellQuoted(id)}` };
+  const { state } = await recordDecision(store, () => []);
+  const waiting = getWaitingFor(state, id);
+  return { task: id, recorded, waiting, next: `harness reset ${getShellQuoted(id)}` };
 }
 
 /** Null when it is skipped for that reason already. */

@@ -3,7 +3,7 @@ import { getNearest } from '../../core/base/nearest.ts';
 import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import type { Policy } from '../../core/model/policy.ts';
 import type { OpenQuestion, QuestionOption } from '../../core/model/question.ts';
-import { getAnswerEvents } from '../../core/people/answer-question.ts';
+import { getAnswerEvents, getSpentUsd } from '../../core/people/answer-question.ts';
 import { getOpenQuestions } from '../../core/people/due-question.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Store } from '../../ports/index.ts';
@@ -138,8 +138,7 @@ function checkText(
   if (effect === 'fail' && !text)
     throw fail('what is wrong with it? The agent gets to read it', 'it is cut off');
   if (effect !== 'raise' || text === '') return;
-  const spentUsd =
-    (question.task === null ? state.costs : state.tasks.get(question.task))?.usage.costUsd ?? 0;
+  const spentUsd = getSpentUsd(state, question);
   const toUsd = Number(text.replace(/^\$/, ''));
   if (!(toUsd > spentUsd))
     throw fail(

@@ -2,7 +2,7 @@ import type { Action } from '../model/action.ts';
 import { getProviders, type Policy } from '../model/policy.ts';
 import { getSessionRole } from '../model/role.ts';
 import type { RunScope, World } from '../model/world.ts';
-import { getDueQuestion, getRefusal } from '../people/due-question.ts';
+import { getDueQuestion, getRefusal, getSettledQuestion } from '../people/due-question.ts';
 import type { Attempt, Stage } from '../state/attempt.ts';
 import { getStartWip } from '../state/attempt.ts';
 import { isRecovered } from '../state/leftover.ts';
@@ -48,6 +48,8 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
     if (next.type !== 'wait' || !isOver({ state, world, policy, scope })) return next;
     return { type: 'close', task: mine.task };
   }
+  const settled = getSettledQuestion(state, policy);
+  if (settled) return { type: 'withdraw', ...settled };
   const question = getDueQuestion(state, policy, scope);
   if (question) return { type: 'ask', question };
   const why = getStopReason({ state, world, policy, scope });

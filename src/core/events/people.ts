@@ -36,10 +36,14 @@ export type PeopleEvent =
       readonly text: string;
       readonly by: string;
     }
-  /** What the project, or one task, may cost from now on, whatever the config says below that. */
+  /** Its cause is gone, and nobody has to answer it any more. */
+  | { readonly type: 'question.withdrawn'; readonly id: string; readonly why: string }
+  /** What the project, one task, or every session may cost from now on, whatever the config says below that. */
   | {
       readonly type: 'budget.raised';
+      /** With `perSession`, the task that waits for it. */
       readonly task: string | null;
+      readonly perSession?: true;
       readonly toUsd: number;
       readonly by: string;
     };
@@ -162,15 +166,26 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
       }
     },
   },
+  'question.withdrawn': {
+    level: 'important',
+    line: ({ id, why }) => `  question ${id} is withdrawn: ${why}`,
+    progress: ({ id, why }) => [`CHECKPOINT question ${id} withdrawn: ${why}`],
+    apply(state, { id }, { touched }) {
+      const task = state.tasks.get(state.people.questions.get(id)?.task ?? '');
+      state.people.questions.delete(id);
+      if (!task) return;
+      task.people.question = null;
+      if (task.status === 'blocked') moveTask(state, task, 'retry', touched);
+    },
+  },
   'budget.raised': {
     level: 'important',
-    line: ({ by, task, toUsd }) =>
-      `  ${by} raised what ${task === null ? 'the project' : `task ${task}`} may cost to $${toUsd}`,
-    progress: ({ by, task, toUsd }) => [
-      `CHECKPOINT ${by} raised the budget of ${task ?? 'the project'} to $${toUsd}`,
+    line: ({ by, toUsd, ...what }) => `  ${by} raised what ${getSpender(what)} may cost to $${toUsd}`,
+    progress: ({ by, toUsd, ...what }) => [
+      `CHECKPOINT ${by} raised the budget of ${getSpender(what)} to $${toUsd}`,
     ],
     decision: ({ toUsd, by }) => ({ type: 'budget_raised', to_usd: toUsd, by }),
-    apply(state, { task: id, toUsd }, { touched }) {
+    apply(state, { task: id, perSession, toUsd }, { touched }) {
       if (id === null) {
         state.people.raisedToUsd = toUsd;
         closeQuestions(state.people, ({ kind, task }) => kind === 'budget' && task === null);
@@ -178,12 +193,24 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
       }
       const task = state.tasks.get(id);
       if (!task) return;
-      task.people.raisedToUsd = toUsd;
+      if (perSession) state.people.raisedSessionToUsd = toUsd;
+      else task.people.raisedToUsd = toUsd;
       touched.add(id);
       if (task.status === 'blocked') moveTask(state, task, 'retry', touched);
     },
   },
 };
+
+function getSpender({
+  task,
+  perSession,
+}: {
+  readonly task: string | null;
+  readonly perSession?: true;
+}): string {
+  if (perSession) return 'a session';
+  return task === null ? 'the project' : `task ${task}`;
+}
 
 /** Whatever the answer, the base is looked at again before it is called red once more; what a person lives with is not. */
 function settleRed({ suite }: State, effect: Effect | undefined): void {

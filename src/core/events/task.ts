@@ -1,3 +1,4 @@
+import { findCycles } from '../base/graph.ts';
 import { getCount, getFirstLine, getInBrackets, getShortCommit } from '../base/text.ts';
 import type { TaskDef } from '../model/task.ts';
 import { closeQuestions } from '../state/people.ts';
@@ -150,7 +151,7 @@ export const TASK_EVENTS: EventTable<TaskEvent> = {
         move(state, id, 'landed', touched);
       }
       for (const id of event.reopened) move(state, id, 'pending', touched);
-      closeQuestions(state.people, ({ kind }) => kind === 'cycle');
+      closeQuestions(state.people, ({ kind, about = [] }) => kind === 'cycle' && !isStillCycle(state, about));
     },
   },
   'task.added': {
@@ -165,6 +166,13 @@ export const TASK_EVENTS: EventTable<TaskEvent> = {
     },
   },
 };
+
+/** Whether the tasks that a question is about are the ones that wait for each other now. */
+function isStillCycle({ tasks }: State, about: readonly string[]): boolean {
+  const open = [...tasks.values()].filter(({ status }) => status !== 'landed' && status !== 'removed');
+  const found = new Set(findCycles(open.map(({ def }) => def)).flat());
+  return found.size === about.length && about.every(id => found.has(id));
+}
 
 function move(state: State, id: string, to: 'removed' | 'landed' | 'pending', touched: Set<string>): void {
   const task = state.tasks.get(id);

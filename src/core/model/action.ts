@@ -20,6 +20,8 @@ export type Work =
       readonly reason: string;
     }
   | { readonly type: 'ask'; readonly question: AskedQuestion }
+  /** A question whose cause is gone. */
+  | { readonly type: 'withdraw'; readonly id: string; readonly why: string }
   | { readonly type: 'lease'; readonly task: string }
   | { readonly type: 'resume-held'; readonly task: string }
   | { readonly type: 'prepare'; readonly task: string }

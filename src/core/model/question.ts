@@ -23,7 +23,9 @@ export type QuestionKind =
   /** What should prove the task passes before any work. */
   | 'satisfied'
   /** Nothing could prove the task, or what should cannot be run. */
-  | 'unprovable';
+  | 'unprovable'
+  /** A task was left out, and others build on it. */
+  | 'skipped';
 
 /** What follows from an answer. */
 export type Effect =
@@ -40,6 +42,8 @@ export type Effect =
   | 'fail'
   | 'raise'
   | 'reopen'
+  /** It counts as done, by a person's word alone. */
+  | 'override'
   /** An agent is set on making red tests pass again. */
   | 'repair'
   | 'wait'
@@ -69,6 +73,8 @@ export interface AskedQuestion {
   /** How it will be seen that it was done. */
   readonly check: string;
   readonly options: readonly QuestionOption[];
+  /** What a session cost, where that is what was too much. */
+  readonly sessionUsd?: number;
   /** What an agent has to reach, where that is one of the answers. */
   readonly repair?: { readonly tests: readonly string[]; readonly check: Validation };
 }

@@ -5,7 +5,7 @@ import type { TaskDef } from '../model/task.ts';
 import { getRaised } from '../state/costs.ts';
 import { createRepair, getLoopId } from '../state/objective.ts';
 import type { State } from '../state/state.ts';
-import { getHandedOffReason, type TaskState } from '../state/task-state.ts';
+import { getHandedOffReason, getSkippedReason, type TaskState } from '../state/task-state.ts';
 
 export interface GivenAnswer {
   readonly option: QuestionOption;
@@ -47,7 +47,7 @@ function getEffects(state: State, question: AskedQuestion, given: GivenAnswer): 
       return ids.map(task => ({
         type: 'task.blocked',
         task,
-        reason: `skipped by ${by}: ${text || question.what}`,
+        reason: getSkippedReason(by, text || question.what),
       }));
     case 'split':
       return ids.map(task => ({
@@ -65,7 +65,12 @@ function getEffects(state: State, question: AskedQuestion, given: GivenAnswer): 
     case 'fail':
       return getLook(state.tasks.get(question.task ?? ''), { ...given, passed: option.effect === 'pass' });
     case 'raise':
-      return [{ type: 'budget.raised', task: question.task, toUsd: getCap(state, question, text), by }];
+      return [getRaise(state, question, given)];
+    case 'override':
+      return ids.map(task => ({
+        ...{ type: 'task.overridden', task, by, workOf: null, unproven: true },
+        reason: text || 'it was left out, and others build on it',
+      }));
     case 'pause':
     case 'abort': {
       const mode = option.effect === 'pause' ? 'paused' : 'stopped';
@@ -111,8 +116,18 @@ function getLook(
   return [{ type: 'human.answered', task: task.def.id, attempt, tree, passed, by, note: text }];
 }
 
-function getCap(state: State, { task }: AskedQuestion, text: string): number {
-  const spentUsd = (task === null ? state.costs : state.tasks.get(task))?.usage.costUsd ?? 0;
+function getRaise(state: State, question: AskedQuestion, { text, by }: GivenAnswer): HarnessEvent {
+  const perSession = question.sessionUsd === undefined ? {} : ({ perSession: true } as const);
+  const toUsd = getCap(getSpentUsd(state, question), text);
+  return { type: 'budget.raised', task: question.task, ...perSession, toUsd, by };
+}
+
+/** What a cap has to be above to be of any use. */
+export function getSpentUsd(state: State, { task, sessionUsd }: AskedQuestion): number {
+  return sessionUsd ?? (task === null ? state.costs : state.tasks.get(task))?.usage.costUsd ?? 0;
+}
+
+function getCap(spentUsd: number, text: string): number {
   const givenUsd = Number(text.replace(/^\$/, ''));
   return text !== '' && Number.isFinite(givenUsd) ? givenUsd : getRaised(spentUsd);
 }

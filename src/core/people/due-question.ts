@@ -5,12 +5,14 @@ import type { RunScope } from '../model/world.ts';
 import { getBudget } from '../state/costs.ts';
 import type { State } from '../state/state.ts';
 import { canGoWithoutAgent, type TaskState } from '../state/task-state.ts';
+import { getSpentUsd } from './answer-question.ts';
 import { getEscalation } from './escalation.ts';
 import {
   getBrokenQuestion,
   getBudgetQuestion,
   getRedEndQuestion,
   getRegressionQuestion,
+  getSkippedQuestion,
 } from './project-question.ts';
 
 /** The settings that say when a person is asked. */
@@ -29,9 +31,32 @@ export type AskRules = Pick<
 export function getOpenQuestions(state: State, rules: AskRules): readonly OpenQuestion[] {
   const unasked = [...state.people.unasked].flatMap(id => state.tasks.get(id) ?? []);
   return [
-    ...state.people.questions.values(),
+    ...[...state.people.questions.values()].filter(question => getSettling(state, rules, question) === null),
     ...unasked.map(task => ({ ...getStoppedQuestion(task, rules), askedAtMs: task.failedAtMs })),
   ];
+}
+
+/** An open question whose cause is gone, and why: nobody has to answer it. */
+export function getSettledQuestion(
+  state: State,
+  rules: AskRules,
+): { readonly id: string; readonly why: string } | null {
+  for (const question of state.people.questions.values()) {
+    const why = getSettling(state, rules, question);
+    if (why !== null) return { id: question.id, why };
+  }
+  return null;
+}
+
+/** Money is the one cause that a configuration takes away. */
+function getSettling(state: State, rules: AskRules, question: OpenQuestion): string | null {
+  if (question.kind !== 'budget') return null;
+  const task = question.task === null ? undefined : state.tasks.get(question.task);
+  if (question.task !== null && task === undefined) return null;
+  const { perSessionUsd, perTaskUsd, totalUsd } = getBudget(rules, state, task);
+  const capUsd =
+    task === undefined ? totalUsd : question.sessionUsd === undefined ? perTaskUsd : perSessionUsd;
+  return getSpentUsd(state, question) < capUsd ? `$${capUsd} may be spent now` : null;
 }
 
 /** What has to be asked now, before anything else is begun: about tasks that stopped, money, the environment. */
@@ -52,7 +77,7 @@ export function getDueQuestion(
   const isAsked = open.some(({ kind }) => kind === 'sanity' || kind === 'reset');
   if (scope.environmentBroken && state.trouble.broken && !isAsked)
     return getBrokenQuestion(state.trouble.broken);
-  return getRegressionQuestion(state, rules) ?? getRedEndQuestion(state, rules);
+  return getRegressionQuestion(state, rules) ?? getRedEndQuestion(state, rules) ?? getSkippedQuestion(state);
 }
 
 /** Whoever worked last is looked at at once, not when its turn comes again: a person has more time to answer. */
@@ -128,6 +153,8 @@ export function getRefusal(state: State, task: TaskState, rules: AskRules): Aske
     const what = `Task ${def.id} spent $${usage.costUsd.toFixed(2)}, over its budget of $${perTaskUsd}.`;
     return getEscalation('budget', about, { title, what, why: 'costs.per_feature_usd is the limit' });
   }
+  const session = getExpensiveSession(state, task, rules);
+  if (session) return session;
   if (interruptions >= rules.maxInterruptions) {
     const what = `Task ${def.id} was interrupted ${interruptions} times without coming to an end.`;
     return getEscalation('stuck', about, { title, what, why: task.history.at(-1)?.reason ?? '' });
@@ -152,6 +179,23 @@ export function getRefusal(state: State, task: TaskState, rules: AskRules): Aske
     });
   }
   return null;
+}
+
+/** Asked about a session that ran into its own cap: the next one would cost as much again. */
+function getExpensiveSession(state: State, task: TaskState, rules: AskRules): AskedQuestion | null {
+  const { lastSession } = state.recent;
+  const { perSessionUsd, totalUsd } = getBudget(rules, state, task);
+  if (lastSession?.task !== task.def.id || lastSession.outcome !== 'budget') return null;
+  const { costUsd } = lastSession.usage;
+  const isAsked = costUsd >= perSessionUsd && state.costs.usage.costUsd < totalUsd;
+  if (!isAsked || task.people.waived.has('budget')) return null;
+  const about = { task: task.def.id, cause: `session-${lastSession.session}` };
+  return getEscalation('budget', about, {
+    title: getTitle(task),
+    what: `Session ${lastSession.session} cost $${costUsd.toFixed(2)}, and a session may cost $${perSessionUsd}.`,
+    why: 'costs.per_session_usd is the limit; its work is kept, and the next session goes on from it',
+    sessionUsd: costUsd,
+  });
 }
 
 function getStuck(task: TaskState): AskedQuestion {

@@ -45,6 +45,7 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
   ],
   budget: [
     { key: 'increase', label: 'raise it by half, or to --text <dollars>', effect: 'raise' },
+    { key: 'proceed', label: 'let the work go on in sessions under the same cap', effect: 'proceed' },
     { key: 'pause', label: 'wait until somebody resumes', effect: 'pause' },
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
@@ -103,10 +104,16 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
     { key: 'skip', label: 'leave it out', effect: 'skip' },
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
+  skipped: [
+    { key: 'override', label: 'count it as done, unproven: what builds on it goes on', effect: 'override' },
+    { key: 'retry', label: 'take it in again: fresh attempts', effect: 'retry' },
+    { key: 'wait', label: 'let them wait: nothing may build on what is not there', effect: 'wait' },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
 };
 
 type Words = Pick<AskedQuestion, 'title' | 'what' | 'why'> &
-  Partial<Pick<AskedQuestion, 'steps' | 'check' | 'about' | 'repair'>>;
+  Partial<Pick<AskedQuestion, 'steps' | 'check' | 'about' | 'repair' | 'sessionUsd'>>;
 
 /** Puts a question, with the options of its kind; `cause` tells it from the same question at another time. */
 export function getEscalation(
@@ -116,13 +123,18 @@ export function getEscalation(
 ): AskedQuestion {
   const { task, cause } = about;
   const id = [kind, ...(task === null ? [] : [task]), cause].join('-');
-  const options = OPTIONS[kind].filter(({ effect }) => isPossible(effect, words));
+  const options = OPTIONS[kind].filter(({ effect }) => isPossible(kind, effect, words));
   return { steps: [], check: CHECKED[kind], ...words, id, kind, task, options };
 }
 
 /** What nothing follows from is not offered. */
-function isPossible(effect: QuestionOption['effect'], { about = [], repair }: Words): boolean {
+function isPossible(
+  kind: QuestionKind,
+  effect: QuestionOption['effect'],
+  { about = [], repair, sessionUsd }: Words,
+): boolean {
   if (effect === 'reopen') return about.length > 0;
+  if (kind === 'budget' && effect === 'proceed') return sessionUsd !== undefined;
   return effect !== 'repair' || repair !== undefined;
 }
 
@@ -143,6 +155,7 @@ const CHECKED: Readonly<Record<QuestionKind, string>> = {
   approve: 'every other check, once more; it lands only as the tree that you read',
   impossible: 'the same checks, on the next attempt',
   satisfied: 'the same command on the base, before the next attempt',
+  skipped: 'the same checks, once it is taken in again; a word alone stays marked as unproven',
   unprovable:
     'the preflight, before anybody is paid; a task that is changed in the backlog goes on by itself',
 };

@@ -1,17 +1,53 @@
 import { findCycles } from '../base/graph.ts';
+import { getShellQuoted } from '../base/shell-quoted.ts';
+import { getCount } from '../base/text.ts';
 import type { Policy } from '../model/policy.ts';
 import type { AskedQuestion } from '../model/question.ts';
-import { isRepair, type TaskDef } from '../model/task.ts';
+import { compareIds, isRepair, type TaskDef } from '../model/task.ts';
 import { getTestFile } from '../model/testing.ts';
 import { getBudget } from '../state/costs.ts';
 import { isAllLanded, isMarked } from '../state/regression.ts';
 import type { Broken, State } from '../state/state.ts';
 import { getTotal } from '../state/task-moves.ts';
+import { isSkipped } from '../state/task-state.ts';
 import { getFeatureCommand } from '../testing/test-command.ts';
 import { getEscalation } from './escalation.ts';
 
+/** Asked about what was left out and what would build on it: that would wait without a word. */
+export function getSkippedQuestion(state: State): AskedQuestion | null {
+  if (state.counts.blocked === 0) return null;
+  for (const task of state.tasks.values()) {
+    const { id } = task.def;
+    const behind = isSkipped(task) ? getWaitingFor(state, id) : [];
+    if (behind.length === 0) continue;
+    const names = behind.slice(0, 5).join(', ');
+    const words = {
+      title: `task ${id}: ${task.def.title}`,
+      what: `Task ${id} was left out, and ${getCount(behind.length, 'task')} behind it cannot begin: ${names}.`,
+      why: task.blockedReason ?? '',
+      steps: [
+        `do it by hand: harness handoff ${getShellQuoted(id)}`,
+        `or count it as done without a proof: harness override ${getShellQuoted(id)} --reason "…"`,
+      ],
+      about: [id],
+    };
+    const about = { task: null, cause: `${id}-${task.started}` };
+    const question = getUnlessKnown(state, getEscalation('skipped', about, words));
+    if (question) return question;
+  }
+  return null;
+}
+
+/** Everything open that builds on a task, however far up. */
+export function getWaitingFor({ tasks, dependents }: State, id: string): readonly string[] {
+  const found = new Set<string>([id]);
+  for (const one of found) for (const dependent of dependents.get(one) ?? []) found.add(dependent);
+  const isWaiting = (one: string) => ['pending', 'retry'].includes(tasks.get(one)?.status ?? '');
+  return [...found].filter(isWaiting).sort(compareIds);
+}
+
 /** Asked when a changed backlog has tasks that wait for each other; the others go on. */
-export function getCycleQuestion(defs: readonly TaskDef[], blob: string): AskedQuestion | null {
+export function getCycleQuestion(defs: readonly TaskDef[]): AskedQuestion | null {
   const cycles = findCycles(defs);
   if (cycles.length === 0) return null;
   const named = cycles.map(cycle => cycle.join(' → '));
@@ -22,7 +58,8 @@ export function getCycleQuestion(defs: readonly TaskDef[], blob: string): AskedQ
     steps: ['take one of the dependencies out of the backlog, and commit it'],
     about: [...new Set(cycles.flat())],
   };
-  return getEscalation('cycle', { task: null, cause: blob.slice(0, 10) }, words);
+  // By those it is about: another task that lands changes the backlog, and not this.
+  return getEscalation('cycle', { task: null, cause: [...words.about].sort(compareIds).join('-') }, words);
 }
 
 /** Asked once nothing may be spent any more. */

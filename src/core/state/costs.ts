@@ -36,11 +36,11 @@ export function spend(costs: Costs, { role, usage = NO_USAGE, sessions = 0, task
 /** What may be spent: the configured caps, or higher where a person raised them. */
 export function getBudget(
   { budget }: Pick<Policy, 'budget'>,
-  { people }: { readonly people: Pick<People, 'raisedToUsd'> },
+  { people }: { readonly people: Pick<People, 'raisedToUsd' | 'raisedSessionToUsd'> },
   task?: { readonly people: Pick<TaskState['people'], 'raisedToUsd'> } | undefined,
 ): Policy['budget'] {
   return {
-    perSessionUsd: budget.perSessionUsd,
+    perSessionUsd: Math.max(budget.perSessionUsd, people.raisedSessionToUsd),
     perTaskUsd: Math.max(budget.perTaskUsd, task?.people.raisedToUsd ?? 0),
     totalUsd: Math.max(budget.totalUsd, people.raisedToUsd),
   };

@@ -13,6 +13,8 @@ export interface People {
   readonly waived: Set<string>;
   /** What a person lets the project cost, where that is more than the config says. */
   raisedToUsd: number;
+  /** The same for each session. */
+  raisedSessionToUsd: number;
   /** What people left and is known, by whom for and what it says. */
   readonly contextFiles: Set<string>;
 }
@@ -29,6 +31,7 @@ export function createPeople(): People {
     unasked: new Set(),
     waived: new Set(),
     raisedToUsd: 0,
+    raisedSessionToUsd: 0,
     contextFiles: new Set(),
   };
 }

@@ -1,4 +1,5 @@
 import { canMove, type TaskDef, type TaskStatus } from '../model/task.ts';
+import { closeQuestions } from './people.ts';
 import type { State } from './state.ts';
 import type { TaskState } from './task-state.ts';
 import { getReadyRank } from './task-state.ts';
@@ -41,6 +42,8 @@ export function getTotal({ counts }: Pick<State, 'counts'>): number {
 function keepQuestion(state: State, task: TaskState): void {
   const { status } = task;
   const { question } = task.people;
+  if (status !== 'blocked')
+    closeQuestions(state.people, ({ kind, about }) => kind === 'skipped' && about?.[0] === task.def.id);
   if (status === 'failed' || status === 'blocked') {
     if (question === null) state.people.unasked.add(task.def.id);
     return;

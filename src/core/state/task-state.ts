@@ -175,6 +175,16 @@ export function getHandedOffReason(task: string, by: string): string {
   return `${by} does it by hand: ${getTakeback(task)}`;
 }
 
+/** Why a task is set aside that a person leaves out. */
+export function getSkippedReason(by: string, reason: string): string {
+  return `skipped by ${by}: ${reason}`;
+}
+
+/** Whether a person left a task out. */
+export function isSkipped({ status, blockedReason }: TaskState): boolean {
+  return status === 'blocked' && (blockedReason?.startsWith('skipped by ') ?? false);
+}
+
 /** Whether a person has a task and nobody else is set on it. */
 export function isHandedOff({ def, status, blockedReason }: TaskState): boolean {
   return (

@@ -1,5 +1,6 @@
 import { type OverrideInput, overrideTask, skipTask } from '../../../app/people/decisions.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
+import { getShellQuoted } from '../../../core/base/shell-quoted.ts';
 import { aside, defineCommand, type Terminal } from '../../command/define-command.ts';
 import { argument, by, choice, text, yes } from '../../command/flags.ts';
 import { askYes, canAsk, readTyped } from './ask.ts';
@@ -14,11 +15,20 @@ export const skip = defineCommand({
   flags: { reason: needed, by },
   examples: ['harness skip 12 --reason "waits for the new API"'],
   run: skipTask,
-  render: ({ task, recorded, next }) => [
+  render: ({ task, recorded, waiting, next }) => [
     recorded ? `task ${task} is skipped; the other tasks continue` : `task ${task}: already recorded`,
+    ...(waiting.length > 0 ? getWaitingLines(task, waiting) : []),
     `next: ${next}   (brings it back)`,
   ],
 });
+
+/** Why what builds on it does not go on, and the way on. */
+function getWaitingLines(task: string, waiting: readonly string[]): readonly string[] {
+  return [
+    `waiting for it: ${waiting.join(', ')} (they would build on what is not there)`,
+    `to let them go on: harness override ${getShellQuoted(task)} --reason "…"   (counts it as done, unproven)`,
+  ];
+}
 
 export const override = defineCommand({
   name: 'override',
