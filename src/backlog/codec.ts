@@ -1,7 +1,9 @@
 import { HarnessError } from '../core/base/failure.ts';
-import type { Backlog } from '../ports/index.ts';
+import type { Policy } from '../core/model/policy.ts';
+import type { Backlog, Workspace } from '../ports/index.ts';
 import { compareTasks } from './edit/compare-tasks.ts';
 import { setPasses } from './edit/set-passes.ts';
+import { withFolderBacklog } from './folder-workspace.ts';
 import { createPlanFolder } from './plan-folder.ts';
 import type { Dialect } from './read/entry-fields.ts';
 import { FEATURES_JSON } from './read/features-json.ts';
@@ -32,6 +34,14 @@ export function getBacklogCodec(path: string, options: Partial<BacklogOptions> =
     file: path,
     fix: 'Name the backlog features.json, harness-tasks.json or tasks.json, or import it with `harness import`.',
   });
+}
+
+/** The workspace in which a backlog of many files reads and writes as one text. */
+export function withBacklog<W extends Workspace>(
+  workspace: W,
+  { backlogPath: folder, completedDir: completed }: Pick<Policy, 'backlogPath' | 'completedDir'>,
+): W {
+  return isPlanFolder(folder) ? withFolderBacklog(workspace, { folder, completed }) : workspace;
 }
 
 /** A backlog that is a folder of Markdown plans: a path whose last part has no ending. */

@@ -1,7 +1,7 @@
-import { parse } from 'yaml';
 import { findMissingDependencies } from '../core/base/graph.ts';
 import type { Backlog, BacklogTask } from '../ports/index.ts';
 import { readBundle, writeBundle } from './folder-workspace.ts';
+import { type PlanText, readPlanText, setHeadField } from './plan-text.ts';
 import { getEntryReader } from './read/entry-fields.ts';
 import type { BacklogOptions } from './read/options.ts';
 import { getBacklogError, type Problem } from './read/problem.ts';
@@ -9,10 +9,10 @@ import { getStatusFlag, readStatus } from './read/status-flag.ts';
 
 const STATUSES = {
   done: ['completed', 'done', 'merged'],
-  open: ['pending', 'active', 'in_progress', 'blocked', 'draft'],
+  open: ['active', 'pending', 'in_progress', 'blocked', 'draft'],
 } as const;
 
-const STEPS = ['acceptance criteria', 'acceptance', 'verification', 'verification steps'];
+const STEPS = ['acceptance criteria', 'acceptance', 'verification', 'verification steps', 'validation'];
 
 /** A folder of Markdown plans, `NNNN-slug.md`: one task each, in the order of their numbers. */
 export function createPlanFolder(options: BacklogOptions): Backlog {
@@ -20,29 +20,62 @@ export function createPlanFolder(options: BacklogOptions): Backlog {
     parse: text => {
       const problems: Problem[] = [];
       const warnings: string[] = [];
-      const tasks = Object.entries(readBundle(text)).flatMap(
-        ([file, plan]) => readPlan(file, plan, { options, problems, warnings }) ?? [],
+      const files = Object.entries(readBundle(text));
+      const open = files.flatMap(([file, plan]) =>
+        isCompleted(file) ? [] : (readPlan(file, plan, { options, problems, warnings }) ?? []),
       );
-      problems.push(...getGraphProblems(tasks));
+      const done = files.flatMap(([file, plan]) =>
+        isCompleted(file) ? (readDone(file, plan, options) ?? []) : [],
+      );
+      const tasks = [...done, ...open];
+      problems.push(...getGraphProblems(tasks, open));
       if (problems.length > 0) throw getBacklogError(options.fileName, problems);
-      return { project: '', tasks, warnings };
+      return { project: '', tasks: withKnownIds(tasks, done), warnings };
     },
     setPasses: (text, taskId, passes) => {
       const files = readBundle(text);
-      const file = Object.keys(files).find(name => getIdOf(name, files[name] ?? '') === taskId);
+      const file = Object.keys(files).find(name => getIdOf(getName(name), files[name] ?? '') === taskId);
       const problem = { field: '', message: `has no plan ${taskId}`, fix: `Add ${taskId}-….md.` };
       if (file === undefined) throw getBacklogError(options.fileName, [problem]);
       const status = passes ? STATUSES.done[0] : STATUSES.open[0];
-      return writeBundle({ ...files, [file]: setHeadField(files[file] ?? '', 'status', status) });
+      const { [file]: plan = '', ...others } = files;
+      const folder = passes && options.completedDir !== null ? `${options.completedDir}/` : '';
+      return writeBundle({ ...others, [`${folder}${getName(file)}`]: setHeadField(plan, 'status', status) });
     },
     compare: (before, after) => comparePlans(readBundle(before), readBundle(after)),
   };
 }
 
+/** Plans in the folder of completed ones go by their path, the others by their name. */
+function isCompleted(file: string): boolean {
+  return file.includes('/');
+}
+
+function getName(file: string): string {
+  return file.slice(file.lastIndexOf('/') + 1);
+}
+
+/** What is completed is done whatever else it says: it is history, and nothing of it is refused. */
+function readDone(file: string, plan: string, options: BacklogOptions): BacklogTask | null {
+  const sink = { options, problems: [], warnings: [] };
+  const task = readPlan(getName(file), plan, sink) ?? readPlan(getName(file), '', sink);
+  return task && { ...task, passes: true };
+}
+
+/** An old plan may name one that is nowhere any more. */
+function withKnownIds(tasks: readonly BacklogTask[], done: readonly BacklogTask[]): readonly BacklogTask[] {
+  const ids = new Set(tasks.map(({ def }) => def.id));
+  return tasks.map(task =>
+    done.includes(task)
+      ? { ...task, def: { ...task.def, dependsOn: task.def.dependsOn.filter(id => ids.has(id)) } }
+      : task,
+  );
+}
+
 const readEntry = getEntryReader({
   noun: 'plan',
-  names: { description: 'title', passes: 'status' },
-  ownFields: ['acceptance', 'tags', 'owner', 'created', 'slug'],
+  names: { description: 'title', passes: 'status', category: ['phase', 'category'] },
+  ownFields: ['acceptance', 'acceptance_tags', 'estimated_passes', 'tags', 'owner', 'created', 'slug'],
   isDone: fields => readStatus(fields, STATUSES),
   needsTest: false,
 });
@@ -86,17 +119,20 @@ function getSlug(file: string): string {
   return file.replace(/^\d+[-_]*|\.md$/gi, '').replaceAll(/[-_]+/g, ' ');
 }
 
-function getGraphProblems(tasks: readonly BacklogTask[]): Problem[] {
+function getGraphProblems(tasks: readonly BacklogTask[], open: readonly BacklogTask[]): Problem[] {
   const defs = tasks.map(task => task.def);
+  const isOpen = new Set(open.map(({ def }) => def.id));
   const ids = defs.map(def => def.id);
   const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
   return [
     ...twice.map(id => ({ field: id, message: 'is the id of two plans', fix: 'Renumber one of them.' })),
-    ...findMissingDependencies(defs).map(({ id, missing }) => ({
-      field: `${id}.depends_on`,
-      message: `names ${missing}, but no plan has that id`,
-      fix: `Add plan ${missing}, or take it out of depends_on.`,
-    })),
+    ...findMissingDependencies(defs)
+      .filter(({ id }) => isOpen.has(id))
+      .map(({ id, missing }) => ({
+        field: `${id}.depends_on`,
+        message: `names ${missing}, but no plan has that id`,
+        fix: `Add plan ${missing}, or take it out of depends_on.`,
+      })),
   ];
 }
 
@@ -105,20 +141,38 @@ type Files = Readonly<Record<string, string>>;
 function comparePlans(before: Files, after: Files): { claims: string[]; problems: string[] } {
   const claims: string[] = [];
   const problems: string[] = [];
-  for (const file of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [old, now] = [before[file], after[file]];
-    if (old === now) continue;
+  const [was, is] = [getPlaces(before), getPlaces(after)];
+  for (const name of new Set([...was.keys(), ...is.keys()])) {
+    const [old, now] = [was.get(name), is.get(name)];
+    if (old?.text === now?.text && old?.isDone === now?.isDone) continue;
     if (old === undefined || now === undefined) {
-      problems.push(`the plan ${file} was ${old === undefined ? 'added' : 'removed'}`);
+      problems.push(`the plan ${name} was ${old === undefined ? 'added' : 'removed'}`);
       continue;
     }
-    const status = getStatus(now);
-    if (setHeadField(old, 'status', String(status)) !== now)
-      problems.push(`the plan ${file} was changed in more than its status`);
-    else if (FLAG.isDone(status) && !FLAG.isDone(getStatus(old))) claims.push(getIdOf(file, now));
-    else problems.push(`the plan ${file}: its status was changed to ${String(status)}`);
+    const status = getStatus(now.text);
+    const isSame = old.text === now.text || setHeadField(old.text, 'status', String(status)) === now.text;
+    if (!isSame) problems.push(`the plan ${name} was changed in more than its status`);
+    else if (isMarked(now) && !isMarked(old)) claims.push(getIdOf(name, now.text));
+    else problems.push(`the plan ${name}: its status was changed to ${String(status)}`);
   }
   return { claims, problems };
+}
+
+interface Place {
+  readonly text: string;
+  /** Whether it lies among the completed ones. */
+  readonly isDone: boolean;
+}
+
+/** An agent that moves its plan claims it, as one that marks it does. */
+function getPlaces(files: Files): ReadonlyMap<string, Place> {
+  return new Map(
+    Object.entries(files).map(([file, text]) => [getName(file), { text, isDone: isCompleted(file) }]),
+  );
+}
+
+function isMarked({ text, isDone }: Place): boolean {
+  return isDone || FLAG.isDone(getStatus(text)) === true;
 }
 
 const FLAG = getStatusFlag(STATUSES);
@@ -129,59 +183,4 @@ function getStatus(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** One plan file, taken apart: what its head says, and what its sections list. */
-interface PlanText {
-  readonly head: Readonly<Record<string, unknown>>;
-  readonly title: string;
-  /** The list items under each heading, by the heading's words in lower case. */
-  readonly sections: ReadonlyMap<string, readonly string[]>;
-}
-
-/** Reads a Markdown plan: YAML between `---` lines first, where there is any. Throws on YAML that is none. */
-function readPlanText(text: string): PlanText {
-  const head = getHead(text);
-  const values: unknown = head === null ? {} : (parse(head.yaml) ?? {});
-  if (typeof values !== 'object' || values === null || Array.isArray(values))
-    throw new Error('the lines between --- must be fields with values');
-  const body = head === null ? text : text.slice(head.end);
-  const title = /^#\s+(.+?)\s*#*$/m.exec(body)?.[1] ?? '';
-  return { head: values as Record<string, unknown>, title, sections: getSections(body) };
-}
-
-/** The same text with one field of its head set; a head is made where there is none. */
-function setHeadField(text: string, key: string, value: string): string {
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const head = getHead(text);
-  if (head === null) return `---${eol}${key}: ${value}${eol}---${eol}${eol}${text}`;
-  const line = new RegExp(`^${key}:.*$`, 'm').exec(head.yaml);
-  const yaml = line
-    ? head.yaml.slice(0, line.index) +
-      `${key}: ${value}` +
-      head.yaml.slice(line.index + line[0].trimEnd().length)
-    : `${head.yaml}${key}: ${value}${eol}`;
-  return text.slice(0, head.start) + yaml + text.slice(head.start + head.yaml.length);
-}
-
-function getHead(text: string): { yaml: string; start: number; end: number } | null {
-  const match = /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m.exec(text);
-  if (match?.index !== 0) return null;
-  const [whole, fence = '', yaml = ''] = match;
-  return { yaml, start: fence.length, end: whole.length };
-}
-
-function getSections(body: string): ReadonlyMap<string, readonly string[]> {
-  const sections = new Map<string, string[]>();
-  let items: string[] = [];
-  for (const line of body.split(/\r?\n/)) {
-    const heading = /^#{2,6}\s+(.+?)\s*#*$/.exec(line)?.[1];
-    if (heading) {
-      items = [];
-      sections.set(heading.toLowerCase(), items);
-    }
-    const item = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.+?)\s*$/.exec(line)?.[1];
-    if (item) items.push(item);
-  }
-  return sections;
 }

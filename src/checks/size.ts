@@ -1,3 +1,4 @@
+import { isBacklogPath } from '../core/model/policy.ts';
 import type { CheckContext } from './shared/context.ts';
 import { defineCheck } from './shared/context.ts';
 
@@ -23,7 +24,7 @@ export const size = defineCheck('size', async ctx => {
 /** Files that people write: the backlog, the notes and lockfiles are as long as they have to be. */
 function getWritten({ changes, policy }: CheckContext): string[] {
   const isFree = (path: string) =>
-    path === policy.backlogPath ||
+    isBacklogPath(policy, path) ||
     path === policy.notesPath ||
     policy.environment.lockfiles.some(name => path === name || path.endsWith(`/${name}`));
   return changes

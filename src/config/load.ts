@@ -37,10 +37,13 @@ export async function loadConfig(root: string, env: Env, name = basename(root)):
 function readAbsent(root: string, file: string, name: string): NonNullable<CheckSource['absent']> {
   const named = [['project.name', name]] as const;
   const hasPlans = file.startsWith('harness.config.') && existsSync(join(root, PLANS));
-  return hasPlans && !existsSync(join(root, 'features.json')) ? [...named, ['plan.dir', PLANS]] : named;
+  return hasPlans && !existsSync(join(root, 'features.json'))
+    ? [...named, ['plan.dir', PLANS], ['plan.completed_dir', COMPLETED]]
+    : named;
 }
 
 const PLANS = 'docs/exec-plans/active';
+const COMPLETED = 'docs/exec-plans/completed';
 
 /** The same without a disk: for a file read at a git commit. A `.ts` file has to be run, so not here. */
 export function parseConfig(text: string, file: string, env: Env, absent?: CheckSource['absent']): Config {

@@ -13,7 +13,6 @@ export const LATER: readonly (readonly [field: string, text: string])[] = [
   ['github', 'issues are not mirrored yet, nothing is sent to GitHub'],
   ['convergence.max_qa_cycles', 'QA tasks are not told from others yet; convergence.stale_rounds counts'],
   ['convergence.max_rework_tasks', 'no task is added from what QA finds yet'],
-  ['plan.completed_dir', 'plans are marked where they are, not moved, until merges are watched'],
   ['plan.app_paths', 'there is no audit against the specification yet'],
   ['e2e', 'no end-to-end gate is run between reviews yet; make it part of testing.full'],
   ['fidelity', 'there is no audit against the specification yet'],

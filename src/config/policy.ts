@@ -54,6 +54,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     baseBranch: config.git.base_branch ?? facts.baseBranch,
     land: getLand(config, configPath),
     backlogPath: paths.features,
+    completedDir: getCompletedDir(config),
     notesPath: paths.progress,
     configPath,
     limits: getLimits(config),
@@ -180,4 +181,9 @@ function getEnvironment({ environment, testing }: Config): EnvironmentPolicy {
 function getLockfiles(install: string): readonly string[] {
   const folder = getFirstFolder(install);
   return folder === null ? LOCKFILES : [...LOCKFILES, ...LOCKFILES.map(name => `${folder}/${name}`)];
+}
+
+/** Only the folder that the plans lie in has one beside it. */
+export function getCompletedDir({ paths, plan }: Config): string | null {
+  return plan.dir === paths.features ? plan.completed_dir : null;
 }

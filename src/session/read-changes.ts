@@ -23,16 +23,15 @@ export async function readLeftover(
 /** How long the changed files are now; null for those that are gone. */
 export async function readLines(
   ctx: {
-    readonly policy: Pick<Policy, 'backlogPath' | 'notesPath'>;
+    readonly policy: Pick<Policy, 'backlogPath' | 'completedDir' | 'notesPath'>;
     readonly ports: { readonly workspace: Pick<Workspace, 'changes' | 'readFile'> };
   },
   base: string,
   commit: string,
 ): Promise<Record<string, number | null>> {
   const lines: Record<string, number | null> = {};
-  const books = [ctx.policy.backlogPath, ctx.policy.notesPath];
   for (const { path, kind } of await ctx.ports.workspace.changes(base, commit)) {
-    if (books.includes(path)) continue;
+    if (isBacklogPath(ctx.policy, path) || path === ctx.policy.notesPath) continue;
     const text = kind === 'deleted' ? null : await ctx.ports.workspace.readFile(commit, path);
     lines[path] = text === null ? null : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   }

@@ -24,6 +24,7 @@ import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
 import { LOOP_COMMANDS } from './rows/d6-loop-commands.ts';
 import { VALIDATE } from './rows/d10-validate.ts';
 import { CONFIG_FILES } from './rows/e2-config-files.ts';
+import { PLANS } from './rows/e4-plans.ts';
 
 const GROUPS: readonly (readonly Row[])[] = [
   COMMANDS_A, //
@@ -51,6 +52,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   VALIDATE,
   LOOP_COMMANDS,
   CONFIG_FILES,
+  PLANS,
 ];
 
 /** Every behaviour, in the order of the tables in docs/coming-from.md; a merge may list a group twice. */

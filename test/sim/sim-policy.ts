@@ -9,6 +9,7 @@ export const simPolicy: Policy = {
   baseBranch: 'main',
   land: 'base',
   backlogPath: 'features.json',
+  completedDir: null,
   notesPath: 'claude-progress.txt',
   configPath: '.harness.yaml',
   leaseMs: 60_000,

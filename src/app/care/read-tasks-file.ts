@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { getBacklogCodec } from '../../backlog/codec.ts';
-import { writeBundle } from '../../backlog/folder-workspace.ts';
 import type { BacklogOptions } from '../../backlog/read/options.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Backlog } from '../../ports/index.ts';
+import { readPlansOnDisk } from '../project/plans-on-disk.ts';
 
 /** A list of tasks as it lies on disk, and what reads it: any file, or a folder of plans. */
 export function readTasksFile(
@@ -16,15 +16,17 @@ export function readTasksFile(
     throw new HarnessError('usage', `there is no ${path}`, { file: path, field: 'path', fix });
   }
   const isFolder = statSync(path).isDirectory();
-  const codec = getBacklogCodec(isFolder ? 'plans' : path, { fileName: path, ...options });
-  return { codec, text: isFolder ? readPlans(path) : readFileSync(path, 'utf8'), isFolder };
-}
-
-function readPlans(dir: string): string {
-  const names = readdirSync(dir).filter(name => /\.md$/i.test(name) && !/^readme\.md$/i.test(name));
+  if (!isFolder) {
+    const codec = getBacklogCodec(path, { fileName: path, ...options });
+    return { codec, text: readFileSync(path, 'utf8'), isFolder };
+  }
+  // Beside what is to be done lies what is completed: that is where plans of this kind are kept.
+  const completed = basename(path) === 'active' ? 'completed' : null;
+  const codec = getBacklogCodec('plans', { fileName: path, completedDir: completed, ...options });
+  const { names, text } = readPlansOnDisk(dirname(path), { folder: basename(path), completed });
   if (names.length === 0) {
     const fix = 'name the folder that has the NNNN-….md files';
-    throw new HarnessError('backlog', `${dir} holds no Markdown plans`, { file: dir, fix });
+    throw new HarnessError('backlog', `${path} holds no Markdown plans`, { file: path, fix });
   }
-  return writeBundle(Object.fromEntries(names.map(name => [name, readFileSync(join(dir, name), 'utf8')])));
+  return { codec, text, isFolder };
 }

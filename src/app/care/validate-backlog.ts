@@ -1,10 +1,12 @@
 import { relative, resolve } from 'node:path';
-import { getDialect } from '../../backlog/codec.ts';
+import { getDialect, isPlanFolder } from '../../backlog/codec.ts';
 import { parseRoot } from '../../backlog/read/parse-tasks.ts';
 import { BacklogError, type Problem } from '../../backlog/read/problem.ts';
+import { getCompletedDir } from '../../config/policy.ts';
 import { findCycles } from '../../core/base/graph.ts';
 import type { Backlog, BacklogTask } from '../../ports/index.ts';
 import { openCheckout, type Where } from '../project/open-checkout.ts';
+import { readPlansOnDisk } from '../project/plans-on-disk.ts';
 import { readTasksFile } from './read-tasks-file.ts';
 
 export interface Validated {
@@ -22,9 +24,10 @@ export async function validateBacklog(
   where: Where,
   { path, cwd }: { readonly path?: string; readonly cwd: string },
 ): Promise<Validated> {
-  const file = path === undefined ? await findOwn(where) : resolve(cwd, path);
+  const own = path === undefined ? await readOwn(where) : null;
+  const file = own?.file ?? resolve(cwd, path ?? '');
   const fileName = relative(cwd, file) || '.';
-  const { codec, text, isFolder } = readTasksFile(file, { fileName });
+  const { codec, text, isFolder } = own ?? readTasksFile(file, { fileName });
   const { tasks, warnings, problems } = parse(codec, text);
   const more = isFolder ? [] : checkForm(file, text);
   const others = [...more, ...findCycleProblems(tasks)];
@@ -36,9 +39,14 @@ export async function validateBacklog(
   };
 }
 
-async function findOwn(where: Where): Promise<string> {
-  const { gitDirs, backlogPath } = await openCheckout(where);
-  return resolve(gitDirs.root, backlogPath);
+/** The project's own backlog, with the folders that its configuration names. */
+async function readOwn(where: Where) {
+  const { gitDirs, backlogPath, backlog, config } = await openCheckout(where);
+  const file = resolve(gitDirs.root, backlogPath);
+  if (!isPlanFolder(backlogPath)) return { file, ...readTasksFile(file, {}) };
+  const completed = getCompletedDir(config);
+  const { text } = readPlansOnDisk(gitDirs.root, { folder: backlogPath, completed });
+  return { file, codec: backlog, text, isFolder: true };
 }
 
 /** A run would do all the others first and then ask; here it is an error like any other. */

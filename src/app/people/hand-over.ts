@@ -3,8 +3,7 @@ import { getCommitFacts, readObjects } from '../../adapters/git/objects/objects.
 import { expectOk, type GitContext, openContext, runRepo } from '../../adapters/git/repo/context.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { openWorkspace } from '../../adapters/git/workspace.ts';
-import { isPlanFolder } from '../../backlog/codec.ts';
-import { withFolderBacklog } from '../../backlog/folder-workspace.ts';
+import { withBacklog } from '../../backlog/codec.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
@@ -199,7 +198,7 @@ async function makeCandidate(
 ): Promise<HarnessEvent> {
   const { policy, repo, backlog } = project;
   const plain = openWorkspace({ repo, land: policy.land, runGit });
-  const workspace = isPlanFolder(policy.backlogPath) ? withFolderBacklog(plain, policy.backlogPath) : plain;
+  const workspace = withBacklog(plain, policy);
   const { def } = task;
   const { base, baseTree } = work;
   const path = policy.backlogPath;

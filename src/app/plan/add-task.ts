@@ -1,15 +1,16 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeAtomic } from '../../adapters/artifacts/write-atomic.ts';
 import { readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { getDialect, isPlanFolder } from '../../backlog/codec.ts';
 import { addTask, type NewFeature } from '../../backlog/edit/add-task.ts';
 import { getNewPlan } from '../../backlog/edit/convert.ts';
-import { isPlanFile, writeBundle } from '../../backlog/folder-workspace.ts';
 import { FEATURES_JSON } from '../../backlog/read/features-json.ts';
+import { getCompletedDir } from '../../config/policy.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Store } from '../../ports/index.ts';
 import type { Checkout } from '../project/open-checkout.ts';
+import { readPlansOnDisk } from '../project/plans-on-disk.ts';
 import type { Watch } from '../project/watch.ts';
 import { planTest } from './plan-test.ts';
 import { commitFiles, findToCommit, getTestNote, readTestFile } from './test-file.ts';
@@ -151,12 +152,11 @@ function getAddedEntry(checkout: Checkout, input: AddInput): Change {
 }
 
 /** A plan is a file of its own. */
-function getAddedPlan({ backlogPath, gitDirs }: Checkout, input: AddInput): Change {
-  const folder = join(gitDirs.root, backlogPath);
-  const names = existsSync(folder) ? readdirSync(folder).filter(isPlanFile) : [];
+function getAddedPlan({ backlogPath, gitDirs, config }: Checkout, input: AddInput): Change {
+  const folders = { folder: backlogPath, completed: getCompletedDir(config) };
+  const { names } = readPlansOnDisk(gitDirs.root, folders);
   const { id, name, text } = getNewPlan(names, getFeature(input));
-  const others = names.map(one => [one, readFileSync(join(folder, one), 'utf8')] as const);
-  const backlog = writeBundle(Object.fromEntries([...others, [name, text]]));
+  const { text: backlog } = readPlansOnDisk(gitDirs.root, folders, { [name]: text });
   return { file: `${backlogPath}/${name}`, id, text, backlog };
 }
 

@@ -4,7 +4,7 @@ import { createReader } from '../../adapters/git/objects/objects.ts';
 import { type GitContext, openContext } from '../../adapters/git/repo/context.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { isPlanFolder } from '../../backlog/codec.ts';
-import { readFolder } from '../../backlog/folder-workspace.ts';
+import { createFolderReader } from '../../backlog/folder-workspace.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { getCommitLine } from '../../core/shell/commit-line.ts';
 import { Journal } from '../../loop/journal.ts';
@@ -30,7 +30,7 @@ export async function readBacklogAtTip(
 ): Promise<BacklogAtTip> {
   const ctx = openContext(project.repo, runGit);
   const { backlogPath } = project.policy;
-  const { readFile, blobId } = reader ?? openReader(ctx, backlogPath);
+  const { readFile, blobId } = reader ?? openReader(ctx, project.policy);
   const heads = await readHeads(ctx);
   const tip = await findTip(ctx, heads);
   const baseText = await readFile(heads.base, backlogPath);
@@ -51,11 +51,14 @@ export function getListedText(project: Project, { text, baseText }: BacklogAtTip
   });
 }
 
-function openReader(ctx: GitContext, backlogPath: string): Pick<Workspace, 'readFile' | 'blobId'> {
+function openReader(
+  ctx: GitContext,
+  { backlogPath: folder, completedDir: completed }: Project['policy'],
+): Pick<Workspace, 'readFile' | 'blobId'> {
   const reader = createReader(ctx);
-  if (!isPlanFolder(backlogPath)) return reader;
-  const folder = { ...reader, listFiles: (commit: string) => listFiles(ctx, commit) };
-  return { ...reader, readFile: commit => readFolder(folder, commit, backlogPath) };
+  if (!isPlanFolder(folder)) return reader;
+  const all = { ...reader, listFiles: (commit: string) => listFiles(ctx, commit) };
+  return createFolderReader(all, { folder, completed });
 }
 
 /** The run's own step, without a run: any process may record what the committed backlog says. */

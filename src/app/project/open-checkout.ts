@@ -7,6 +7,7 @@ import { type RunGit, runGit } from '../../adapters/git/repo/run-git.ts';
 import { getBacklogCodec } from '../../backlog/codec.ts';
 import type { RepoReader } from '../../config/detect/detection.ts';
 import { loadConfig } from '../../config/load.ts';
+import { getCompletedDir } from '../../config/policy.ts';
 import type { Config } from '../../config/sections/schema.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Backlog } from '../../ports/index.ts';
@@ -93,6 +94,7 @@ export function createBacklog(config: Config): Backlog {
     requireTestFile: config.features.require_test_file,
     maxVerificationSteps: config.features.max_verification_steps,
     maxAttempts: config.attempts.max_attempts,
+    completedDir: getCompletedDir(config),
   });
 }
 

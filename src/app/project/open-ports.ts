@@ -24,8 +24,7 @@ import { createMemoryStore } from '../../adapters/store/memory-store.ts';
 import { openBuildCache } from '../../adapters/tests/build-cache.ts';
 import { createFingerprint } from '../../adapters/tests/fingerprint.ts';
 import { createTests } from '../../adapters/tests/run-tests.ts';
-import { isPlanFolder } from '../../backlog/codec.ts';
-import { withFolderBacklog } from '../../backlog/folder-workspace.ts';
+import { withBacklog } from '../../backlog/codec.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { createRedactor } from '../../core/base/redact.ts';
 import { getAllProviders } from '../../core/model/policy.ts';
@@ -107,7 +106,7 @@ async function openTools(project: Project, options: PortOptions) {
     runGit: git,
     ...(policy.environment.install ? {} : { keep: [] }),
   });
-  const workspace = isPlanFolder(policy.backlogPath) ? withFolderBacklog(plain, policy.backlogPath) : plain;
+  const workspace = withBacklog(plain, policy);
   const sandbox = await openSandbox(project, workspace.home);
   const { reporter } = options;
   const listeners = reporter.printed

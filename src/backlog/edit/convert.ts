@@ -72,9 +72,9 @@ function writePlan(
   { description: title, verification_steps: steps, ...fields }: PlanFields,
   passes: boolean,
 ): string {
-  const head = Object.entries({ ...fields, title, status: passes ? 'completed' : 'pending' })
+  const head = Object.entries({ ...fields, title, status: passes ? 'completed' : 'active' })
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+    .map(([key, value]) => `${key === 'category' ? 'phase' : key}: ${JSON.stringify(value)}`);
   const list = (steps ?? []).map(step => `- [${passes ? 'x' : ' '}] ${step}`);
   const section = list.length > 0 ? ['', '## Acceptance criteria', '', ...list] : [];
   return ['---', ...head, '---', '', `# ${title}`, ...section, ''].join('\n');

@@ -8,6 +8,8 @@ export interface BacklogOptions {
   readonly maxVerificationSteps: number;
   /** For tasks that do not set their own. */
   readonly maxAttempts: number;
+  /** Where plans go once they have landed; null where they stay. */
+  readonly completedDir: string | null;
 }
 
 /** Seed values, so that a codec can be had without a configuration. */
@@ -16,4 +18,5 @@ export const DEFAULT_BACKLOG_OPTIONS: BacklogOptions = {
   requireTestFile: true,
   maxVerificationSteps: 7,
   maxAttempts: 3,
+  completedDir: null,
 };

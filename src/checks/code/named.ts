@@ -49,12 +49,12 @@ export async function findStillNamed(ctx: CheckContext, trees: Trees): Promise<r
   });
   const aside = [...ASIDE, ...ctx.policy.environment.lockfiles.flatMap(file => [file, `**/${file}`])];
   const naming = await ctx.ports.workspace.findMentions?.(ctx.candidate.tree, [...new Set(words)], aside);
-  const { backlogPath, notesPath, configPath } = ctx.policy;
+  const { notesPath, configPath } = ctx.policy;
   const paths = (naming ?? []).filter(
     path =>
       !isTest(path) &&
       !isProse(path) &&
-      !isBacklogPath({ backlogPath }, path) &&
+      !isBacklogPath(ctx.policy, path) &&
       path !== notesPath &&
       path !== configPath,
   );

@@ -1,4 +1,5 @@
 import type { CheckResult } from '../../core/model/check.ts';
+import { isBacklogPath } from '../../core/model/policy.ts';
 import type { TestResult } from '../../core/model/testing.ts';
 import { isDecisive } from '../../core/model/verdict.ts';
 import { getRedReason } from '../../core/testing/red-reason.ts';
@@ -44,7 +45,7 @@ function mayWrite(
   { path, kind, mode }: FileChange,
   isBeside: (path: string) => boolean,
 ): boolean {
-  if (path === policy.backlogPath || path === policy.notesPath) return true;
+  if (isBacklogPath(policy, path) || path === policy.notesPath) return true;
   const isPlain = kind === 'added' && (mode === '100644' || mode === '100755');
   return isPlain && (path === task.testFile || isBeside(path));
 }

@@ -96,7 +96,7 @@ async function findNewSubjects(
 
 function isSource({ policy }: CheckContext, { path, kind, mode }: FileChange): boolean {
   if (kind === 'deleted' || !mode.startsWith('100')) return false;
-  return path !== policy.backlogPath && path !== policy.notesPath;
+  return !isBacklogPath(policy, path) && path !== policy.notesPath;
 }
 
 /** The base with every test that the candidate adds or changes. */

@@ -7,7 +7,9 @@ export const plan = z
     dir: optionalPath().describe(
       'Directory of plan files still to be done: the backlog, unless `paths.features` names another.',
     ),
-    completed_dir: optionalPath().describe('Directory that plan files move to once merged.'),
+    completed_dir: optionalPath().describe(
+      'Directory that a plan moves to in the commit that lands it, and whose plans count as landed; without it a plan stays and is marked.',
+    ),
     context_dir: optionalPath().describe('Directory where people leave context for each phase.'),
     app_paths: z.array(projectPath()).default([]).describe('Directories of the application, for audits.'),
   })

@@ -12,6 +12,8 @@ export interface Policy {
   /** `base` moves the base branch, `branch` always lands on harness/landed. */
   readonly land: 'base' | 'branch';
   readonly backlogPath: string;
+  /** Where plans go once they have landed; null where they stay. */
+  readonly completedDir: string | null;
   readonly notesPath: string;
   readonly configPath: string;
   readonly leaseMs: number;
@@ -154,9 +156,19 @@ export interface PreflightPolicy {
   readonly maxResetAttempts: number;
 }
 
-/** Whether a path is the backlog, or one of its files where it is a folder. */
-export function isBacklogPath({ backlogPath }: Pick<Policy, 'backlogPath'>, path: string): boolean {
-  return path === backlogPath || path.startsWith(`${backlogPath}/`);
+/** Whether a path is the backlog, or one of its plans where it is a folder. */
+export function isBacklogPath(
+  { backlogPath, completedDir }: Pick<Policy, 'backlogPath' | 'completedDir'>,
+  path: string,
+): boolean {
+  if (path === backlogPath || isPlanFile(backlogPath, path)) return true;
+  return completedDir !== null && isPlanFile(completedDir, path);
+}
+
+/** Whether a path is a Markdown plan that lies in a folder itself. */
+export function isPlanFile(folder: string, path: string): boolean {
+  const name = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : '/';
+  return /^[^/]+\.md$/i.test(name) && !/^readme\.md$/i.test(name);
 }
 
 /** The providers of a role in the order they are tried. */

@@ -21,7 +21,7 @@ export const NO_FACTS: BriefFacts = { wip: [] };
 export function getBrief(
   state: State,
   task: TaskState,
-  policy: Pick<Policy, 'project' | 'backlogPath' | 'notesPath' | 'testing'>,
+  policy: Pick<Policy, 'project' | 'backlogPath' | 'completedDir' | 'notesPath' | 'testing'>,
   { wip, role = 'coding' }: BriefFacts = NO_FACTS,
 ): string {
   return [
@@ -56,7 +56,7 @@ export function getPromptName(kind: string): PromptName {
 export function getOrientation(
   state: State,
   task: TaskState,
-  policy: Pick<Policy, 'project' | 'backlogPath' | 'notesPath' | 'testing'>,
+  policy: Pick<Policy, 'project' | 'backlogPath' | 'completedDir' | 'notesPath' | 'testing'>,
 ): string {
   return [
     getStateSection(state, policy),
@@ -144,7 +144,7 @@ const MAX_KEY_FILES = 6;
 function getKeyFilesSection(
   state: State,
   { def }: TaskState,
-  policy: Pick<Policy, 'backlogPath' | 'notesPath'>,
+  policy: Pick<Policy, 'backlogPath' | 'completedDir' | 'notesPath'>,
 ): string {
   const landed = def.dependsOn
     .flatMap(id => state.tasks.get(id)?.landed?.files?.map(path => ({ id, path })) ?? [])

@@ -1,6 +1,6 @@
 import { matchesFolded } from '../base/tree-path.ts';
 import type { CheckName, CheckResult, Verdict } from '../model/check.ts';
-import type { Policy } from '../model/policy.ts';
+import { isBacklogPath, type Policy } from '../model/policy.ts';
 import type { TaskDef } from '../model/task.ts';
 import { getTestFile, type RunRecord } from '../model/testing.ts';
 import type { Usage } from '../model/usage.ts';
@@ -159,7 +159,7 @@ function getFiles({ task, policy, blobs, runs }: StatementInput): Statement['fil
   const files: Statement['files'] = { tests: {}, protected: {}, lockfiles: {} };
   for (const [path, id] of Object.entries(blobs)) {
     if (policy.environment.lockfiles.includes(path)) files.lockfiles[path] = id;
-    if (path === policy.backlogPath || path === policy.notesPath) continue;
+    if (isBacklogPath(policy, path) || path === policy.notesPath) continue;
     if (path === task.testFile || collected.has(path)) files.tests[path] = id;
     else if (isProtected(policy, path)) files.protected[path] = id;
   }
