@@ -2,7 +2,6 @@ import { relative, resolve } from 'node:path';
 import { getDialect, isPlanFolder } from '../../backlog/codec.ts';
 import { parseRoot } from '../../backlog/read/parse-tasks.ts';
 import { BacklogError, type Problem } from '../../backlog/read/problem.ts';
-import { getCompletedDir } from '../../config/policy.ts';
 import { findCycles } from '../../core/base/graph.ts';
 import type { Backlog, BacklogTask } from '../../ports/index.ts';
 import { openCheckout, type Where } from '../project/open-checkout.ts';
@@ -41,10 +40,9 @@ export async function validateBacklog(
 
 /** The project's own backlog, with the folders that its configuration names. */
 async function readOwn(where: Where) {
-  const { gitDirs, backlogPath, backlog, config } = await openCheckout(where);
+  const { gitDirs, backlogPath, backlog, completedDir: completed } = await openCheckout(where);
   const file = resolve(gitDirs.root, backlogPath);
   if (!isPlanFolder(backlogPath)) return { file, ...readTasksFile(file, {}) };
-  const completed = getCompletedDir(config);
   const { text } = readPlansOnDisk(gitDirs.root, { folder: backlogPath, completed });
   return { file, codec: backlog, text, isFolder: true };
 }

@@ -6,7 +6,6 @@ import { getDialect, isPlanFolder } from '../../backlog/codec.ts';
 import { addTask, type NewFeature } from '../../backlog/edit/add-task.ts';
 import { getNewPlan } from '../../backlog/edit/convert.ts';
 import { FEATURES_JSON } from '../../backlog/read/features-json.ts';
-import { getCompletedDir } from '../../config/policy.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Store } from '../../ports/index.ts';
 import type { Checkout } from '../project/open-checkout.ts';
@@ -152,8 +151,8 @@ function getAddedEntry(checkout: Checkout, input: AddInput): Change {
 }
 
 /** A plan is a file of its own. */
-function getAddedPlan({ backlogPath, gitDirs, config }: Checkout, input: AddInput): Change {
-  const folders = { folder: backlogPath, completed: getCompletedDir(config) };
+function getAddedPlan({ backlogPath, completedDir, gitDirs }: Checkout, input: AddInput): Change {
+  const folders = { folder: backlogPath, completed: completedDir };
   const { names } = readPlansOnDisk(gitDirs.root, folders);
   const { id, name, text } = getNewPlan(names, getFeature(input));
   const { text: backlog } = readPlansOnDisk(gitDirs.root, folders, { [name]: text });

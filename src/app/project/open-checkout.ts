@@ -34,6 +34,8 @@ export interface Checkout extends OpenRecord {
   readonly configText: string | null;
   readonly stateDir: string;
   readonly backlogPath: string;
+  /** Where plans go once they have landed; null where they stay. */
+  readonly completedDir: string | null;
   readonly backlog: Backlog;
 }
 
@@ -76,6 +78,7 @@ export async function openCheckout(where: Where): Promise<Checkout> {
     configText: before?.text ?? null,
     stateDir,
     backlogPath: config.paths.features,
+    completedDir: getCompletedDir(config),
     backlog: createBacklog(config),
     ...createRecord({ stateDir, config, ...getWarn(where) }),
   };
