@@ -1,5 +1,6 @@
+import { matchesAny } from '../core/base/glob.ts';
 import { isBacklogPath } from '../core/model/policy.ts';
-import { defineCheck } from './shared/context.ts';
+import { type CheckContext, defineCheck } from './shared/context.ts';
 
 /** At most the allowed number of tasks claimed, and the backlog changed in nothing but that flag. */
 export const claim = defineCheck('claim', async ctx => {
@@ -25,6 +26,23 @@ export const claim = defineCheck('claim', async ctx => {
       findings: ['the claim came without any change on disk'],
     };
   }
+  // People put their work where they want.
+  const refused = ctx.attempt.agent?.evidence ? others.filter(({ path }) => isRefused(ctx, path)) : [];
+  if (refused.length > 0) {
+    return {
+      status: 'failed',
+      summary: 'files were changed that an agent may not touch',
+      findings: refused.map(({ path }) => `put ${path} back: tools.filesystem keeps agents from it`),
+    };
+  }
   const how = ctx.attempt.left ? 'left by a session that was cut off' : 'one task claimed';
   return { status: 'passed', summary: `${others.length} files changed, ${how}` };
 });
+
+function isRefused({ policy, task }: CheckContext, path: string): boolean {
+  const { allowed, denied } = policy.files;
+  const isIn = (entries: readonly string[]): boolean =>
+    entries.some(entry => path === entry || path.startsWith(`${entry}/`)) || matchesAny(path, entries);
+  if (matchesAny(path, task.mayChange)) return false;
+  return isIn(denied) || (allowed !== null && path !== task.testFile && !isIn(allowed));
+}

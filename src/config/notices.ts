@@ -1,4 +1,4 @@
-import { getSettings } from './explain/json-schema.ts';
+import { findSetting, type SettingNode } from './explain/json-schema.ts';
 import type { Config } from './sections/schema.ts';
 
 /** A setting that is read and has no effect here, and why. */
@@ -21,25 +21,17 @@ export const LATER: readonly (readonly [field: string, text: string])[] = [
 
 /** What is set and does nothing, for those who start a run. */
 export function getNotices(config: Config): readonly Notice[] {
-  return LATER.filter(([field]) => isChanged(config, field)).map(([field, text]) => ({ field, text }));
+  return LATER.flatMap(([field, text]) => {
+    const path = field.split('.');
+    const value = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], config);
+    return listChanged(value, findSetting(path) ?? {}, field).map(changed => ({ field: changed, text }));
+  });
 }
 
-/** Whether any setting below a field differs from what holds when nobody sets it. */
-function isChanged(config: Config, field: string): boolean {
-  const path = field.split('.');
-  let value: unknown = config;
-  let node = getSettings();
-  for (const key of path) {
-    value = (value as Record<string, unknown>)[key];
-    node = node.properties?.[key] ?? {};
-  }
-  return differs(value, node);
-}
-
-function differs(value: unknown, node: ReturnType<typeof getSettings>): boolean {
-  const { properties } = node;
-  if (!properties) return JSON.stringify(value) !== JSON.stringify(node.default);
-  return Object.entries(properties).some(([key, child]) =>
-    differs((value as Record<string, unknown>)[key], child),
+/** The settings at or below a field that differ from what holds when nobody sets them. */
+function listChanged(value: unknown, { properties, ...node }: SettingNode, field: string): readonly string[] {
+  if (!properties) return JSON.stringify(value) === JSON.stringify(node.default) ? [] : [field];
+  return Object.entries(properties).flatMap(([key, child]) =>
+    listChanged((value as Record<string, unknown>)[key], child, `${field}.${key}`),
   );
 }

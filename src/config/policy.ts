@@ -13,6 +13,7 @@ import { getRunnerOf } from '../core/testing/runners.ts';
 import { getFirstFolder } from '../core/testing/test-command.ts';
 import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
 import { getCommandFiles, LOCKFILES, PROTECTED_GLOBS } from './protected-globs.ts';
+import { getFileRules } from './sections/agent.ts';
 import { getBudget } from './sections/costs.ts';
 import { getPreflight } from './sections/environment.ts';
 import { toMs } from './sections/fields.ts';
@@ -73,6 +74,8 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     models: getModels(config),
     prompts: { ...DEFAULT_PROMPTS, ...facts.prompts },
     monitor: getMonitorRules(config),
+    rateLimits: { backoffMs: agent.rate_limit_backoff_ms, maxRetries: agent.max_rate_limit_retries },
+    files: getFileRules(config.tools),
     mcpServers: getMcpServers(config),
   };
 }

@@ -60,7 +60,8 @@ export async function getServers(
   brief: string,
 ): Promise<Readonly<Record<string, McpServer>>> {
   const { toolbox } = ctx.ports;
-  if (!agent.capabilities) return {};
+  // Without capabilities it has no tools of ours; what it makes of the project's servers is its own business.
+  if (!agent.capabilities) return ctx.policy.mcpServers;
   if (!toolbox || !attempt.dir) return ctx.policy.mcpServers;
   return {
     ...ctx.policy.mcpServers,

@@ -216,7 +216,12 @@ export async function getFailure(
 
 async function getAnswer(ctx: SessionContext, failure: AgentFailure, count: number) {
   const { kind, message, retryAtMs } = failure;
-  const answer = getFailureResponse(kind, count, await ctx.ports.store.nowMs(), retryAtMs);
+  const answer = getFailureResponse(
+    kind,
+    count,
+    { nowMs: await ctx.ports.store.nowMs(), retryAtMs },
+    ctx.policy.rateLimits,
+  );
   const untilMs = answer.type === 'wait' ? answer.untilMs : null;
   return { kind, message: message.slice(0, 1_000), count, response: answer.type, untilMs };
 }

@@ -83,6 +83,8 @@ export const simPolicy: Policy = {
   models: Object.fromEntries(
     ROLES.map(role => [role, { provider: 'sim', model: null, effort: null }]),
   ) as Record<Role, RoleModel>,
+  rateLimits: { backoffMs: null, maxRetries: null },
+  files: { allowed: null, denied: [] },
   monitor: {
     contextTokens: 200_000,
     warnShare: 0.75,

@@ -46,7 +46,8 @@ export function getOrderedMounts(mounts: readonly SandboxMount[]): readonly Sand
   );
   return ordered.filter(mount => {
     const parent = findParent(mount.at, places);
-    if (parent?.kind === 'writable') throw getInsideWritable(mount, parent);
+    const isChecked = 'isInTree' in mount && mount.isInTree;
+    if (parent?.kind === 'writable' && !isChecked) throw getInsideWritable(mount, parent);
     return mount.kind !== 'read-only' || (parent !== null && parent.kind !== 'read-only');
   });
 }

@@ -109,6 +109,10 @@ export interface SandboxSettings {
   readonly getOwnHome?: (cwd: string) => OwnHome | null;
   /** Folders of toolchains outside the home folder in which installs write. */
   readonly elsewhere?: readonly Elsewhere[];
+  /** Folders and files of a tree that are not shown, relative to it. */
+  readonly denied?: readonly string[];
+  /** Programs that cannot be started, by name. */
+  readonly deniedPrograms?: readonly string[];
   /** Agents whose own folders are given to this process; everybody else's stay away. */
   readonly agents: readonly string[];
 }

@@ -23,8 +23,8 @@ export type SandboxMount =
   /** Something of ours instead of what is there, not to be changed. */
   | { readonly kind: 'shown'; readonly at: string; readonly from: string }
   /** An empty read-only folder instead of what is there. */
-  | { readonly kind: 'empty-folder'; readonly at: string }
-  | { readonly kind: 'empty-file'; readonly at: string }
+  | { readonly kind: 'empty-folder'; readonly at: string; readonly isInTree?: true }
+  | { readonly kind: 'empty-file'; readonly at: string; readonly isInTree?: true }
   | { readonly kind: 'link'; readonly at: string; readonly to: string };
 
 /** What the installed bubblewrap can do beyond the oldest one we support. */

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { PlainCommand, Sandbox, WrappedCommand } from '../../ports/index.ts';
 import { getBwrapArgs } from './bwrap-args.ts';
@@ -145,6 +145,8 @@ function readSandboxPlan(settings: SandboxSettings, visit: SandboxVisit): Sandbo
     ...places,
     ...home.mounts,
     ...hidden.map(readCover),
+    ...readDenied(settings.denied ?? [], visit.cwd),
+    ...readPrograms(settings.deniedPrograms ?? [], visit.path).map(readCover),
     ...getViews(views.flatMap(readReal), closed, home.opened),
     ...[...settings.writable, ...visit.writable]
       .flatMap(readReal)
@@ -171,6 +173,21 @@ function readSharedPlaces(box: string): readonly SandboxMount[] {
 
 function readCover(at: string): SandboxMount {
   return { kind: lstatSync(at).isDirectory() ? 'empty-folder' : 'empty-file', at };
+}
+
+/** Nothing works in the tree when this is read, so that a path without links stays one until it is covered. */
+function readDenied(denied: readonly string[], cwd: string): readonly SandboxMount[] {
+  return denied
+    .map(path => join(cwd, path))
+    .filter(path => readReal(path)[0] === path)
+    .map(path => ({ ...readCover(path), isInTree: true }) as SandboxMount);
+}
+
+/** Where a program's file is; one that is the same file as others under other names is left alone. */
+function readPrograms(names: readonly string[], path: string): readonly string[] {
+  const folders = path.split(':').filter(isAbsolute);
+  const files = names.flatMap(name => folders.flatMap(folder => readReal(join(folder, name))));
+  return [...new Set(files)].filter(file => names.includes(basename(file)) && !lstatSync(file).isDirectory());
 }
 
 /**

@@ -43,7 +43,7 @@ export async function checkBacklog(project: Project): Promise<Finding> {
 
 /** Whether the application can be looked at, where the project has one to start. */
 export function checkBrowser({ config, gitDirs }: Checkout): Finding {
-  const { mode } = config.tools.visual_verification;
+  const { mode, pages, viewports, ready_seconds } = config.tools.visual_verification;
   const { command, url } = config.dev_server;
   if (mode === 'off') return { status: 'ok', detail: 'not wanted (tools.visual_verification.mode is "off")' };
   if (command === null || url === null) {
@@ -51,15 +51,17 @@ export function checkBrowser({ config, gitDirs }: Checkout): Finding {
     const detail = 'no application to look at: dev_server.command and dev_server.url are not set';
     return { status: isWanted ? 'warn' : 'ok', detail, fix: 'set dev_server.command and dev_server.url' };
   }
+  const sizes = viewports.map(({ width, height }) => `${width}x${height}`);
+  const what = `; looks at ${pages.join(', ')} in ${sizes.join(', ')}, once ${url} answers within ${ready_seconds} s`;
   const found = findBrowser(gitDirs.root);
   if (typeof found !== 'string') {
     const tested =
       found.version === PLAYWRIGHT.version ? '' : `; this Harness is tested with ${PLAYWRIGHT.version}`;
     return {
       status: 'ok',
-      detail: `${found.program} by ${PLAYWRIGHT.packageName} ${found.version}${tested}`,
+      detail: `${found.program} by ${PLAYWRIGHT.packageName} ${found.version}${tested}${what}`,
     };
   }
   const [detail = '', ...fix] = found.split(': ');
-  return { status: mode === 'required' ? 'fail' : 'warn', detail, fix: fix.join(': ') };
+  return { status: mode === 'required' ? 'fail' : 'warn', detail: `${detail}${what}`, fix: fix.join(': ') };
 }

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { createAgent } from '../../adapters/agents/providers.ts';
-import type { AgentTools } from '../../adapters/agents/shared/provider.ts';
+import type { AgentSettings, AgentTools } from '../../adapters/agents/shared/provider.ts';
 import { withAdvice } from '../../adapters/agents/shared/tool-events.ts';
 import { createArtifacts } from '../../adapters/artifacts/artifacts.ts';
 import { createBrowser } from '../../adapters/browser/browser.ts';
@@ -211,10 +211,12 @@ async function openAgents(
   const { findInCommand } = await import('../../adapters/sandbox/shell-ast.ts');
   const find = (command: string) => findInCommand(command, config.tools.shell.denied_commands);
   const isContained = containment.level === 'bubblewrap';
+  if (!isContained) refuseUncovered(project, containment);
   const refuse = (command: string) => getRefusal(find(command), isContained);
+  const deny = (command: string) => getRefusal(find(command), true);
   const open = (provider: string): Agent =>
     withPrices(
-      withAdvice(openAgent(project, provider, refuse, tools), find),
+      withAdvice(openAgent(project, provider, { refuse, deny }, tools), find),
       (usage, model) => getCostUsd(model ?? '', usage, own).costUsd,
     );
   const [first = 'scripted', ...others] = getAllProviders(policy);
@@ -224,7 +226,7 @@ async function openAgents(
 function openAgent(
   project: Project,
   provider: string,
-  refuse: (command: string) => string | null,
+  rules: Pick<AgentSettings, 'refuse' | 'deny'>,
   tools: AgentTools,
 ): Agent {
   const { agent, logging, tools: allowed } = project.config;
@@ -243,11 +245,24 @@ function openAgent(
           : 'ignore',
       projectRoot: project.root,
       shellTimeoutMs: allowed.shell.timeout_seconds * 1_000,
+      hasShell: allowed.shell.enabled,
       trustRepo: agent.trust_repo_settings,
-      refuse,
+      ...rules,
     },
     tools,
   );
+}
+
+/** What was denied is refused to be left in sight. */
+function refuseUncovered({ policy, configFile }: Project, { reason }: Containment): void {
+  if (policy.files.denied.length === 0) return;
+  const denied = policy.files.denied.join(', ');
+  const message = `tools.filesystem.denied_paths keeps ${denied} from agents, which takes the sandbox, and ${reason}`;
+  throw new HarnessError('environment', message, {
+    file: configFile,
+    field: 'tools.filesystem.denied_paths',
+    fix: 'Install bubblewrap (apt install bubblewrap), or take these paths out and use verification.protected.',
+  });
 }
 
 /** Where agents cannot see it: outside the repository, or in the state directory. */

@@ -70,7 +70,11 @@ export async function openSandbox(project: Project, workspaceHome: string): Prom
   const reason = `${containment.reason}${services.length > 0 ? `; setting up could use ${services.join(', ')}` : ''}`;
   return {
     containment: { ...containment, reason },
-    agent: createSandbox({ ...seen, network: sandbox.network, agents }),
+    agent: createSandbox({
+      ...{ ...seen, network: sandbox.network, agents },
+      denied: project.policy.files.denied,
+      deniedPrograms: getDeniedPrograms(project.config.tools.shell.denied_commands),
+    }),
     tests: createSandbox({ ...seen, network: sandbox.test_network, agents: [] }),
     install: createSandbox({
       ...{ ...shared, ...setUp, getOwnHome: getOwnHome('kept') },
@@ -78,6 +82,11 @@ export async function openSandbox(project: Project, workspaceHome: string): Prom
     }),
     environment: createSandbox({ ...seen, ...setUp, readable: open(services) }),
   };
+}
+
+/** Entries that are a program and nothing else. */
+export function getDeniedPrograms(denied: readonly string[]): readonly string[] {
+  return denied.filter(entry => /^[\w.+-]+$/.test(entry));
 }
 
 /** What a toolchain's own folder must not give away. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { FileRules } from '../../core/model/policy.ts';
 import { PROVIDER_NAMES } from '../../core/model/provider.ts';
 import { count, optionalCommand, optionalText, seconds, text, texts } from './fields.ts';
 
@@ -60,22 +61,33 @@ export const agent = z
 const filesystem = z
   .strictObject({
     enabled: z.boolean().default(true).describe('Whether the agent may read and write files.'),
-    allowed_paths: texts().default(['.']).describe('Paths the agent may use.'),
+    allowed_paths: texts()
+      .default(['.'])
+      .describe('Folders, files or globs in which an agent may change something; work elsewhere is refused.'),
     denied_paths: texts()
       .default(['.harness/', '.git/', '../'])
-      .describe('Paths the agent may not use, whatever is allowed.'),
+      .describe(
+        'Folders and files that agents do not see and may not change, whatever is allowed; those outside of the project and in the defaults are out of reach anyway.',
+      ),
   })
   .prefault({})
   .describe('File access of the agent.');
 
 const shell = z
   .strictObject({
-    enabled: z.boolean().default(true).describe('Whether the agent may run commands.'),
-    timeout_seconds: seconds().default(300).describe('Longest time one command of the agent may take.'),
+    enabled: z
+      .boolean()
+      .default(true)
+      .describe('Whether the agent may run commands; false only for claude and scripted.'),
+    timeout_seconds: seconds()
+      .default(300)
+      .describe(
+        'Longest time one command of the agent may take: kept by claude and scripted, told to programs in `HARNESS_SHELL_TIMEOUT_SECONDS`.',
+      ),
     denied_commands: texts()
       .default(['rm -rf /', 'sudo', '> /dev/'])
       .describe(
-        'Programs with these words (`rm -rf /`) or files written (`> /dev/`) that are refused to agents that ask, and reported of others.',
+        'Programs with these words (`rm -rf /`) or files written (`> /dev/`) that are refused to agents that ask, and reported of others; a program alone (`sudo`) is not there for any agent in the sandbox.',
       ),
   })
   .prefault({})
@@ -128,3 +140,17 @@ export const tools = z
   })
   .prefault({})
   .describe('Tools the agent is given.');
+
+/** What is out of an agent's reach wherever it works: its tree holds no records and a git directory of its own. */
+const OUT_OF_REACH = /^(?:\.\.|~|\/|\.git$|\.harness$)/;
+
+/** What agents may touch, as the core wants it. */
+export function getFileRules({ filesystem: files }: z.output<typeof tools>): FileRules {
+  const [allowed, denied] = [files.allowed_paths, files.denied_paths].map(paths =>
+    paths.map(path => path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '') || '.'),
+  ) as [string[], string[]];
+  return {
+    allowed: allowed.includes('.') ? null : allowed,
+    denied: denied.filter(path => !OUT_OF_REACH.test(path)),
+  };
+}

@@ -44,7 +44,7 @@ describe('the answer to a provider that failed', () => {
     ['wrong credentials abort', 'auth', 1, undefined, { type: 'abort' }],
     ['a crash counts', 'crash', 1, undefined, { type: 'count' }],
   ] as const)('%s', (_fact, kind, count, retryAtMs, expected) => {
-    expect(getFailureResponse(kind, count, NOW, retryAtMs)).toMatchObject(expected);
+    expect(getFailureResponse(kind, count, { nowMs: NOW, retryAtMs })).toMatchObject(expected);
   });
 
   it('backs off longer each time, within bounds', () => {

@@ -1,4 +1,5 @@
 import type { AgentErrorKind } from '../model/agent-event.ts';
+import type { RateLimitRules } from '../model/policy.ts';
 
 /** What becomes of the work after a provider failed. */
 export type FailureResponse =
@@ -11,6 +12,7 @@ export type FailureResponse =
   /** The attempt is over and counts. */
   | { readonly type: 'count'; readonly why: string };
 
+const NO_LIMITS: RateLimitRules = { backoffMs: null, maxRetries: null };
 const OVERLOADED_WAIT_MS = 30_000;
 const MAX_BACKOFF_MS = 300_000;
 const FIRST_BACKOFF_MS = 5_000;
@@ -24,14 +26,18 @@ const SLACK_MS = 1_000;
 export function getFailureResponse(
   kind: AgentErrorKind,
   count: number,
-  nowMs: number,
-  retryAtMs: number | undefined,
+  { nowMs, retryAtMs }: { readonly nowMs: number; readonly retryAtMs: number | undefined },
+  { backoffMs, maxRetries }: RateLimitRules = NO_LIMITS,
 ): FailureResponse {
   switch (kind) {
     case 'rate_limit':
     case 'quota':
+      if (maxRetries !== null && count > maxRetries)
+        return { type: 'pause', why: `the provider goes on limiting after ${maxRetries} waits` };
       return waitUntil(
-        retryAtMs === undefined ? nowMs + getBackoffMs(count) : Math.max(retryAtMs, nowMs) + SLACK_MS,
+        retryAtMs === undefined
+          ? nowMs + (backoffMs ?? getBackoffMs(count))
+          : Math.max(retryAtMs, nowMs) + SLACK_MS,
         kind,
       );
     case 'overloaded':

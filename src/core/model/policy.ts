@@ -77,6 +77,8 @@ export interface Policy {
   /** What agents are told, as templates; a project's own in the place of ours. */
   readonly prompts: Prompts;
   readonly monitor: MonitorRules;
+  readonly rateLimits: RateLimitRules;
+  readonly files: FileRules;
   /** The project's own MCP servers, offered to agents that can use them. */
   readonly mcpServers: Readonly<
     Record<
@@ -202,6 +204,20 @@ export interface LogRules {
   readonly retentionDays: number;
   /** Size from which a log goes on in a new file. */
   readonly maxFileBytes: number;
+}
+
+/** How a provider is waited for that says to slow down; null leaves it to its own word, or to the harness. */
+export interface RateLimitRules {
+  readonly backoffMs: number | null;
+  /** In a row. */
+  readonly maxRetries: number | null;
+}
+
+/** What agents may touch of a tree, as folders, files or globs. */
+export interface FileRules {
+  /** Null for everything. */
+  readonly allowed: readonly string[] | null;
+  readonly denied: readonly string[];
 }
 
 /** The limits a session is watched by. */

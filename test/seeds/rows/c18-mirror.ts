@@ -16,7 +16,7 @@ export const MIRROR: readonly Row[] = [
       const { code, text } = await project.harness('run');
       assert.equal(code, 0, text);
       assert.match(text, /note: .*project\.github_repo has no effect: issues are not mirrored yet/);
-      assert.match(text, /note: .* github has no effect/);
+      assert.match(text, /note: .* github\.close_on_verify has no effect/);
       assert.ok(text.indexOf('not mirrored') < text.indexOf('task 1 landed'), text);
     },
   },

@@ -115,8 +115,8 @@ export const CONFIGURATION: readonly Row[] = [
       const project = stage.project({ '.harness.yaml': config });
       const { code, text } = await project.harness('run');
       assert.equal(code, 0, text);
-      assert.match(text, /note: .*release_gate has no effect/);
-      assert.match((await project.harness('doctor')).text, /release_gate has no effect/);
+      assert.match(text, /note: .*release_gate\.spec_path has no effect/);
+      assert.match((await project.harness('doctor')).text, /release_gate\.spec_path has no effect/);
     },
   },
 ];

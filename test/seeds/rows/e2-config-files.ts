@@ -120,7 +120,7 @@ export const CONFIG_FILES: readonly Row[] = [
       releaseGate: { specPath: 'docs/spec.md' },
       budget: { ceilingTokens: 5000000 },
     },
-    /fidelity has no effect/,
+    /fidelity\.every_n_plans has no effect/,
   ),
   lands(
     'E2.8',

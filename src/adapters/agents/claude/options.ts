@@ -9,7 +9,10 @@ import type { ClaudeOptions, ClaudeSdk } from './sdk.ts';
 
 /** How Claude Code is to be run, whatever the session. */
 export interface ClaudeSettings
-  extends Pick<AgentSettings, 'model' | 'effort' | 'passEnv' | 'shellTimeoutMs' | 'trustRepo' | 'refuse'> {
+  extends Pick<
+    AgentSettings,
+    'model' | 'effort' | 'passEnv' | 'hasShell' | 'shellTimeoutMs' | 'trustRepo' | 'refuse'
+  > {
   /** Until the first byte of an answer. */
   readonly requestTimeoutMs?: number;
   /** Between two bytes of an answer; the SDK takes nothing below ten seconds. */
@@ -35,7 +38,10 @@ export function getClaudeOptions(
     settingSources: isTrusted ? ['project'] : [],
     strictMcpConfig: true,
     includePartialMessages: true,
-    ...getModeOptions(sdk, mode, mcpServers, isTrusted ? readRepoServers(cwd) : {}),
+    ...getModeOptions(sdk, mode, mcpServers, {
+      tools: settings.hasShell === false ? WORK_TOOLS.filter(tool => tool !== 'Bash') : WORK_TOOLS,
+      repoServers: isTrusted ? readRepoServers(cwd) : {},
+    }),
     ...(model ? { model: getModelName(model) } : {}),
     ...(effort ? { effort } : {}),
     ...(resume ? { resume } : {}),
@@ -84,7 +90,7 @@ function getModeOptions(
   sdk: ToolMaker,
   mode: AgentMode,
   mcpServers: Readonly<Record<string, McpServer>>,
-  repoServers: Fields,
+  { tools, repoServers }: { readonly tools: readonly string[]; readonly repoServers: Fields },
 ) {
   if (mode === 'complete') {
     return { permissionMode: 'dontAsk', tools: [], allowedTools: [], maxTurns: 1 } as const;
@@ -98,8 +104,8 @@ function getModeOptions(
   return {
     permissionMode: 'acceptEdits',
     systemPrompt: CODING,
-    tools: WORK_TOOLS,
-    allowedTools: [...WORK_TOOLS, ...Object.keys(servers).map(getServerRule)],
+    tools: [...tools],
+    allowedTools: [...tools, ...Object.keys(servers).map(getServerRule)],
     mcpServers: servers,
   } as const;
 }

@@ -13,7 +13,10 @@ import { openMessages } from './messages.ts';
 import { createTraces, type Traces } from './traces.ts';
 
 export interface CommandOptions
-  extends Pick<AgentSettings, 'passEnv' | 'readPrefixes' | 'tracksFallback' | 'missingPrefixes' | 'graceMs'> {
+  extends Pick<
+    AgentSettings,
+    'passEnv' | 'readPrefixes' | 'tracksFallback' | 'missingPrefixes' | 'graceMs' | 'shellTimeoutMs'
+  > {
   readonly owner: SpawnOwner;
   /** A shell line; a relative program is looked for in the worktree. */
   readonly command: string;
@@ -79,6 +82,7 @@ async function runProgram(
   const prompt = getPromptWithForm(request);
   await writeFile(promptFile, prompt);
   await writeFile(taskFile, `${JSON.stringify(getTaskJson(request), null, 2)}\n`);
+  const servers = await writeServers(dir, request);
   const { line, seen } = getProgram(options, request);
   const [file, ...args] = getShellCommand(line, process.env.PATH);
   return await spawnContained(options.owner, {
@@ -101,12 +105,24 @@ async function runProgram(
       HARNESS_ROLE: request.role ?? 'coding',
       HARNESS_ROUND: String(request.round ?? 0),
       ...(request.model ? { HARNESS_MODEL: request.model } : {}),
+      ...(options.shellTimeoutMs
+        ? { HARNESS_SHELL_TIMEOUT_SECONDS: String(options.shellTimeoutMs / 1_000) }
+        : {}),
+      ...(servers ? { HARNESS_MCP_CONFIG: servers } : {}),
       ...(request.effort ? { HARNESS_EFFORT: request.effort } : {}),
       ...(request.candidateDir ? { HARNESS_CANDIDATE_DIR: request.candidateDir } : {}),
     },
     onStart,
     onStdoutLine: onLine,
   });
+}
+
+/** The servers that the project has for its agents, in the form that most programs take; null without any. */
+async function writeServers(dir: string, { mcpServers = {} }: SessionRequest): Promise<string | null> {
+  if (Object.keys(mcpServers).length === 0) return null;
+  const path = join(dir, 'mcp.json');
+  await writeFile(path, `${JSON.stringify({ mcpServers }, null, 2)}\n`);
+  return path;
 }
 
 interface Ended {

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Usage } from '../../../core/model/usage.ts';
 import { addUsage, NO_USAGE } from '../../../core/model/usage.ts';
 import type { AgentEvent, AgentResult, Clock, SessionRequest, Shell } from '../../../ports/index.ts';
+import type { AgentSettings } from '../shared/provider.ts';
 import { parseStructured } from '../shared/structured.ts';
 import type { Move } from './script-schema.ts';
 
@@ -12,6 +13,8 @@ export interface Stage {
   readonly emit: (event: AgentEvent) => void;
   readonly shell: Shell;
   readonly clock: Clock;
+  /** What it may run, as the project has it. */
+  readonly allowed: Pick<AgentSettings, 'hasShell' | 'shellTimeoutMs' | 'deny'>;
 }
 
 type Ending = Pick<AgentResult, 'outcome' | 'summary' | 'structured' | 'failure' | 'question'>;
@@ -139,7 +142,12 @@ function getEdited(edit: Extract<Move, { name: 'edit' }>['what'], before: string
 }
 
 async function playCommand(command: string, stage: Stage, signal: AbortSignal): Promise<void> {
-  const { cwd, timeoutMs } = stage.request;
+  const { hasShell, deny, shellTimeoutMs = Number.POSITIVE_INFINITY } = stage.allowed;
+  if (hasShell === false) throw new RefusedMove(`"${command}" was not run: tools.shell.enabled is false`);
+  const refusal = deny?.(command) ?? null;
+  if (refusal !== null) throw new RefusedMove(`"${command}" was not run. ${refusal}`);
+  const { cwd } = stage.request;
+  const timeoutMs = Math.min(stage.request.timeoutMs, shellTimeoutMs);
   const result = await stage.shell.run({ command, cwd, timeoutMs, signal });
   stage.emit({ type: 'command', command, exitCode: result.exitCode, output: result.output });
 }

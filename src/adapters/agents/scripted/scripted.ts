@@ -4,12 +4,14 @@ import { HarnessError } from '../../../core/base/failure.ts';
 import { PROVIDER_NAMES } from '../../../core/model/provider.ts';
 import { NO_USAGE } from '../../../core/model/usage.ts';
 import type { AgentSettings, AgentTools, Driver, ExaminedProject, Finding } from '../shared/provider.ts';
-import { playScript } from './play-script.ts';
+import { playScript, type Stage } from './play-script.ts';
 import { type AgentScript, getMoves, getPlannerMoves, parseScript } from './script-schema.ts';
+
+type ScriptedSettings = Pick<AgentSettings, 'projectRoot' | 'script'> & Stage['allowed'];
 
 /** An agent that costs nothing: it plays a file of moves, so that a setup can be tried and tested. */
 export function createScriptedAgent(
-  { projectRoot, script: file }: Pick<AgentSettings, 'projectRoot' | 'script'>,
+  { projectRoot, script: file, ...allowed }: ScriptedSettings,
   { shell, clock }: Pick<AgentTools, 'shell' | 'clock'>,
 ): Driver {
   const scriptPath = getScriptPath(projectRoot, file);
@@ -23,7 +25,7 @@ export function createScriptedAgent(
       const isKnown = !isReview || script?.has(name);
       const moves =
         script && isKnown && (isPlanner ? getPlannerMoves(script, turn) : getMoves(script, name, turn));
-      if (moves) return await playScript(moves, { request, emit, shell, clock });
+      if (moves) return await playScript(moves, { request, emit, shell, clock, allowed });
       const summary = isPlanner
         ? getPlannerHint(scriptPath)
         : getHint(scriptPath, request.task.id, script !== null);

@@ -41,12 +41,16 @@ export interface AgentSettings {
   readonly projectRoot: string;
   readonly model?: string;
   readonly effort?: string;
+  /** Whether it may run commands at all. */
+  readonly hasShell?: boolean;
   /** Longest time of one command. */
   readonly shellTimeoutMs?: number;
   /** Whether hooks, servers and instructions that the repository brings are taken; nobody is asked then. */
   readonly trustRepo?: boolean;
   /** Why a command must not run, in words for the agent; null when it may. */
   readonly refuse?: (command: string) => string | null;
+  /** The same by the configuration's own words alone. */
+  readonly deny?: (command: string) => string | null;
   /** Between asking its processes to end and making them. */
   readonly graceMs?: number;
 }

@@ -1,0 +1,74 @@
+import { ROLES } from '../../../src/core/model/role.ts';
+import type { Probe } from '../probe.ts';
+import { OPEN, PROGRAM, program, read } from './kit.ts';
+
+const KEYS = ['default', ...ROLES].map(role => role.replace('-', '_'));
+
+/** Each agent that is named is looked at; what it would need is not here. */
+const PROVIDERS: readonly Probe[] = KEYS.map(role => ({
+  run: [['doctor']],
+  change: { [`models.${role}.provider`]: { to: 'codex', tells: /Codex SDK/ } },
+}));
+
+/** Notes what it was told for each kind of session; a person's own word on the way lets no session be left out. */
+const NOTES = program(`echo "$HARNESS_ROLE=$HARNESS_MODEL/$HARNESS_EFFORT" >> "$HOME/roles"
+case "$HARNESS_ROLE" in
+  review) echo '{"verdict":"approve","findings":[]}' ;;
+  planner) echo '{}' ;;
+  summariser) echo 'All well.' ;;
+  test-author) echo 'test -f src/1.txt' > test/new.sh ;;
+  coding) [ "$HARNESS_ATTEMPT" = 1 ] && [ -n "$CUT_OFF" ] && { echo half > src/half.txt; sleep 5; }; echo x > src/1.txt ;;
+  *) echo x > src/1.txt ;;
+esac`);
+
+const roles = {
+  look: (project: Parameters<NonNullable<Probe['look']>>[0]) => read(project, '../home/roles'),
+};
+
+/** A kind of session, and what brings one about. */
+function told(role: string, name: string, probe: Partial<Probe>): Probe {
+  return {
+    files: NOTES,
+    ...roles,
+    ...probe,
+    with: { ...PROGRAM, ...OPEN, ...probe.with },
+    change: {
+      [`models.${role}.model`]: { to: `model-of-${role}`, tells: new RegExp(`${name}=model-of-${role}/`) },
+      [`models.${role}.effort`]: { to: 'high', tells: new RegExp(`${name}=.*/high`) },
+    },
+  };
+}
+
+const PLAN = { run: [['plan', '--spec', 'spec.md']], files: { ...NOTES, 'spec.md': '# One\n' } };
+
+/** Who does which kind of work. */
+export const MODEL_PROBES: readonly Probe[] = [
+  ...PROVIDERS,
+  told('default', 'coding', {}),
+  told('coding', 'coding', {}),
+  told('continuation', 'continuation', {
+    env: { CUT_OFF: '1' },
+    with: { agent: { ...PROGRAM.agent, timeout_seconds: 1.5, env: ['CUT_OFF'] } },
+    run: [['run'], ['run']],
+  }),
+  told('cleanup', 'cleanup', {
+    with: { quality: { cleanup_interval: 1, max_file_lines: 1 } },
+    files: { ...NOTES, 'src/long.txt': '1\n2\n3\n' },
+    run: [['run'], ['run']],
+  }),
+  told('review', 'review', { with: { verification: { require_evidence: false, review: 'always' } } }),
+  told('test_author', 'test-author', {
+    with: { verification: { require_evidence: false, tests: 'separate-author' } },
+    files: {
+      ...NOTES,
+      'features.json': `${JSON.stringify({ project: 'sample', features: [{ id: 1, description: 'One', test_file: 'test/new.sh', verification_steps: ['src/1.txt is there'], passes: false }] })}\n`,
+    },
+  }),
+  told('planner', 'planner', PLAN),
+  told('initializer', 'planner', PLAN),
+  told('summariser', 'summariser', {
+    env: { CUT_OFF: '1' },
+    with: { agent: { ...PROGRAM.agent, timeout_seconds: 1.5, env: ['CUT_OFF'] } },
+    run: [['run'], ['run']],
+  }),
+];

@@ -1,0 +1,141 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../../../src/adapters/store/driver.ts';
+import { getStorePath } from '../../../src/adapters/store/store-files.ts';
+import type { SeedProject } from '../../seeds/stage.ts';
+import { makeNewer, makeOlder } from '../../support/store-schema.ts';
+import type { Probe } from '../probe.ts';
+import { log, play } from './kit.ts';
+
+/** A clock that is ahead, for the program alone. */
+async function runLater(project: SeedProject, days: number, ...args: readonly string[]): Promise<string> {
+  project.write({
+    '../home/later.mjs': `const now = Date.now; Date.now = () => now() + ${days * 86_400_000};\n`,
+  });
+  const env = { NODE_OPTIONS: `--import=${join(project.dir, '..', 'home', 'later.mjs')}` };
+  return (await project.harnessIn(env, ...args)).text;
+}
+
+function list(project: SeedProject, path: string): readonly string[] {
+  return project.has(path) ? readdirSync(join(project.dir, path), { recursive: true, encoding: 'utf8' }) : [];
+}
+
+const attempts = (project: SeedProject): string =>
+  `kept: ${project.git('for-each-ref', '--format=%(refname)', 'refs/harness/attempts').split('\n').filter(Boolean).length}`;
+
+const TRIES = {
+  attempts: { max_attempts: 5 },
+  verification: { require_evidence: false, feedback_rounds: 0 },
+};
+
+const LANDED: Partial<Probe> = { run: [['run']] };
+
+/** What is recorded, for how long, and by which version. */
+export const RECORD_PROBES: readonly Probe[] = [
+  {
+    look: log,
+    change: {
+      'logging.level': { from: 'important', to: 'debug', tells: /session\.started|Starting session|DEBUG/ },
+    },
+  },
+  { look: log, change: { 'logging.sampling': { from: 0, to: 1, tells: /./ } } },
+  {
+    ...LANDED,
+    look: async project => {
+      await runLater(project, 10, 'run', '--for', '1ms');
+      return `transcripts: ${list(project, '.harness/sessions').length}`;
+    },
+    change: { 'logging.retention_days': { to: 1, tells: /transcripts: 0/ } },
+  },
+  {
+    run: [['run', '--all', '--max-tasks', '2'], ['run']],
+    with: { logging: { level: 'debug' } },
+    look: project => `logs: ${list(project, '.harness/logs').join(' ')}`,
+    change: { 'logging.max_file_mb': { to: 0.0002, tells: /logs: .*harness-progress[.-]\S*\d/ } },
+  },
+  {
+    files: play('{ edit: { file: src/half.txt, append: "x" } }, { lie: done }'),
+    with: TRIES,
+    run: [['run'], ['run'], ['run']],
+    look: attempts,
+    change: { 'checkpoints.per_task': { from: 5, to: 1, tells: /kept: [3-9]/ } },
+  },
+  {
+    files: play('{ edit: { file: src/half.txt, append: "x" } }, { lie: done }'),
+    with: TRIES,
+    look: async project => `${await runLater(project, 10, 'run')}\n${attempts(project)}`,
+    change: { 'checkpoints.max_age_days': { from: 30, to: 1, tells: /kept: 2/ } },
+  },
+  {
+    look: async project => {
+      makeOlder(project.dir);
+      return (await project.harness('run')).text;
+    },
+    change: { 'compatibility.on_older_state': { from: 'migrate', to: 'abort', tells: /task 2 landed/ } },
+  },
+  {
+    look: async project => {
+      makeNewer(project.dir);
+      return (await project.harness('run')).text;
+    },
+    change: { 'compatibility.on_newer_state': { from: 'abort', to: 'warn', tells: /task 2 landed/ } },
+  },
+  {
+    look: async project => {
+      makeOlder(project.dir);
+      await project.harness('migrate');
+      return `beside: ${list(project, '.harness').join(' ')}`;
+    },
+    change: {
+      'compatibility.backup_before_migrate': { to: false, tells: /beside: .*(backup|\.bak|before)/ },
+    },
+  },
+  {
+    files: play('{ hang: true }'),
+    with: { session_config: { concurrency_mode: 'concurrent' }, lease: { heartbeat_seconds: 0.4 } },
+    run: [['status']],
+    look: takeFromFrozen,
+    change: {
+      'lease.ttl_seconds': { from: 60, to: 1, tells: /taken over|Starting \[1\][\s\S]*Starting \[1\]/ },
+    },
+  },
+  {
+    files: play('{ hang: true }'),
+    run: [['status']],
+    look: countSigns,
+    change: { 'lease.heartbeat_seconds': { from: 15, to: 0.3, tells: /signs: [2-9]/ } },
+  },
+];
+
+async function startRun(project: SeedProject) {
+  const child = project.start(['run']);
+  for (let left = 200; left > 0 && !/Starting \[1\]/.test(log(project)); left--)
+    await new Promise(resolve => setTimeout(resolve, 50));
+  return child;
+}
+
+/** A worker that stands still keeps its task for as long as its lease runs. */
+async function takeFromFrozen(project: SeedProject): Promise<string> {
+  const first = await startRun(project);
+  first.kill('SIGSTOP');
+  await new Promise(resolve => setTimeout(resolve, 1_500));
+  const second = project.start(['run', '--task', '1']);
+  await new Promise(resolve => setTimeout(resolve, 3_000));
+  first.kill('SIGKILL');
+  second.kill('SIGKILL');
+  return log(project);
+}
+
+/** How often a worker said within a second or so that it is there. */
+async function countSigns(project: SeedProject): Promise<string> {
+  const child = await startRun(project);
+  const db = openDatabase(getStorePath(join(project.dir, '.harness')));
+  const seen = new Set<string>();
+  for (let look = 0; look < 30; look++) {
+    seen.add(JSON.stringify(db.prepare('SELECT * FROM leases').all()));
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+  db.close();
+  child.kill('SIGKILL');
+  return `signs: ${Math.min(seen.size, 9)}`;
+}

@@ -1,0 +1,37 @@
+import type { Probe } from '../probe.ts';
+
+const told = (setting: string, to: unknown) =>
+  [setting, { to, tells: new RegExp(`${setting.replace('.', '\\.')} has no effect`) }] as const;
+
+/** Settings of parts that are not built, and those that nobody can have. */
+export const TOLD_PROBES: readonly Probe[] = [
+  {
+    run: [['run']],
+    change: Object.fromEntries([
+      told('project.github_repo', 'acme/shop'),
+      told('github.sync_mode', 'none'),
+      told('github.sync_on_session_end', false),
+      told('github.create_missing_issues', false),
+      told('github.close_on_verify', false),
+      told('convergence.max_qa_cycles', 1),
+      told('convergence.max_rework_tasks', 1),
+      told('plan.completed_dir', 'plans/done'),
+      told('plan.app_paths', ['src']),
+      told('e2e.command', 'true'),
+      told('e2e.artifact_dirs', ['out']),
+      told('fidelity.every_n_plans', 3),
+      told('fidelity.spec_path', 'spec.md'),
+      told('fidelity.threshold', 0.1),
+      told('release_gate.spec_path', 'spec.md'),
+    ]),
+  },
+  {
+    change: {
+      'verification.harness_verify': { to: false, tells: /harness_verify cannot be switched off/ },
+      'verification.regression_check': { to: false, tells: /regression_check cannot be switched off/ },
+      'verification.max_features_per_session': { to: 2, tells: /max_features_per_session must be 1/ },
+      'tools.filesystem.enabled': { to: false, tells: /tools\.filesystem\.enabled must be true/ },
+      'github.on_sync_failure': { to: 'fail', tells: /on_sync_failure cannot be "fail"/ },
+    },
+  },
+];
