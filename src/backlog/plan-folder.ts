@@ -2,7 +2,7 @@ import { findMissingDependencies } from '../core/base/graph.ts';
 import type { Backlog, BacklogTask } from '../ports/index.ts';
 import { readBundle, writeBundle } from './folder-workspace.ts';
 import { type PlanText, readPlanText, setHeadField } from './plan-text.ts';
-import { getEntryReader } from './read/entry-fields.ts';
+import { getEntryReader, OUTPUT_FILES } from './read/entry-fields.ts';
 import type { BacklogOptions } from './read/options.ts';
 import { getBacklogError, type Problem } from './read/problem.ts';
 import { getStatusFlag, readStatus } from './read/status-flag.ts';
@@ -74,7 +74,10 @@ function withKnownIds(tasks: readonly BacklogTask[], done: readonly BacklogTask[
 
 const readEntry = getEntryReader({
   noun: 'plan',
-  names: { description: 'title', passes: 'status', category: ['phase', 'category'] },
+  names: {
+    ...{ description: 'title', passes: 'status', category: ['phase', 'category'] },
+    output_files: OUTPUT_FILES,
+  },
   ownFields: ['acceptance', 'acceptance_tags', 'estimated_passes', 'tags', 'owner', 'created', 'slug'],
   isDone: fields => readStatus(fields, STATUSES),
   needsTest: false,

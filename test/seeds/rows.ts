@@ -21,6 +21,7 @@ import { HEALTH } from './rows/c21-health.ts';
 import { VERSIONS } from './rows/c26-versions.ts';
 import { LOOP_LATER } from './rows/d-later.ts';
 import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
+import { PARALLEL } from './rows/d2-parallel.ts';
 import { LOOP_COMMANDS } from './rows/d6-loop-commands.ts';
 import { VALIDATE } from './rows/d10-validate.ts';
 import { CONFIG_FILES } from './rows/e2-config-files.ts';
@@ -49,6 +50,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   STUCK,
   LOOP_LATER,
   LOOP_TASKS_ROWS,
+  PARALLEL,
   VALIDATE,
   LOOP_COMMANDS,
   CONFIG_FILES,

@@ -58,6 +58,7 @@ function getFields(def: TaskDef) {
     priority: `P${def.priority}`.length === 2 ? `P${def.priority}` : def.priority,
     depends_on: def.dependsOn,
     may_change: getSome(def.mayChange),
+    output_files: def.outputs,
     max_attempts: def.maxAttempts,
     on_failure: def.cleanup === undefined ? undefined : { cleanup: def.cleanup },
   };

@@ -25,9 +25,13 @@ const KNOWN_FIELDS = [
   'automated_checks',
   'manual_checks',
   'may_change',
+  'output_files',
   'max_attempts',
   'on_failure',
 ] as const;
+
+/** The files that a task will write, in either spelling. */
+export const OUTPUT_FILES = ['output_files', 'files'] as const;
 
 export type EntryField = (typeof KNOWN_FIELDS)[number];
 
@@ -95,8 +99,10 @@ function readEntry(fields: FieldReader, format: EntryFormat): BacklogTask | null
     maxAttempts: fields.getCount('max_attempts', 1) ?? fields.options.maxAttempts,
   };
   const cleanup = readCleanup(fields);
+  const outputs = fields.getTexts('output_files');
+  const rare = { ...(cleanup ? { cleanup } : {}), ...(outputs.length > 0 ? { outputs } : {}) };
   const passes = format.isDone(fields);
-  return id === null ? null : { def: { id, ...def, ...(cleanup ? { cleanup } : {}) }, passes };
+  return id === null ? null : { def: { id, ...def, ...rare }, passes };
 }
 
 function warnIfLarge(

@@ -34,10 +34,13 @@ function createPattern(globs: readonly string[]): RegExp {
  * A bare name (no slash) matches at any depth, as in .gitignore; a leading slash means the root, a
  * trailing one everything below. Braces that do not pair stand for themselves.
  */
+export function getRooted(glob: string): string {
+  const text = glob.replace(/^\.\//, '').replace(/\/$/, '/**');
+  return text.includes('/') ? text.replace(/^\//, '') : `**/${text}`;
+}
+
 function translate(glob: string): string {
-  let text = glob.replace(/^\.\//, '').replace(/\/$/, '/**');
-  if (!text.includes('/')) text = `**/${text}`;
-  text = text.replace(/^\//, '');
+  const text = getRooted(glob);
   const hasPairs = arePaired(text);
   let out = '';
   let braces = 0;
@@ -63,7 +66,8 @@ function translate(glob: string): string {
   return out;
 }
 
-function arePaired(text: string): boolean {
+/** Whether every brace has its other half. */
+export function arePaired(text: string): boolean {
   let open = 0;
   for (const c of text) {
     if (c === '{') open++;

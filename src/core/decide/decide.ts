@@ -11,6 +11,7 @@ import { canGoWithoutAgent } from '../state/task-state.ts';
 import { getDueCleanup } from './cleanup.ts';
 import { reconcile } from './recovery.ts';
 import { isTidy } from './retry.ts';
+import { findWriter } from './same-files.ts';
 import { canSendBack } from './send-back.ts';
 import { getEnd, getStop, getStopReason, isLookOverdue, isOver, isStopRequested } from './stopping.ts';
 
@@ -105,8 +106,9 @@ function pickTask(state: State, world: World, policy: Policy, scope: RunScope): 
   if (isLookOverdue(state, policy)) return { type: 'check-all' };
   const cleanup = onlyTask === null ? getDueCleanup(state, policy) : null;
   if (cleanup) return { type: 'add', def: cleanup };
-  const next =
-    onlyTask === null ? state.ready.peek() : state.ready.rankOf(onlyTask) !== null ? onlyTask : null;
+  const next = getNext(state, onlyTask);
+  const writer = next === null ? null : findWriter(state, next);
+  if (writer !== null) return { type: 'wait', ms: WAIT_MS, why: `task ${writer} writes the same files` };
   const chosen = state.tasks.get(next ?? '');
   if (next !== null && chosen && canGoWithoutAgent(chosen)) return { type: 'lease', task: next };
   if (next !== null) {
@@ -118,6 +120,12 @@ function pickTask(state: State, world: World, policy: Policy, scope: RunScope): 
   if (othersAtWork && onlyTask === null)
     return { type: 'wait', ms: WAIT_MS, why: 'other workers are at work' };
   return getEnd(state, world, policy, scope);
+}
+
+/** The first in the queue that writes nothing of what is being written; the one that was asked for, if it can be had. */
+function getNext(state: State, onlyTask: string | null): string | null {
+  if (onlyTask !== null) return state.ready.rankOf(onlyTask) !== null ? onlyTask : null;
+  return state.ready.peek(id => findWriter(state, id) !== null);
 }
 
 /** The provider to work with, or what to do while there is none. */

@@ -23,6 +23,8 @@ export interface TaskDef {
   readonly maxAttempts: number;
   /** Absent for a task of the backlog; the others live in the record alone. */
   readonly kind?: 'cleanup' | 'loop';
+  /** Globs of the files that it will write, where somebody said so: two tasks with a file in common come one after the other. */
+  readonly outputs?: readonly string[];
   /** What the agent must say, alone on a line of its last words, for its work to be looked at. */
   readonly promise?: string;
   /** Run in the worktree after an attempt that kept nothing. */

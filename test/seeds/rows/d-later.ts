@@ -2,13 +2,6 @@ import type { Later, LaterPart, Row } from '../behaviour.ts';
 
 /** What harness-loop has and comes later. */
 export const LOOP_LATER: readonly Row[] = [
-  ...list('D2', 'workers', [
-    'tasks whose dependencies are done run at the same time',
-    'one process alone writes the state',
-    'tasks that share output files run one after the other',
-    'overlap is looked for before each batch',
-    'at most four at a time, fewer after a failure, more after a success',
-  ]),
   ...list('D3', 'phases', [
     'bugs are read from {"bugs":[{description, affected_files, suggested_fix, severity}]}',
     'a bug of fewer than five lines is fixed in place',
