@@ -29,7 +29,8 @@ const RUN_EVERY = 25;
 export async function flipBytes(shop: Workshop, flips: number, seed: number): Promise<FlipResult> {
   const random = createRandom(seed);
   const { dir, close } = openScene(shop.templates, 'away', shop.parent);
-  const run = (number: number) => runChild({ ...shop, dir, notes: dir, scene: 'away', kill: null, number });
+  const run = (number: number) =>
+    runChild({ ...shop, dir, notes: dir, scene: 'away', kill: null, number: String(number) });
   await run(1);
   const stateDir = join(dir, 'p', '.harness');
   const sound = join(dir, 'sound');

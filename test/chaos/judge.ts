@@ -48,6 +48,13 @@ export async function judge(evidence: Evidence): Promise<readonly Violation[]> {
   return [...violations, ...(await judgeGit(evidence, landed)), ...leftovers];
 }
 
+/** A run that nobody killed goes on to its end, whatever becomes of the one beside it. */
+export function judgeOther({ end, exitCode, output }: ChildResult): Violation[] {
+  if (end === 'stuck') return [{ kind: 'endless', text: `the run beside did not end: ${getEnd(output)}` }];
+  if (end === 'exited' && exitCode === 0) return [];
+  return [{ kind: 'wedged', text: `the run beside ended with ${exitCode}: ${getEnd(output)}` }];
+}
+
 /** Right after a run that something other than a kill was done to: nothing may wait for the next one to mend it. */
 export async function judgeHarmed(evidence: Ground, result: ChildResult): Promise<Violation[]> {
   const found = await judgeUser(evidence);

@@ -31,7 +31,8 @@ export interface ChildRequest {
   readonly procs: Procs | null;
   /** `name#hit` for a failpoint (failpoints.ts), `@120` for a kill from outside after so many ms, `@@120` with its git. */
   readonly kill: string | null;
-  readonly number: number;
+  /** What its notes are called by. */
+  readonly number: string;
 }
 
 export interface ChildResult {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Breakage } from './breakages.ts';
 import type { Harm } from './failpoints.ts';
-import { judge, judgeHarmed, type Violation } from './judge.ts';
+import { judge, judgeHarmed, judgeOther, type Violation } from './judge.ts';
 import { type ChildResult, type Procs, runChild } from './run-child.ts';
 import { openScene, type Scene } from './scenes.ts';
 import { takeImage } from './take-image.ts';
@@ -42,12 +42,19 @@ export async function runRound(shop: Workshop, plan: Plan): Promise<RoundReport>
   const { dir, close } = openScene(templates, plan.scene, parent, plan.kills.some(isFill));
   const before = takeImage(join(dir, 'p'));
   const results: ChildResult[] = [];
+  const others: ChildResult[] = [];
   const killedAt: string[] = [];
   const early: Violation[] = [];
   for (const kill of [...plan.kills, null]) {
-    const number = results.length + 1;
-    const result = await runChild({ program, dir, notes, scene: plan.scene, breakage, procs, kill, number });
+    const request = { program, dir, notes, scene: plan.scene, breakage, procs };
+    const number = String(results.length + 1);
+    const [result, other] = await Promise.all([
+      runChild({ ...request, kill, number }),
+      plan.scene === 'together' ? runChild({ ...request, kill: null, number: `${number}-other` }) : null,
+    ]);
     results.push(result);
+    if (other !== null) others.push(other);
+    if (other !== null && result.harmed === null) early.push(...judgeOther(other));
     if (result.harmed !== null)
       early.push(...(await judgeHarmed({ dir, scene: plan.scene, before }, result)));
     if (result.end !== 'killed' && result.harmed === null) break;
@@ -59,7 +66,7 @@ export async function runRound(shop: Workshop, plan: Plan): Promise<RoundReport>
       dir,
       scene: plan.scene,
       before,
-      results,
+      results: [...others, ...results],
       findsProcesses: procs === null || procs === 'proc',
     })),
   ];

@@ -10,8 +10,9 @@ import { dirname, join } from 'node:path';
  *   away     on another branch: only the ref moves; agent and tests run in the sandbox, if there is one, and tests side by side
  *   moving   as `away`, and somebody commits to the base branch just before the first landing
  *   beside   as `clean`, and other runs may work on the project at the same time: nobody has it to itself
+ *   together as `beside`, and another run does work at the same time, which nobody kills
  */
-export const SCENES = ['clean', 'dirty', 'away', 'moving', 'beside'] as const;
+export const SCENES = ['clean', 'dirty', 'away', 'moving', 'beside', 'together'] as const;
 
 export type Scene = (typeof SCENES)[number];
 
@@ -63,7 +64,7 @@ export function createTemplates(dir: string): void {
     write(root, FILES);
     const config = FILES['.harness.yaml'] ?? '';
     if (scene === 'away') write(root, { '.harness.yaml': getSandboxed(config) });
-    if (scene === 'beside') write(root, { '.harness.yaml': `${config}${CONCURRENT}` });
+    if (isShared(scene)) write(root, { '.harness.yaml': `${config}${CONCURRENT}` });
     const git = (...args: string[]): void => void execFileSync('git', args, { cwd: root, env: getUserEnv() });
     git('init', '-q', '--template=', '-b', 'main');
     git('config', 'user.name', 'Ada');
@@ -130,7 +131,12 @@ export function getUserEnv(): Record<string, string> {
 
 /** Whether the checkout lies on the base branch with nothing changed, so that a landing moves it along. */
 export function isClean(scene: Scene): boolean {
-  return scene === 'clean' || scene === 'beside';
+  return scene === 'clean' || isShared(scene);
+}
+
+/** Whether nobody has the project to itself. */
+function isShared(scene: Scene): boolean {
+  return scene === 'beside' || scene === 'together';
 }
 
 const CONCURRENT = 'session_config: { concurrency_mode: concurrent }\n';

@@ -20,7 +20,12 @@ export interface ArtifactsOptions {
   readonly rules?: ProjectionRules;
   /** Everything is logged and kept for good when not given. */
   readonly logging?: LogRules;
+  /** How a log is written to where other processes write to it as well. */
+  readonly alone?: Alone;
 }
+
+/** Does something short while no other process does. */
+type Alone = <T>(work: () => T) => T;
 
 export interface FileArtifacts extends Artifacts {
   /**
@@ -34,9 +39,9 @@ export interface FileArtifacts extends Artifacts {
 
 /** Files under the state directory: proofs for good, everything else for people and never read back. */
 export function createArtifacts(options: ArtifactsOptions): FileArtifacts {
-  const { stateDir, rules = null, logging = LOG_ALL } = options;
+  const { stateDir, rules = null, logging = LOG_ALL, alone = work => work() } = options;
   createStateDir(stateDir);
-  const logs = openLogs(stateDir, logging);
+  const logs = withLock(openLogs(stateDir, logging), alone);
   const writeProjections = createProjections(stateDir, rules);
   let store: Pick<Store, 'read'> | null = null;
   return {
@@ -54,6 +59,15 @@ export function createArtifacts(options: ArtifactsOptions): FileArtifacts {
       return catchUp(given, logs);
     },
     prune: nowMs => pruneLogs(stateDir, nowMs, logging, logs.cursor()),
+  };
+}
+
+/** Between looking where a log ends and writing on, nobody else writes: no event is told twice. */
+function withLock(logs: Logs, alone: Alone): Logs {
+  return {
+    ...logs,
+    append: (state, events) => alone(() => logs.append(state, events)),
+    appendActions: (session, entries) => alone(() => logs.appendActions(session, entries)),
   };
 }
 

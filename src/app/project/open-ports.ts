@@ -20,6 +20,7 @@ import { TOOLCHAIN } from '../../adapters/process/toolchain.ts';
 import { createWorkers } from '../../adapters/process/workers.ts';
 import { readSecrets, withRedaction } from '../../adapters/redaction/redaction.ts';
 import { createSources } from '../../adapters/source/sources.ts';
+import { createLock } from '../../adapters/store/lock.ts';
 import { createMemoryStore } from '../../adapters/store/memory-store.ts';
 import { openBuildCache } from '../../adapters/tests/build-cache.ts';
 import { createFingerprint } from '../../adapters/tests/fingerprint.ts';
@@ -42,7 +43,10 @@ export interface PortOptions {
 export async function openPorts(project: Project, options: PortOptions): Promise<Ports> {
   const { config, policy, stateDir } = project;
   const { agentOwner, agentShell, testShell, ...tools } = await openTools(project, options);
-  const artifacts = createArtifacts({ stateDir, rules: policy, logging: policy.logging });
+  const artifacts = createArtifacts({
+    ...{ stateDir, rules: policy, logging: policy.logging },
+    ...(policy.exclusive ? {} : { alone: createLock(join(stateDir, 'logs.lock')) }),
+  });
   const store = await project.store({ quickCheck: true });
   await artifacts.catchUp(store);
   artifacts.prune(tools.clock.nowMs());
