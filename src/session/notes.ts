@@ -80,9 +80,7 @@ export async function readReported(
   const facts: { sessionNote?: SessionNote; question?: Question } = asked ? { question: asked } : {};
   let claimed = false;
   for (const entry of entries) {
-    if (entry.type === 'decision') onEvent(entry);
-    if (entry.type === 'checkpoint')
-      onEvent({ type: 'text', text: `step ${entry.step}/${entry.total}: ${entry.description}` });
+    if (entry.type === 'decision' || entry.type === 'checkpoint') onEvent(entry);
     if (entry.type === 'claim') claimed = true;
     if (entry.type === 'handoff') facts.sessionNote = entry;
     if (entry.type === 'question') facts.question = entry;

@@ -16,7 +16,7 @@ export async function readLeftover(
   const entries = attempt.dir && toolbox ? await toolbox.read(attempt.dir) : [];
   return {
     changed: changes.some(({ path }) => !isBacklogPath(policy, path) && !words.has(path)),
-    steps: entries.filter(({ type }) => type === 'checkpoint').length,
+    steps: Math.max(attempt.steps, entries.filter(({ type }) => type === 'checkpoint').length),
   };
 }
 

@@ -1,5 +1,7 @@
+import type { HarnessEvent } from '../core/events/event.ts';
 import { addUsage, subtractUsage } from '../core/model/usage.ts';
 import { getTaskResource } from '../core/model/world.ts';
+import type { Attempt } from '../core/state/attempt.ts';
 import { getSessionRef } from '../session/context.ts';
 import { settleSessionNote } from '../session/session-note.ts';
 import { getTranscriptPath, readTranscriptDigest } from '../session/transcript.ts';
@@ -45,6 +47,7 @@ export async function interrupt(ctx: StepContext, { task, attempt }: UnderWay): 
   const { sessionNote, events } = await settleSessionNote(ctx, ended);
   return {
     events: [
+      ...(await readSteps(ctx, attempt)),
       ...events,
       {
         type: 'session.ended',
@@ -59,4 +62,14 @@ export async function interrupt(ctx: StepContext, { task, attempt }: UnderWay): 
       },
     ],
   };
+}
+
+/** What its agent said through the tools of the harness, which is read when a session is over. */
+async function readSteps({ ports }: StepContext, attempt: Attempt): Promise<readonly HarnessEvent[]> {
+  const entries = attempt.dir && ports.toolbox ? await ports.toolbox.read(attempt.dir) : [];
+  return entries.flatMap(entry => {
+    if (entry.type !== 'checkpoint') return [];
+    const { step, total, description } = entry;
+    return [{ type: 'step.reached', ...getSessionRef(attempt), step, total, description } as const];
+  });
 }

@@ -1,11 +1,10 @@
 import { prefetchBase } from '../checks/run/judge.ts';
+import type { HarnessEvent } from '../core/events/event.ts';
 import type { Work } from '../core/model/action.ts';
 import type { AgentEvent } from '../core/model/agent-event.ts';
 import type { SessionOutcome } from '../core/model/facts.ts';
 import { getRoleSettings } from '../core/model/policy.ts';
 import { getSessionRole } from '../core/model/role.ts';
-import type { Usage } from '../core/model/usage.ts';
-import type { Attempt } from '../core/state/attempt.ts';
 import { getBudget } from '../core/state/costs.ts';
 import { getPromisedOutcome } from '../core/state/objective.ts';
 import type { Agent, AgentResult, SessionRequest, Transcript } from '../ports/index.ts';
@@ -31,7 +30,7 @@ export async function session(
   if (!attempt.feedback) await takeContextFiles(ctx, role, at);
   const firstPrompt = await readFirstPrompt(ctx, agent, attempt, task);
   const begun = await begin(ctx, at, agent, firstPrompt);
-  const { watch, spending, transcript, onEvent } = begun;
+  const { watch, records, transcript, onEvent } = begun;
   const settings = getRoleSettings(ctx.policy, role, agent.provider);
   const request = { ...(await getRequest(ctx, at, begun)), ...settings };
   const { ports, policy, signal, worktrees } = ctx;
@@ -43,13 +42,13 @@ export async function session(
   const result = await agent.run(request, onEvent).catch(async (error: unknown) => {
     await prefetched;
     watch.close();
-    await spending.settle();
+    await records.settle();
     await transcript.close();
     throw error;
   });
   const reported = await readReported(ctx, attempt, result.question, onEvent);
   const seen = watch.close();
-  await Promise.all([spending.settle(), prefetched]);
+  await Promise.all([records.settle(), prefetched]);
   return end(ctx, at, begun, { result, reported, seen, model: settings.model });
 }
 
@@ -60,7 +59,7 @@ interface Begun {
   readonly prompt: string;
   readonly transcript: Transcript;
   readonly startedMs: number;
-  readonly spending: ReturnType<typeof createSpending>;
+  readonly records: ReturnType<typeof createRecords>;
   readonly watch: Watch;
   readonly notes: Notes;
   readonly onEvent: (event: AgentEvent) => void;
@@ -76,7 +75,8 @@ async function begin(ctx: StepContext, at: UnderWay, agent: Agent, firstPrompt: 
   const transcript = await ports.artifacts.openTranscript(getTranscriptPath(attempt), attempt.session);
   transcript.add({ atMs: ports.clock.nowMs(), event: { type: 'prompt', text: prompt } });
   const startedMs = ports.clock.monotonicMs();
-  const spending = createSpending(ctx, attempt);
+  const records = createRecords(ctx);
+  const ref = getSessionRef(attempt);
   const watch = new Watch({
     clock: ports.clock,
     rules: policy.monitor,
@@ -85,7 +85,7 @@ async function begin(ctx: StepContext, at: UnderWay, agent: Agent, firstPrompt: 
     signal: ctx.signal,
     onEvent: event => ports.reporter.agent(attempt.task, event),
     onEntry: transcript.add,
-    onSpent: spending.note,
+    onSpent: usage => records.add({ type: 'session.spent', ...ref, usage }),
   });
   const aside = [policy.backlogPath, policy.notesPath, '**/*.md'];
   const rules = { testing: policy.testing, task: task.def, aside };
@@ -93,8 +93,11 @@ async function begin(ctx: StepContext, at: UnderWay, agent: Agent, firstPrompt: 
   const onEvent = (event: AgentEvent): void => {
     notes.note(event);
     watch.onEvent(event);
+    if (event.type !== 'checkpoint') return;
+    const { type: _, ...reached } = event;
+    records.add({ type: 'step.reached', ...ref, ...reached });
   };
-  return { agent, firstPrompt, prompt, transcript, startedMs, spending, watch, notes, onEvent };
+  return { agent, firstPrompt, prompt, transcript, startedMs, records, watch, notes, onEvent };
 }
 
 async function getRequest(
@@ -180,13 +183,12 @@ function getBudgetUsd({ policy, state }: StepContext, { task, attempt }: UnderWa
   );
 }
 
-/** Writes money down while it is being spent, one record after the other. */
-function createSpending(ctx: StepContext, attempt: Attempt) {
-  const spent = { type: 'session.spent', ...getSessionRef(attempt) } as const;
+/** Writes down what is spent and reached while it is, one record after the other. */
+function createRecords(ctx: StepContext) {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    note(usage: Usage): void {
-      last = last.then(() => ctx.record([{ ...spent, usage }])).catch(() => undefined);
+    add(event: HarnessEvent): void {
+      last = last.then(() => ctx.record([event])).catch(() => undefined);
     },
     settle: () => last,
   };

@@ -28,7 +28,7 @@ describe('harness-progress.txt', () => {
       '[19Z] [SESSION-2] ROLLBACK [2] to ba5e000 (work kept as deadbee) #20',
       '[20Z] [SESSION-2] WARN the disk is nearly full #21',
       '[21Z] [SESSION-2] LOCK released (worker=w1 reason="session-limit") #22',
-      '[21Z] [SESSION-2] STATS tasks_total=3 completed=1 failed=0 pending=2 blocked=0 attempts_total=2 checkpoints=2 #22',
+      '[21Z] [SESSION-2] STATS tasks_total=3 completed=1 failed=0 pending=2 blocked=0 attempts_total=2 checkpoints=0 #22',
     ]);
   });
 

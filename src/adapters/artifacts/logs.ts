@@ -117,6 +117,8 @@ function getRecords(event: TranscriptEntry['event']): object[] {
           ];
     case 'decision':
       return [{ type: 'decision', text: event.text }];
+    case 'checkpoint':
+      return [{ type: 'checkpoint', step: event.step, total: event.total, description: event.description }];
     case 'verify':
       return [{ type: 'verify_claim', what: event.what, text: event.text }];
     case 'visual':

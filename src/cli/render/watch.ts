@@ -88,6 +88,8 @@ function getAgentText(event: AgentEvent): string {
     case 'text':
     case 'decision':
       return event.text;
+    case 'checkpoint':
+      return `step ${event.step}/${event.total}: ${event.description}`;
     case 'file':
       return `${event.action} ${event.path}`;
     case 'verify':

@@ -176,6 +176,7 @@ function createAttempt(event: AttemptStarted, task: TaskState, backlogBlob: stri
     isAuthor: event.author === true,
     tests: event.author ? {} : (task.authored?.files ?? {}),
     rejections: [],
+    steps: 0,
     round: 0,
     feedback: null,
   };

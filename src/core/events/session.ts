@@ -1,5 +1,5 @@
 import { getCount, getFirstLine } from '../base/text.ts';
-import type { Question, SessionNote } from '../model/agent-event.ts';
+import type { Question, ReachedStep, SessionNote } from '../model/agent-event.ts';
 import type { ArtifactRef, AttemptRef, Evidence, SessionOutcome } from '../model/facts.ts';
 import type { PromptType } from '../model/role.ts';
 import { addUsage, subtractUsage, type Usage } from '../model/usage.ts';
@@ -22,6 +22,8 @@ export type SessionEvent =
       /** Spent beside the session, by somebody who reviews, plans or sums up; by the session itself when absent. */
       readonly role?: PromptType;
     })
+  /** The agent said that a part of the task is finished. */
+  | (AttemptRef & ReachedStep & { readonly type: 'step.reached'; readonly session: number })
   | (AttemptRef & {
       readonly type: 'session.ended';
       readonly session: number;
@@ -80,6 +82,18 @@ export const SESSION_EVENTS: EventTable<SessionEvent> = {
     advance({ state, task, attempt }, { role, usage }) {
       spend(state.costs, { role: role ?? attempt.agent.role, usage, task });
       if (role === undefined) attempt.agent.spent = addUsage(attempt.agent.spent, usage);
+    },
+  },
+  'step.reached': {
+    level: 'routine',
+    line: ({ task, step, total, description }) =>
+      `  task ${task}: step ${step}/${total}: ${getFirstLine(description)}`,
+    progress: ({ task, step, total, description }) => [
+      `CHECKPOINT [${task}] step=${step}/${total} "${getFirstLine(description).replaceAll('"', "'")}"`,
+    ],
+    advance({ task, attempt, atMs }, { attempt: number, step, total, description }) {
+      attempt.steps++;
+      task.steps.push({ step, total, description, attempt: number, atMs });
     },
   },
   'session.ended': {

@@ -98,11 +98,13 @@ const CONTROL: Readonly<Record<ControlRequest['mode'], string>> = {
   stopped: 'stop after the current attempt',
 };
 
-function getStats({ tasks, counts, checkpoints }: State): string {
+function getStats({ tasks, counts }: State): string {
   let attempts = 0;
   let waiting = 0;
+  let steps = 0;
   for (const task of tasks.values()) {
     attempts += task.started;
+    steps += task.steps.length;
     if (isBlockedByDependency(task)) waiting++;
   }
   const pending = counts.pending + counts.retry + counts.active - waiting;
@@ -113,7 +115,7 @@ function getStats({ tasks, counts, checkpoints }: State): string {
     pending,
     blocked: counts.blocked + waiting,
     attempts_total: attempts,
-    checkpoints: checkpoints.length,
+    checkpoints: steps,
   };
   const pairs = Object.entries(numbers).map(([name, value]) => `${name}=${value}`);
   return `STATS ${pairs.join(' ')}`;

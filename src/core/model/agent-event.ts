@@ -18,6 +18,8 @@ export type AgentEvent =
       readonly inferred?: true;
     }
   | { readonly type: 'decision'; readonly text: string }
+  /** A step of the task that it says is finished. */
+  | ({ readonly type: 'checkpoint' } & ReachedStep)
   /** What it says of its own test runs; nothing follows from it. */
   | { readonly type: 'verify'; readonly what: 'start' | 'pass' | 'fail'; readonly text: string }
   /** What it says it has looked at: a screenshot by its path, or what is to be seen. */
@@ -59,16 +61,18 @@ export type AgentErrorKind =
 
 /** What an agent said through the harness's own tools, once checked for form. */
 export type ToolEntry =
-  | {
-      readonly type: 'checkpoint';
-      readonly step: number;
-      readonly total: number;
-      readonly description: string;
-    }
+  | ({ readonly type: 'checkpoint' } & ReachedStep)
   | { readonly type: 'decision'; readonly text: string }
   | ({ readonly type: 'question' } & Question)
   | ({ readonly type: 'handoff' } & SessionNote)
   | { readonly type: 'claim'; readonly summary: string };
+
+/** A part of a task, by its number among those that the agent sees. */
+export interface ReachedStep {
+  readonly step: number;
+  readonly total: number;
+  readonly description: string;
+}
 
 /** Something only a person can give. */
 export interface Question {

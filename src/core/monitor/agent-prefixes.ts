@@ -1,4 +1,4 @@
-import type { AgentEvent, Question } from '../model/agent-event.ts';
+import type { AgentEvent, Question, ReachedStep } from '../model/agent-event.ts';
 import type { Usage } from '../model/usage.ts';
 
 /** What a line of an agent's output can stand for. */
@@ -26,6 +26,8 @@ export interface PrefixStep {
 export function parsePrefixLine(open: OpenCommand, line: string): PrefixStep {
   const [prefix = '', name = ''] = /^\s*\[([A-Z]+(?::[A-Z]+)?)\]/.exec(line) ?? [];
   const rest = line.slice(prefix.length).trim();
+  const reached = open?.output == null ? parseCheckpoint(line) : null;
+  if (reached) return { open, events: [{ type: 'checkpoint', ...reached }] };
   switch (name) {
     case 'FILE:READ':
     case 'FILE:WRITE':
@@ -64,6 +66,19 @@ export function parsePrefixLine(open: OpenCommand, line: string): PrefixStep {
     default:
       return getText(open, line);
   }
+}
+
+const CHECKPOINT =
+  /^\s*(?:\[[^\]]*\]\s*){0,2}(?:\[CHECKPOINT\]|CHECKPOINT(?:\s+\[[^\]]*\])?)\s+step=(\d{1,3})\/(\d{1,3})\s+(\S.*)$/;
+
+/** A line such as `[CHECKPOINT] step=2/4 "routes created"`, or as it would stand in the log; null for any other. */
+export function parseCheckpoint(line: string): ReachedStep | null {
+  const [, step, total, words = ''] = CHECKPOINT.exec(line) ?? [];
+  const description = words
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .slice(0, MAX_WORDS_CHARS);
+  return step === undefined ? null : { step: Number(step), total: Number(total), description };
 }
 
 /** The event of a command whose end was never told, at the end of the output. */

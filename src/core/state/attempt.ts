@@ -69,6 +69,8 @@ export interface Attempt {
   readonly tests: Readonly<Record<string, string>>;
   /** Every time that tests said no to it. */
   rejections: readonly Rejection[];
+  /** Steps that its agent said are finished. */
+  steps: number;
   /** How often its work has been sent back to the agent. */
   round: number;
   /** What was said when it last was. */

@@ -1,4 +1,5 @@
 import { getShellQuoted } from '../base/shell-quoted.ts';
+import type { ReachedStep } from '../model/agent-event.ts';
 import type { GivenFile } from '../model/context-file.ts';
 import type { HumanAnswer, Override } from '../model/facts.ts';
 import type { GivenAnswer, QuestionKind } from '../model/question.ts';
@@ -38,6 +39,8 @@ export interface TaskState {
   readonly people: TaskPeople;
   /** Sessions in a row that left it half done. */
   stuck: number;
+  /** What its agents said is finished, oldest first. */
+  readonly steps: PastStep[];
   readonly history: PastAttempt[];
   /** Set while it is open again because a later change broke it. */
   reopened: Reopened | null;
@@ -49,6 +52,12 @@ export interface TaskState {
   unmet: number;
   /** Dependencies that will not land without a person: blocked above zero. */
   deadDeps: number;
+}
+
+/** A step that an agent said is finished; nothing follows from it. */
+export interface PastStep extends ReachedStep {
+  readonly attempt: number;
+  readonly atMs: number;
 }
 
 /** What people were asked about a task, and what they said and did. */
@@ -97,6 +106,7 @@ export function createTask(def: TaskDef): TaskState {
       raisedToUsd: 0,
     },
     stuck: 0,
+    steps: [],
     history: [],
     last: null,
     reopened: null,

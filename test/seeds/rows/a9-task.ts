@@ -36,7 +36,29 @@ const EMPTY: readonly (readonly [string, unknown])[] = [
   ['command: ""', { command: '' }],
 ];
 
-/** What becomes of a task that nothing could prove. */
+const SCRIPTED = {
+  'agent.yaml': `tasks:
+  "*":
+    - checkpoint: { step: 1, total: 2, description: routes created }
+    - edit: { file: src/1.txt, content: x }
+    - checkpoint: { step: 2, total: 2, description: tests green }
+    - claim: done
+`,
+};
+const getProgram = (mark: string) => ({
+  '.harness.yaml': CONFIG.replace(
+    'agent: { provider: scripted, script: agent.yaml }',
+    'agent: { provider: command, command: sh agent.sh }',
+  ),
+  'agent.sh': `echo '${mark} step=1/2 "routes created"'
+mkdir -p src && echo x > src/1.txt
+echo '${mark} step=2/2 "tests green"'
+`,
+});
+const PRINTED = getProgram('[CHECKPOINT]');
+const LOGGED = getProgram('[2025-07-01T10:05:00Z] [SESSION-1] CHECKPOINT [1]');
+
+/** What becomes of a task that nothing could prove, and what is said of one that is worked on. */
 export const TASK: readonly Row[] = [
   ...EMPTY.map(
     ([name, validation], i): Row => ({
@@ -138,4 +160,26 @@ export const TASK: readonly Row[] = [
       assert.equal(out.trim(), '');
     },
   },
+  ...(
+    [
+      ['A9.8', 'a scripted move', SCRIPTED],
+      ['A9.9', 'a line that a program prints', PRINTED],
+      ['A9.10', 'a line as it stands in the log', LOGGED],
+    ] as const
+  ).map(
+    ([id, what, files]): Row => ({
+      id,
+      asked: `checkpoints while a task is worked on: ${what}`,
+      command: 'harness run',
+      seen: 'CHECKPOINT [1] step=M/N "…" in the log, and counted in STATS',
+      async show(stage) {
+        const project = stage.project(files);
+        const { code, text } = await project.harness('run');
+        assert.equal(code, 0, text);
+        assert.match(project.log(), /\[SESSION-1\] CHECKPOINT \[1\] step=1\/2 "routes created"/);
+        assert.match(project.log(), /\[SESSION-1\] CHECKPOINT \[1\] step=2\/2 "tests green"/);
+        assert.match(project.log(), /STATS .*checkpoints=2\b/);
+      },
+    }),
+  ),
 ];

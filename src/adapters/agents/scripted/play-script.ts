@@ -78,6 +78,9 @@ async function playMove(
     case 'decide':
       stage.emit({ type: 'decision', text: move.what });
       return null;
+    case 'checkpoint':
+      stage.emit({ type: 'checkpoint', ...move.what });
+      return null;
     case 'edit':
       await writeInside(stage.request.cwd, move.what.file, before => getEdited(move.what, before));
       stage.emit({ type: 'file', action: 'write', path: move.what.file });

@@ -24,7 +24,7 @@ test.each([
   ['tasks: { 1: [hang] }', 'tasks.1[0]', /mapping/],
   ['tasks: { 1: [{ say: a, run: b }] }', 'tasks.1[0]', /one move/],
   ['tasks: { 1: [{}] }', 'tasks.1[0]', /one move/],
-  ['tasks: { 1: [{ shout: a }] }', 'tasks.1[0].shout', /known are say, decide, edit/],
+  ['tasks: { 1: [{ shout: a }] }', 'tasks.1[0].shout', /known are say, decide, checkpoint, edit/],
   ['tasks: { 1: [{ constructor: a }] }', 'tasks.1[0].constructor', /unknown move/],
   ['tasks: { 1: { attempts: [[], [{ say: 5 }]] } }', 'tasks.1.attempts[1][0].say', /string/],
   ['tasks: { "*": [{ edit: { content: x } }] }', 'tasks.*[0].edit.file', /string/],

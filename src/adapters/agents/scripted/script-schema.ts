@@ -11,6 +11,7 @@ const amount = z.number().nonnegative().default(0);
 const MOVES = {
   say: words,
   decide: words,
+  checkpoint: z.strictObject({ step: z.int().min(0), total: z.int().min(0), description: words }),
   edit: z
     .strictObject({
       file: path,

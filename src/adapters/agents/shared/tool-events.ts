@@ -1,16 +1,21 @@
 import { isAbsolute, relative, resolve } from 'node:path';
+import { parseCheckpoint } from '../../../core/monitor/agent-prefixes.ts';
 import type { CommandFinding } from '../../../core/shell/command-policy.ts';
 import type { Agent, AgentEvent } from '../../../ports/index.ts';
 
 /** What one event may hold of a command's output. */
 export const MAX_OUTPUT_CHARS = 64 * 1024;
 
-/** What an agent says; lines that start with `[DECISION]` are told as decisions too. */
+/** What an agent says; lines that start with `[DECISION]` or `[CHECKPOINT]` are told as such, too. */
 export function emitText(text: string, emit: (event: AgentEvent) => void): void {
   if (text.trim() === '') return;
   emit({ type: 'text', text });
   for (const [, decision = ''] of text.matchAll(/^\s*\[DECISION\][ \t]*(\S.*)$/gm)) {
     emit({ type: 'decision', text: decision.trim() });
+  }
+  for (const line of text.split('\n')) {
+    const reached = parseCheckpoint(line);
+    if (reached) emit({ type: 'checkpoint', ...reached });
   }
 }
 
