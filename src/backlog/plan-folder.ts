@@ -42,6 +42,7 @@ export function createPlanFolder(options: BacklogOptions): Backlog {
       const folder = passes && options.completedDir !== null ? `${options.completedDir}/` : '';
       return writeBundle({ ...others, [`${folder}${getName(file)}`]: setHeadField(plan, 'status', status) });
     },
+    keepRecord: text => text,
     compare: (before, after) => comparePlans(readBundle(before), readBundle(after)),
   };
 }

@@ -62,7 +62,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     sessionTimeoutMs: toMs(Math.min(timeoutSeconds, agent.timeout_seconds ?? Number.POSITIVE_INFINITY)),
     testTimeoutMs: toMs(testing.timeout_seconds),
     commandTimeoutMs: toMs(config.environment.timeout_seconds),
-    exclusive: config.session_config.concurrency_mode === 'exclusive',
+    exclusive: config.session_config.concurrency_mode !== 'concurrent',
     protectedGlobs: [...getProtectedGlobs(config, configPath), ...(facts.configFiles ?? [])],
     agentScripts: getCommandFiles(agent.command ?? ''),
     testing: getTesting(config),

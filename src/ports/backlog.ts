@@ -1,8 +1,18 @@
 import type { TaskDef } from '../core/model/task.ts';
+import type { BacklogRecord } from '../core/views/backlog-record.ts';
 
 export interface BacklogTask {
   readonly def: TaskDef;
   readonly passes: boolean;
+  /** How often it was tried before anything was recorded here, as far as the file says so. */
+  readonly attempts?: number;
+}
+
+/** What a file says about the runs on it, where a configuration says nothing. */
+export interface BacklogLimits {
+  readonly isConcurrent: boolean;
+  readonly tasksPerRun: number;
+  readonly sessions: number;
 }
 
 export interface ParsedBacklog {
@@ -10,6 +20,7 @@ export interface ParsedBacklog {
   readonly tasks: readonly BacklogTask[];
   /** Worth telling a person, not worth stopping for (a task with too many steps). */
   readonly warnings: readonly string[];
+  readonly limits?: BacklogLimits;
 }
 
 /** One codec per file format, the same tasks inside. */
@@ -18,6 +29,8 @@ export interface Backlog {
   parse(text: string): ParsedBacklog;
   /** The same text with only that task's flag changed, byte for byte otherwise. */
   setPasses(text: string, taskId: string, passes: boolean): string;
+  /** The same text with what happened so far, in a format that keeps that; else as it was. */
+  keepRecord(text: string, record: BacklogRecord): string;
   /** What an agent changed between two texts: its claims, and everything it had no right to. */
   compare(
     before: string,

@@ -7,7 +7,15 @@ import type { Attempt } from '../core/state/attempt.ts';
 import { mayLand } from '../core/state/attempt.ts';
 import type { Tip } from '../ports/index.ts';
 import { readPutNotes } from '../session/progress-notes.ts';
-import { endAttempt, getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
+import {
+  endAttempt,
+  getLandedBacklog,
+  getRef,
+  openTests,
+  type StepContext,
+  type StepResult,
+  type UnderWay,
+} from './step.ts';
 
 /**
  * Moves the branch. The intent is recorded under the lease first, with the very commit; the ref moves by
@@ -146,7 +154,7 @@ async function putOnto(
   candidate: Candidate,
   tip: Tip,
 ): Promise<{ commit: string; tree: string } | { findings: string[] }> {
-  const { workspace, backlog } = ctx.ports;
+  const { workspace, store } = ctx.ports;
   const path = ctx.policy.backlogPath;
   const paths = [path, ...(candidate.entry ? [ctx.policy.notesPath] : [])];
   const { base } = at.attempt;
@@ -157,7 +165,8 @@ async function putOnto(
   try {
     const before = (await workspace.readFile(tip.commit, path)) ?? '';
     const { def } = at.task;
-    const text = def.kind === undefined ? backlog.setPasses(before, def.id, true) : before;
+    const now = { task: def.id, atMs: await store.nowMs() };
+    const text = def.kind === undefined ? getLandedBacklog(ctx, before, now) : before;
     const put = [{ path, text }, ...(await readPutNotes(ctx, tip.commit, candidate.entry))];
     return await commit(ctx, at, tip.commit, { tree: rebased.tree, put });
   } catch (error) {

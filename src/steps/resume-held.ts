@@ -3,7 +3,14 @@ import type { Candidate } from '../core/model/facts.ts';
 import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { readEntry, readPutNotes } from '../session/progress-notes.ts';
-import { endAttempt, getRef, type StepContext, type StepResult, type UnderWay } from './step.ts';
+import {
+  endAttempt,
+  getLandedBacklog,
+  getRef,
+  type StepContext,
+  type StepResult,
+  type UnderWay,
+} from './step.ts';
 
 /** Makes a candidate of what a person has decided on, without any agent: kept work, or the mark alone. */
 export async function resumeHeld(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
@@ -55,9 +62,12 @@ async function addEntry(
   const found = { backlogProblems, claims, lines };
   const atMs = await store.nowMs();
   const entry = await readEntry(ctx, { task, attempt, added: [`done by hand by ${by}`], work, atMs });
-  const put = await readPutNotes(ctx, attempt.base, entry);
-  if (put.length === 0) return { commit, tree: work, ...found };
+  const path = ctx.policy.backlogPath;
+  const before = (await workspace.readFile(attempt.base, path)) ?? '';
+  const text = getLandedBacklog(ctx, before, { task: task.def.id, atMs });
+  const put = [...(await readPutNotes(ctx, attempt.base, entry)), { path, text }];
   const tree = await workspace.compose({ tree: work, put });
+  if (tree === work) return { commit, tree, ...found };
   const message = getCommitMessage(task.def, attempt.number, { by });
   const noted = await workspace.commit({ tree, parent: attempt.base, message, atMs });
   await workspace.keep(getAttemptRef(task.def.id, attempt.number), noted);
@@ -71,11 +81,12 @@ async function getMarkedTree(
   base: string,
   tree: string,
 ): Promise<string | HarnessError> {
-  const { workspace, backlog } = ctx.ports;
+  const { workspace, store } = ctx.ports;
   const path = ctx.policy.backlogPath;
   try {
     const before = (await workspace.readFile(base, path)) ?? '';
-    const text = kind === undefined ? backlog.setPasses(before, id, true) : before;
+    const now = { task: id, atMs: await store.nowMs() };
+    const text = kind === undefined ? getLandedBacklog(ctx, before, now) : before;
     return await workspace.compose({ tree, put: [{ path, text }] });
   } catch (error) {
     if (error instanceof HarnessError && error.code === 'backlog') return error;

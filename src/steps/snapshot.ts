@@ -6,7 +6,15 @@ import type { Attempt } from '../core/state/attempt.ts';
 import { getRecovery } from '../core/state/leftover.ts';
 import { readEntry, readOwnNotes, readPutNotes } from '../session/progress-notes.ts';
 import { readLeftover, readLines } from '../session/read-changes.ts';
-import { endAttempt, getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
+import {
+  endAttempt,
+  getLandedBacklog,
+  getRef,
+  openTests,
+  type StepContext,
+  type StepResult,
+  type UnderWay,
+} from './step.ts';
 
 /**
  * Turns what is on disk into one commit on the base. The backlog in it is the base's own, with this
@@ -23,18 +31,18 @@ export async function snapshot(ctx: StepContext, { task, attempt }: UnderWay): P
       : null;
   const isJudged =
     attempt.agent.outcome === 'claimed' || (left !== null && getRecovery(left).action === 'judge');
+  const atMs = await store.nowMs();
   const [backlog, { before, added }] = await Promise.all([
-    readBacklog(ctx, { task, attempt }, found.tree, isJudged),
+    readBacklog(ctx, { task, attempt }, found.tree, isJudged ? atMs : null),
     readOwnNotes(ctx, attempt.base, found.tree),
   ]);
   const put = [{ path: ctx.policy.backlogPath, text: backlog.text }];
   const paths = [SESSION_NOTE_FILE, ...(before === null ? [] : [ctx.policy.notesPath])];
   const work = await workspace.compose({ tree: found.tree, take: [{ from: attempt.base, paths }], put });
-  const atMs = await store.nowMs();
   const isToLand = before !== null && isJudged && !attempt.isAuthor;
   const entry = isToLand ? await readEntry(ctx, { task, attempt, added, work, atMs }) : undefined;
-  const putNotes = await readPutNotes(ctx, attempt.base, entry);
-  const tree = putNotes.length > 0 ? await workspace.compose({ tree: work, put: putNotes }) : work;
+  const books = [...(await readPutNotes(ctx, attempt.base, entry)), ...backlog.books];
+  const tree = books.length > 0 ? await workspace.compose({ tree: work, put: books }) : work;
   // Whatever is claimed will be judged where nobody has worked: that place can be made ready meanwhile.
   if (isJudged) openTests(ctx, attempt.slot).prefetch('candidate', tree);
   const commit = await workspace.commit({
@@ -57,7 +65,8 @@ export async function snapshot(ctx: StepContext, { task, attempt }: UnderWay): P
         backlogProblems: backlog.problems,
         claims: backlog.claims,
         lines,
-        ...(entry === undefined ? {} : { work, entry }),
+        ...(tree === work ? {} : { work }),
+        ...(entry === undefined ? {} : { entry }),
         ...(added.length > 0 ? { notes: added } : {}),
         ...(left ? { left } : {}),
       },
@@ -93,6 +102,8 @@ function getRefusal(attempt: Attempt, { message: reason, details }: HarnessError
 
 interface OwnBacklog {
   readonly text: string;
+  /** What it lands with instead, where the file keeps more than a flag: no part of the agent's work. */
+  readonly books: readonly { readonly path: string; readonly text: string }[];
   readonly claims: readonly string[];
   readonly problems: readonly string[];
 }
@@ -101,7 +112,7 @@ async function readBacklog(
   ctx: StepContext,
   { task, attempt }: UnderWay,
   tree: string,
-  isJudged: boolean,
+  judgedAtMs: number | null,
 ): Promise<OwnBacklog> {
   const { workspace, backlog } = ctx.ports;
   const { backlogPath } = ctx.policy;
@@ -115,11 +126,14 @@ async function readBacklog(
       ? { claims: [], problems: [`${backlogPath} was deleted`] }
       : backlog.compare(before, after);
   const hasFlag = task.def.kind === undefined;
-  if (!isJudged || attempt.isAuthor || !hasFlag) return { text: before, ...compared };
+  if (judgedAtMs === null || attempt.isAuthor || !hasFlag) return { text: before, books: [], ...compared };
   try {
-    return { text: backlog.setPasses(before, attempt.task, true), ...compared };
+    const text = backlog.setPasses(before, attempt.task, true);
+    const landed = getLandedBacklog(ctx, before, { task: attempt.task, atMs: judgedAtMs });
+    return { text, books: landed === text ? [] : [{ path: backlogPath, text: landed }], ...compared };
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;
-    return { text: before, claims: compared.claims, problems: [...compared.problems, error.message] };
+    const problems = [...compared.problems, error.message];
+    return { text: before, books: [], claims: compared.claims, problems };
   }
 }

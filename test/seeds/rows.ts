@@ -1,5 +1,6 @@
 import type { Row } from './behaviour.ts';
 import { COMMANDS_A } from './rows/a1-commands.ts';
+import { TASK_FILE } from './rows/a4-task-file.ts';
 import { LOCK } from './rows/a5-lock.ts';
 import { SELECTION } from './rows/a8-selection.ts';
 import { TASK } from './rows/a9-task.ts';
@@ -29,6 +30,22 @@ import { PLANS } from './rows/e4-plans.ts';
 
 const GROUPS: readonly (readonly Row[])[] = [
   COMMANDS_A, //
+  LOCK,
+  COMMANDS_A,
+  TASK_FILE,
+  LOG,
+  LOCK,
+  COMMANDS_C,
+  STUCK,
+  CONTEXT,
+  TIMEOUT,
+  PREFIXES,
+  VERSIONS,
+  LOOP_TASKS_ROWS,
+  BASELINE,
+  CLEANUP,
+  HEALTH,
+  PREFLIGHT,
   RECOVERY,
   INIT_SCRIPT,
   LOG,

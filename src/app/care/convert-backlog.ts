@@ -5,9 +5,12 @@ import { getBacklogCodec, isPlanFolder } from '../../backlog/codec.ts';
 import { FORMATS, type Format, writeBacklog } from '../../backlog/edit/convert.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { getCommitLine } from '../../core/shell/commit-line.ts';
+import { getBacklogRecord } from '../../core/views/backlog-record.ts';
+import type { BacklogTask } from '../../ports/index.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { findGitDirs, type Where } from '../project/open-checkout.ts';
 import type { Project } from '../project/open-project.ts';
+import { openJournal } from '../project/open-record.ts';
 import { readTasksFile } from './read-tasks-file.ts';
 
 export { FORMATS };
@@ -63,12 +66,36 @@ export async function exportBacklog(
   project: Project,
   { format, out, cwd }: { readonly format: Format; readonly out: string; readonly cwd: string },
 ): Promise<Exported> {
-  const { project: name, tasks } = project.backlog.parse(await readText(project));
+  const text = await readText(project);
+  const { project: name, tasks } = project.backlog.parse(text);
   const dir = resolve(cwd, out);
   mkdirSync(dir, { recursive: true });
-  const files = [...writeBacklog(format, name || project.policy.project, tasks)];
+  const files =
+    format === 'harness-tasks'
+      ? [[HARNESS_TASKS_FILE, await writeWithRecord(project, text, tasks)] as const]
+      : [...writeBacklog(format, name || project.policy.project, tasks)];
   for (const [file, text] of files) writeNew(join(dir, file), text);
   return { tasks: tasks.length, written: files.map(([file]) => relative(cwd, join(dir, file))) };
+}
+
+const HARNESS_TASKS_FILE = 'harness-tasks.json';
+
+/** With what happened to its tasks; a file of that format stays as it is in everything else. */
+async function writeWithRecord(
+  project: Project,
+  text: string,
+  tasks: readonly BacklogTask[],
+): Promise<string> {
+  const codec = getBacklogCodec(HARNESS_TASKS_FILE);
+  const { state } = await openJournal(project);
+  const isOwn = basename(project.policy.backlogPath).toLowerCase() === HARNESS_TASKS_FILE;
+  const plain = isOwn
+    ? text
+    : (writeBacklog('harness-tasks', '', tasks).get(HARNESS_TASKS_FILE) ?? '').replace(
+        '"created": null',
+        `"created": "${new Date(state.createdAtMs).toISOString().slice(0, 19)}Z"`,
+      );
+  return codec.keepRecord(plain, getBacklogRecord(state, Date.now(), null));
 }
 
 async function readText(project: Project): Promise<string> {

@@ -17,6 +17,7 @@ import { saveFingerprint } from '../project/save-fingerprint.ts';
 import { getSignalPath } from '../project/signal-files.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
 import { auditProject } from '../prove/audit.ts';
+import { withBacklogLimits } from './backlog-limits.ts';
 import { createGate, refuseTestFiles } from './refuse-unready.ts';
 
 /** How far a run goes: one attempt, unless something says how far else. */
@@ -71,10 +72,11 @@ export interface RunSeams {
 
 /** Works on tasks until they are landed, rejected or given up. */
 export async function runTasks(
-  project: Project,
+  given: Project,
   input: RunInput = {},
   seams: RunSeams = {},
 ): Promise<RunResult> {
+  const project = await withBacklogLimits(given);
   const git = seams.runGit ? { runGit: seams.runGit } : {};
   const { reporter } = getWatch(input);
   beforeAgents(project, reporter);

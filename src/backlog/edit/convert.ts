@@ -1,5 +1,5 @@
 import type { TaskDef } from '../../core/model/task.ts';
-import type { BacklogTask } from '../../ports/index.ts';
+import type { BacklogLimits, BacklogTask } from '../../ports/index.ts';
 import type { Dialect } from '../read/entry-fields.ts';
 import { FEATURES_JSON } from '../read/features-json.ts';
 import { getSpellings } from '../read/field-reader.ts';
@@ -21,7 +21,7 @@ export function writeBacklog(
     case 'features':
       return new Map([['features.json', writeJson(FEATURES_JSON, { project }, tasks)]]);
     case 'harness-tasks':
-      return new Map([['harness-tasks.json', writeJson(HARNESS_TASKS, { version: 2 }, tasks)]]);
+      return new Map([['harness-tasks.json', writeHarnessTasks(tasks)]]);
     case 'loop-tasks':
       return new Map([['tasks.json', writeJson(LOOP_TASKS, { project }, tasks)]]);
     case 'plans':
@@ -29,10 +29,34 @@ export function writeBacklog(
   }
 }
 
+/** With every field that the format has for what happens to a task, so that it can be kept there. */
+function writeHarnessTasks(tasks: readonly BacklogTask[]): string {
+  const { besides = {} } = HARNESS_TASKS.newEntry?.('') ?? {};
+  const root = JSON.parse(writeJson(HARNESS_TASKS, { version: 2 }, tasks)) as { tasks: object[] };
+  const { tasksPerRun, sessions } = HARNESS_TASKS.limits as BacklogLimits;
+  const file = {
+    version: 2,
+    created: null,
+    session_config: {
+      concurrency_mode: 'exclusive',
+      max_tasks_per_session: tasksPerRun,
+      max_sessions: sessions,
+    },
+    tasks: root.tasks.map(entry => ({ validation: null, ...besides, ...entry })),
+    session_count: 0,
+    last_session: null,
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
 function writeJson(dialect: Dialect, head: object, tasks: readonly BacklogTask[]): string {
   const { list, flag, names } = dialect;
-  const entries = tasks.map(({ def, passes }) => {
-    const fields = { ...getFields(def), passes: passes ? flag.done : flag.open };
+  const entries = tasks.map(({ def, passes, attempts }) => {
+    const fields = {
+      ...getFields(def),
+      ...(attempts ? { attempts } : {}),
+      passes: passes ? flag.done : flag.open,
+    };
     return Object.fromEntries(
       Object.entries(fields).map(([key, value]) => [getSpellings(names, key)[0], value]),
     );

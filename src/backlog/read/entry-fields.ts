@@ -1,5 +1,5 @@
 import type { TaskDef, Validation } from '../../core/model/task.ts';
-import type { BacklogTask } from '../../ports/index.ts';
+import type { BacklogLimits, BacklogTask } from '../../ports/index.ts';
 import {
   type FieldReader,
   getFieldReader,
@@ -28,6 +28,7 @@ const KNOWN_FIELDS = [
   'output_files',
   'max_attempts',
   'on_failure',
+  'attempts',
 ] as const;
 
 /** The files that a task will write, in either spelling. */
@@ -102,7 +103,9 @@ function readEntry(fields: FieldReader, format: EntryFormat): BacklogTask | null
   const outputs = fields.getTexts('output_files');
   const rare = { ...(cleanup ? { cleanup } : {}), ...(outputs.length > 0 ? { outputs } : {}) };
   const passes = format.isDone(fields);
-  return id === null ? null : { def: { id, ...def, ...rare }, passes };
+  const attempts = fields.getCount('attempts', 0) ?? 0;
+  const past = attempts > 0 && !passes ? { attempts } : {};
+  return id === null ? null : { def: { id, ...def, ...rare }, passes, ...past };
 }
 
 function warnIfLarge(
@@ -255,6 +258,10 @@ export interface Dialect {
   /** The format's own names of the fields that `features.json` calls otherwise. */
   readonly names: Partial<Pick<Names, EntryField>>;
   readonly rootFields: readonly string[];
+  /** Whether the file keeps what happened to its tasks, in fields of its own. */
+  readonly keepsRecord?: true;
+  /** What it says about runs where it is silent. */
+  readonly limits?: BacklogLimits;
   /** The layouts that are read, where the format numbers them. */
   readonly versions?: readonly number[];
   /** The id of the first entry, where it is no plain number. */

@@ -1,7 +1,7 @@
 import { findMissingDependencies } from '../../core/base/graph.ts';
-import type { BacklogTask, ParsedBacklog } from '../../ports/index.ts';
+import type { BacklogLimits, BacklogTask, ParsedBacklog } from '../../ports/index.ts';
 import type { Dialect } from './entry-fields.ts';
-import { getUnknownFieldWarning, getUsedSpelling } from './field-reader.ts';
+import { getFieldReader, getUnknownFieldWarning, getUsedSpelling, type Sink } from './field-reader.ts';
 import { findJsonError } from './json-error.ts';
 import type { BacklogOptions } from './options.ts';
 import { getBacklogError, type Problem } from './problem.ts';
@@ -36,10 +36,12 @@ export function parseTasks(text: string, dialect: Dialect, options: BacklogOptio
     });
     throw getBacklogError(options.fileName, problems);
   }
+  const limits = readLimits(root.session_config, dialect, { options, problems, warnings });
   const found = entries.map((raw, i) => dialect.read(raw, `${list}[${i}]`, { options, problems, warnings }));
   problems.push(...getDuplicates(found, dialect), ...getMissingDependencies(found, entries, dialect));
   if (problems.length > 0) throw getBacklogError(options.fileName, problems);
-  return { project: String(project), tasks: found.filter(task => task !== null), warnings };
+  const tasks = found.filter(task => task !== null);
+  return { project: String(project), tasks, warnings, ...(limits ? { limits } : {}) };
 }
 
 /** The file as one object; shared with `compare`, which must read it as leniently as JSON allows. */
@@ -67,6 +69,18 @@ function getVersionProblems(version: unknown, { versions }: Dialect): Problem[] 
   const fix = `Write "version": ${versions.at(-1)}, or update Harness.`;
   const message = `is ${JSON.stringify(version)}, and this Harness reads version ${versions.join(', ')}`;
   return [{ field: 'version', message, fix }];
+}
+
+/** What the file says about runs; a number that is none is reported, and not guessed at. */
+function readLimits(raw: unknown, { limits }: Dialect, sink: Sink): BacklogLimits | undefined {
+  if (limits === undefined) return undefined;
+  const fields = getFieldReader(Object(raw), 'session_config', sink);
+  const mode = fields.getChoice('concurrency_mode', ['exclusive', 'concurrent']);
+  return {
+    isConcurrent: mode === null ? limits.isConcurrent : mode === 'concurrent',
+    tasksPerRun: fields.getCount('max_tasks_per_session', 1) ?? limits.tasksPerRun,
+    sessions: fields.getCount('max_sessions', 1) ?? limits.sessions,
+  };
 }
 
 type Found = readonly (BacklogTask | null)[];

@@ -22,6 +22,8 @@ export const HARNESS_TASKS: Dialect = getTaskList({
   freeFields: HARNESS_NOTES,
   statuses: { done: ['completed'], open: ['pending', 'in_progress', 'failed'] },
   versions: [2],
+  keepsRecord: true,
+  limits: { isConcurrent: false, tasksPerRun: 20, sessions: 50 },
   firstId: 'task-001',
   newEntry: () => ({
     defaults: {
@@ -104,6 +106,8 @@ interface TaskList
     | 'check'
     | 'versions'
     | 'firstId'
+    | 'keepsRecord'
+    | 'limits'
   > {
   readonly ownFields: readonly string[];
   readonly statuses: Statuses;

@@ -148,7 +148,9 @@ function getQuarantineText(count: number): string {
 function getTaskText(task: ListedTask, style: Style): string {
   const paint = { landed: style.good, failed: style.bad, blocked: style.bad, retry: style.warn }[task.status];
   const status = `[${task.status}]`;
-  const tries = ` (${task.attempts}/${task.maxAttempts})`;
+  // The one that landed counts as well.
+  const tried = task.attempts + (task.status === 'landed' && task.commit !== null ? 1 : 0);
+  const tries = ` (${tried}/${task.maxAttempts})`;
   const mark = getMark(task);
   if (mark !== null) {
     const note = task.ownRed || task.unproven ? style.bad(mark) : style.warn(mark);

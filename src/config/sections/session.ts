@@ -31,16 +31,23 @@ export const sessionConfig = z
   .strictObject({
     concurrency_mode: z
       .enum(['exclusive', 'concurrent'])
-      .default('exclusive')
-      .describe('Whether one worker at a time runs on the project, or several.'),
+      .nullable()
+      .default(null)
+      .describe(
+        'Whether one worker at a time runs on the project, or several; when absent as a `harness-tasks.json` says, else one.',
+      ),
     max_tasks_per_session: count()
       .nullable()
       .default(null)
-      .describe('Landed tasks after which one run stops; no limit when absent.'),
+      .describe(
+        'Landed tasks after which one run stops; when absent as a `harness-tasks.json` says (20), else no limit.',
+      ),
     max_sessions: count()
       .nullable()
       .default(null)
-      .describe('Sessions after which the project stops for a person; no limit when absent.'),
+      .describe(
+        'Sessions after which the project stops for a person; when absent as a `harness-tasks.json` says (50), else no limit.',
+      ),
     all_done: z
       .enum(['exit', 'maintain'])
       .default('exit')

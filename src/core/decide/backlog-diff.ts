@@ -5,6 +5,7 @@ import type { State } from '../state/state.ts';
 interface ListedTask {
   readonly def: TaskDef;
   readonly passes: boolean;
+  readonly attempts?: number;
 }
 
 type BacklogSynced = EventOf<'backlog.synced'>;
@@ -19,9 +20,12 @@ export function getBacklogChange(
   const upserted: TaskDef[] = [];
   const accepted: string[] = [];
   const reopened: string[] = [];
-  for (const { def, passes } of listed) {
+  const tried: Record<string, number> = {};
+  for (const { def, passes, attempts = 0 } of listed) {
     const known = state.tasks.get(def.id);
     if (!known || known.status === 'removed' || !isSame(known.def, def)) upserted.push(def);
+    // Believed once, when the file is all there is: from then on it only tells what is recorded here.
+    if (!known && attempts > 0) tried[def.id] = attempts;
     const status = known?.status ?? 'pending';
     // What a later change broke is open whatever the flag says, which nobody has taken back.
     if (passes && status !== 'landed' && status !== 'active' && !known?.reopened) accepted.push(def.id);
@@ -31,7 +35,8 @@ export function getBacklogChange(
     .filter(({ status, def }) => status !== 'removed' && status !== 'active' && !ids.has(def.id))
     .filter(({ def }) => def.kind === undefined)
     .map(task => task.def.id);
-  return { type: 'backlog.synced', ...source, upserted, removed, accepted, reopened };
+  const past = Object.keys(tried).length > 0 ? { tried } : {};
+  return { type: 'backlog.synced', ...source, upserted, removed, accepted, reopened, ...past };
 }
 
 function isSame(a: TaskDef, b: TaskDef): boolean {

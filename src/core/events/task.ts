@@ -40,6 +40,8 @@ export type TaskEvent =
       readonly accepted: readonly string[];
       /** Tasks that were landed and that the committed backlog now says do not pass. */
       readonly reopened: readonly string[];
+      /** How often tasks that nobody here knew had been tried elsewhere. */
+      readonly tried?: Readonly<Record<string, number>>;
     }
   /** Work that no backlog lists: a clean-up, or an objective of `harness loop`. Said again, it takes the new words. */
   | { readonly type: 'task.added'; readonly def: TaskDef };
@@ -139,7 +141,7 @@ export const TASK_EVENTS: EventTable<TaskEvent> = {
       `INIT Backlog of ${project}: ${upserted.length} tasks read, ${removed.length} removed (commit ${getShortCommit(commit)})`,
     ],
     /** Brings tasks in step with the committed backlog. */
-    apply(state, event, { touched }) {
+    apply(state, event, { atMs, touched }) {
       state.backlog = { commit: event.commit, blob: event.blob };
       state.project = event.project;
       for (const def of event.upserted) upsert(state, def);
@@ -151,6 +153,8 @@ export const TASK_EVENTS: EventTable<TaskEvent> = {
         move(state, id, 'landed', touched);
       }
       for (const id of event.reopened) move(state, id, 'pending', touched);
+      for (const [id, attempts] of Object.entries(event.tried ?? {}))
+        adoptAttempts(state, id, { attempts, atMs, touched });
       closeQuestions(state.people, ({ kind, about = [] }) => kind === 'cycle' && !isStillCycle(state, about));
     },
   },
@@ -172,6 +176,19 @@ function isStillCycle({ tasks }: State, about: readonly string[]): boolean {
   const open = [...tasks.values()].filter(({ status }) => status !== 'landed' && status !== 'removed');
   const found = new Set(findCycles(open.map(({ def }) => def)).flat());
   return found.size === about.length && about.every(id => found.has(id));
+}
+
+/** A task that failed elsewhere has those attempts behind it, and waits for a person where none is left. */
+function adoptAttempts(
+  state: State,
+  id: string,
+  { attempts, atMs, touched }: { attempts: number; atMs: number; touched: Set<string> },
+): void {
+  const task = state.tasks.get(id);
+  if (task?.status !== 'pending') return;
+  task.attempts = attempts;
+  task.failedAtMs = atMs;
+  moveTask(state, task, attempts < task.def.maxAttempts ? 'retry' : 'failed', touched);
 }
 
 function move(state: State, id: string, to: 'removed' | 'landed' | 'pending', touched: Set<string>): void {

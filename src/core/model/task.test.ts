@@ -15,6 +15,8 @@ const STATUSES: readonly TaskStatus[] = [
 /** Written out once more by hand: each line is a decision, not a copy of the code. */
 const LEGAL = new Set([
   'pending → active',
+  'pending → retry',
+  'pending → failed',
   'pending → blocked',
   'pending → landed',
   'pending → removed',

@@ -65,7 +65,7 @@ export interface Validation {
 export type TaskStatus = 'pending' | 'active' | 'retry' | 'landed' | 'failed' | 'blocked' | 'removed';
 
 const LEGAL_MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
-  pending: ['active', 'blocked', 'landed', 'removed'],
+  pending: ['active', 'retry', 'failed', 'blocked', 'landed', 'removed'],
   active: ['landed', 'retry', 'failed', 'blocked', 'removed'],
   retry: ['active', 'failed', 'blocked', 'landed', 'removed', 'pending'],
   landed: ['pending', 'removed'],
