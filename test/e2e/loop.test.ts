@@ -43,21 +43,21 @@ describe('an objective', () => {
     dir = makeProject({ 'agent.yaml': AGENT, '.harness.yaml': CONFIG });
     backlog = git(dir, 'show', 'HEAD:features.json');
     const args = ['loop', 'Three files exist', '--check', CHECK, '--completion-promise', 'ALL DONE'];
-    first = await runJson<LoopEnd>(dir, [...args, '--max-iterations', '2']);
+    first = await runJson<LoopEnd>(dir, [...args, '--max-iterations', '3']);
     second = await runJson<LoopEnd>(dir, ['loop', '--resume', 'loop-1', '--max-iterations', '5']);
   });
 
-  it('is gone after until its iterations are used up; a turn without a word is none', () => {
-    expect(first).toMatchObject({ run: 'loop-1', landed: false, iterations: 2, stopped: 'nothing-ready' });
+  it('is gone after until its iterations are used up; a turn without a word is one', () => {
+    expect(first).toMatchObject({ run: 'loop-1', landed: false, iterations: 3, stopped: 'nothing-ready' });
     expect(first.attempts.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining('does not count'),
+      expect.stringContaining('nothing was promised'),
       expect.stringContaining('do not promise "ALL DONE"'),
       expect.stringContaining('fail-to-pass'),
     ]);
   });
 
   it('is gone on with in another run, with the files that are there, and lands once it is proven', () => {
-    expect(second).toMatchObject({ run: 'loop-1', landed: true, iterations: 3 });
+    expect(second).toMatchObject({ run: 'loop-1', landed: true, iterations: 4 });
     expect(git(dir, 'ls-tree', '-r', '--name-only', 'HEAD')).toContain('src/c.txt\nsrc/d.txt');
     expect(git(dir, 'log', '-1', '--format=%B')).toContain('Harness-Task: loop-1');
   });

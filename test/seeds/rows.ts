@@ -7,6 +7,7 @@ import { TASK } from './rows/a9-task.ts';
 import { RECOVERY } from './rows/a11-recovery.ts';
 import { INIT_SCRIPT } from './rows/a14-init-script.ts';
 import { LOG } from './rows/a15-log.ts';
+import { OBJECTIVE } from './rows/b1-loop.ts';
 import { COMMANDS_C } from './rows/c1-commands.ts';
 import { CONFIGURATION } from './rows/c2-configuration.ts';
 import { BASELINE } from './rows/c7-baseline.ts';
@@ -50,21 +51,23 @@ const GROUPS: readonly (readonly Row[])[] = [
   INIT_SCRIPT,
   LOG,
   LOCK,
+  OBJECTIVE,
+  COMMANDS_C,
+  STUCK,
+  CONTEXT,
+  TIMEOUT,
+  PREFIXES,
+  VERSIONS,
+  LOOP_TASKS_ROWS,
+  BASELINE,
+  CLEANUP,
+  HEALTH,
+  PREFLIGHT,
   SELECTION,
   TASK,
-  COMMANDS_C,
-  CLEANUP,
-  CONTEXT,
   SESSION,
-  PREFLIGHT,
-  TIMEOUT,
   MIRROR,
   CONFIGURATION,
-  PREFIXES,
-  HEALTH,
-  VERSIONS,
-  BASELINE,
-  STUCK,
   LOOP_LATER,
   LOOP_TASKS_ROWS,
   PARALLEL,

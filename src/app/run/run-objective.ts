@@ -5,9 +5,10 @@ import { HarnessError } from '../../core/base/failure.ts';
 import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import { matchesFolded } from '../../core/base/tree-path.ts';
 import type { TaskDef } from '../../core/model/task.ts';
-import { createObjective, getLoopId } from '../../core/state/objective.ts';
+import { createObjective, getLoopId, isPromiseOnly } from '../../core/state/objective.ts';
 import type { State } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
+import { overrideTask } from '../people/decisions.ts';
 import { recordDecision } from '../people/person.ts';
 import { beforeAgents } from '../project/before-agents.ts';
 import { openPorts } from '../project/open-ports.ts';
@@ -23,8 +24,12 @@ export interface ObjectiveInput extends Watch {
   readonly check?: string;
   readonly completionPromise?: string;
   readonly maxIterations?: number;
-  /** The id of an earlier run, to go on with. */
+  /** Named, the agent's promise counts without any check; it lands unproven. */
+  readonly promiseOnly?: boolean;
+  /** The id of an earlier run, to go on with; the newest that is not reached where it is empty. */
   readonly resume?: string;
+  /** The id of a new run. */
+  readonly runId?: string;
   /** Told before the first iteration. */
   readonly onStart?: (run: string, openScripts: readonly string[]) => void;
 }
@@ -32,6 +37,8 @@ export interface ObjectiveInput extends Watch {
 export interface ObjectiveResult extends Omit<RunResult, 'hadLanded' | 'notes'> {
   readonly run: string;
   readonly landed: boolean;
+  /** It landed by the agent's promise alone. */
+  readonly unproven: boolean;
   readonly commit: string | null;
   readonly iterations: number;
   readonly maxIterations: number;
@@ -52,7 +59,12 @@ export async function runObjective(project: Project, input: ObjectiveInput): Pro
   input.onStart?.(id, getOpenScripts(project, input.check ?? ''));
   const { signal } = input;
   const scope = { task: id, maxSessions: null, maintain: false, ...(signal ? { signal } : {}) };
-  const report = await runPipeline(project, ports, scope);
+  let report = await runPipeline(project, ports, scope);
+  if (await takePromise(project, id)) {
+    const before = report.ended;
+    const next = await runPipeline(project, ports, scope);
+    report = { ...next, ended: [...before, ...next.ended] };
+  }
   await saveFingerprint(project, ports);
   const { state } = await recordDecision(await project.store(), () => []);
   const { def, landed, attempts, history, status, people } = state.tasks.get(id) as TaskState;
@@ -62,11 +74,29 @@ export async function runObjective(project: Project, input: ObjectiveInput): Pro
   const goOn = isAsked ? 'harness inbox' : `harness loop --resume ${id}${more}`;
   return {
     ...{ run: id, landed: isLanded, commit: landed?.commit ?? null },
+    unproven: landed?.unproven !== undefined,
     ...{ iterations: attempts + Number(isLanded), maxIterations: def.maxAttempts },
     ...getRunEnd(report),
     reason: history.at(-1)?.reason ?? null,
-    next: isLanded ? `harness proof ${getShellQuoted(id)}` : goOn,
+    next: isLanded ? getNext(id, landed?.unproven !== undefined) : goOn,
   };
+}
+
+function getNext(id: string, isUnproven: boolean): string {
+  return isUnproven
+    ? 'git show   (nobody has proven it: look at it yourself)'
+    : `harness proof ${getShellQuoted(id)}`;
+}
+
+/** Where the promise alone was to count and nothing else said no, it is the word that the work lands by. */
+async function takePromise(project: Project, id: string): Promise<boolean> {
+  const { state } = await recordDecision(await project.store(), () => []);
+  const task = state.tasks.get(id);
+  if (!task || !isPromiseOnly(task.def) || task.status !== 'blocked' || !task.held?.awaitsPerson)
+    return false;
+  const reason = `only the promise "${task.def.promise}" says that it is reached (--promise-only)`;
+  await overrideTask(project, { task: id, reason, withWork: true });
+  return true;
 }
 
 /** Files that the check runs and that nothing protects: the product, as a rule, but it may be the judge. */
@@ -89,26 +119,46 @@ async function enter(project: Project, input: ObjectiveInput): Promise<string> {
 }
 
 function getNew(state: State, { policy }: Project, input: ObjectiveInput): TaskDef {
-  const { objective, check, completionPromise, maxIterations } = input;
+  const { objective, check, promiseOnly = false, completionPromise, maxIterations, runId } = input;
   const example = 'harness loop "All examples in docs/ run" --check "npm run docs:test"';
   if (!objective?.trim())
     throw new HarnessError('usage', 'missing <objective>', { field: '<objective>', fix: example });
-  if (!check?.trim()) {
+  if (!check?.trim() && !promiseOnly) {
     const message = '--check is required: a promise alone proves nothing';
-    throw new HarnessError('usage', message, { field: '--check', fix: example });
+    const fix = `${example}; where the promise is to count all the same, --promise-only says so, and it lands unproven`;
+    throw new HarnessError('usage', message, { field: '--check', fix });
   }
-  return createObjective(getLoopId(state), {
+  if (check?.trim() && promiseOnly) {
+    const fix = 'leave one of them out: a check decides, or nothing but the promise does';
+    throw new HarnessError('usage', '--promise-only has no check', { field: '--promise-only', fix });
+  }
+  return createObjective(getNewId(state, runId), {
     text: objective.trim(),
-    check: check.trim(),
+    check: check?.trim() || null,
     promise: completionPromise?.trim() || DEFAULT_PROMISE,
     maxIterations: maxIterations ?? DEFAULT_ITERATIONS,
     timeoutSeconds: Math.ceil(policy.testTimeoutMs / 1_000),
   });
 }
 
+function getNewId(state: State, runId: string | undefined): string {
+  if (runId === undefined) return getLoopId(state);
+  const isTaken = state.tasks.has(runId);
+  if (!isTaken && /^[\w.-]+$/.test(runId)) return runId;
+  const fix = isTaken
+    ? `go on with it: harness loop --resume ${getShellQuoted(runId)}`
+    : 'letters, digits, ".", "_" and "-"';
+  const message = isTaken ? `there is a run ${runId} already` : `${runId} cannot be the id of a run`;
+  throw new HarnessError('usage', message, { field: '--run-id', fix });
+}
+
 /** As it was begun, with what is said anew. */
 function getResumed({ tasks }: State, input: ObjectiveInput): TaskDef {
-  const { objective, resume = '', check, completionPromise, maxIterations } = input;
+  const { objective, check, completionPromise, maxIterations } = input;
+  const newest = [...tasks.values()].findLast(
+    ({ def, status }) => def.kind === 'loop' && status !== 'landed',
+  );
+  const resume = input.resume || newest?.def.id || '';
   const task = tasks.get(resume);
   if (task?.def.kind !== 'loop') {
     const known = [...tasks.values()].filter(({ def }) => def.kind === 'loop').map(({ def }) => def.id);
@@ -119,7 +169,7 @@ function getResumed({ tasks }: State, input: ObjectiveInput): TaskDef {
   const { def } = task;
   const changed = createObjective(resume, {
     text: objective?.trim() || def.title,
-    check: check?.trim() || (def.validation?.command ?? ''),
+    check: check?.trim() || (def.validation?.command ?? null),
     promise: completionPromise?.trim() || (def.promise ?? DEFAULT_PROMISE),
     maxIterations: maxIterations ?? def.maxAttempts,
     timeoutSeconds: def.validation?.timeoutSeconds ?? 0,

@@ -110,7 +110,7 @@ function getEndingOfLoop({ def }: TaskState, attempt: Attempt, ending: Ending): 
   const kept = { ...ending, outcome: 'partial', keepWork: true } as const;
   if (attempt.agent.outcome !== 'not-done') return kept;
   if (isEmptyTurn(def, attempt.agent))
-    return { ...kept, reason: 'the turn ended without a message: it does not count' };
+    return { ...kept, reason: 'the turn ended without a message: nothing was promised' };
   return { ...kept, reason: `the last words do not promise "${def.promise}": ${attempt.agent.summary}` };
 }
 

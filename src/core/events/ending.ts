@@ -11,7 +11,6 @@ import {
   type PastAttempt,
   type PastSession,
 } from '../state/attempt.ts';
-import { isEmptyTurn } from '../state/objective.ts';
 import { countProgress } from '../state/progress.ts';
 import { addLandedQuality } from '../state/quality.ts';
 import type { State } from '../state/state.ts';
@@ -81,7 +80,7 @@ export const ENDING_EVENTS: EventTable<EndingEvent> = {
     decision: ({ outcome, category, reason }) => ({ type: 'attempt_ended', outcome, category, reason }),
     advance(scope, event) {
       const { state, task, attempt, atMs, touched } = scope;
-      if (!isInterruption(task, attempt, event)) countProgress(state, task, attempt, event);
+      if (!isInterruption(attempt, event)) countProgress(state, task, attempt, event);
       finish(scope, event);
       task.failedAtMs = atMs;
       if (event.restored && task.reopened) {
@@ -209,12 +208,12 @@ function countEnding({ state, task, attempt }: AttemptScope, ending: AttemptEndi
 /** Whether its own task is what it failed at: not the environment, the provider or whoever stopped it; nor a clean-up. */
 function isStuck(task: TaskState, attempt: Attempt, ending: AttemptEnding): boolean {
   if (ending.outcome === 'needs-human' || task.def.kind === 'cleanup') return false;
-  return !isInterruption(task, attempt, ending);
+  return !isInterruption(attempt, ending);
 }
 
 function countAttempt(task: TaskState, attempt: Attempt, ending: AttemptEnding): void {
   if (attempt.agent.outcome === 'unavailable') return;
-  if (isInterruption(task, attempt, ending)) task.interruptions++;
+  if (isInterruption(attempt, ending)) task.interruptions++;
   else if (attempt.isAuthor) task.authorAttempts++;
   else {
     task.attempts++;
@@ -223,10 +222,10 @@ function countAttempt(task: TaskState, attempt: Attempt, ending: AttemptEnding):
 }
 
 /** Whether it was cut off from outside, never came to begin or could not be judged: that says nothing about the task. */
-function isInterruption({ def }: TaskState, attempt: Attempt, { outcome, category }: AttemptEnding): boolean {
+function isInterruption(attempt: Attempt, { outcome, category }: AttemptEnding): boolean {
   const { outcome: session } = attempt.agent;
   if (isHeldUp(attempt)) return true;
-  if (session === 'unavailable' || isEmptyTurn(def, attempt.agent)) return true;
+  if (session === 'unavailable') return true;
   if (isEnvironmentFault(attempt.judged)) return true;
   const isCutOff = session === 'interrupted' || session === null || category === 'ENV_SETUP';
   return outcome === 'partial' && isCutOff;

@@ -73,8 +73,8 @@ describe('an iteration', () => {
     expect(task.history.at(-1)?.reason).toContain('TASK_COMPLETE');
   });
 
-  it('without a word does not count', () => {
-    expect(iterate([{ words: '', outcome: 'not-done' }])).toMatchObject({ attempts: 0, interruptions: 1 });
+  it('without a word was paid for, and counts', () => {
+    expect(iterate([{ words: '', outcome: 'not-done' }])).toMatchObject({ attempts: 1, interruptions: 0 });
   });
 
   it('whose promise is not true goes on as well, with what was wrong', () => {

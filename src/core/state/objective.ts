@@ -7,7 +7,8 @@ import type { State } from './state.ts';
 export interface Objective {
   readonly text: string;
   readonly promise: string;
-  readonly check: string;
+  /** Null where the promise alone is to count. */
+  readonly check: string | null;
   readonly maxIterations: number;
   readonly timeoutSeconds: number;
 }
@@ -15,14 +16,21 @@ export interface Objective {
 /** An objective as a task of the record: the same pipeline, with a check for a test and a promise for a claim. */
 export function createObjective(id: string, objective: Objective): TaskDef {
   const { text, promise, check, maxIterations, timeoutSeconds } = objective;
+  const judged =
+    check === null
+      ? // As where a person decides: no tests of its own, and all the other checks.
+        ({ verificationType: 'manual', manualChecks: [`${text} (nothing but the promise says so)`] } as const)
+      : { validation: { command: check, timeoutSeconds } };
   return {
     ...UNLISTED_TASK,
+    ...judged,
     id,
     title: text,
     category: 'loop',
-    validation: { command: check, timeoutSeconds },
     verificationSteps: [
-      `\`${check}\` succeeds, and so does everything that did before`,
+      check === null
+        ? 'Everything that succeeded before still does'
+        : `\`${check}\` succeeds, and so does everything that did before`,
       `Only when that is so: the last message ends with this, alone on its line: ${promise}`,
     ],
     maxAttempts: maxIterations,
@@ -63,7 +71,12 @@ export function getPromisedOutcome(
   return isKept ? 'claimed' : 'not-done';
 }
 
-/** A turn that ended without a word is no iteration: something else is on its way. */
+/** Whether an objective is to count as reached by the promise alone. */
+export function isPromiseOnly({ kind, validation }: TaskDef): boolean {
+  return kind === 'loop' && validation === null;
+}
+
+/** A turn that ended without a word promises nothing and claims nothing. It was paid for, and counts. */
 export function isEmptyTurn(
   { kind }: Pick<TaskDef, 'kind'>,
   { outcome, summary }: Pick<Attempt['agent'], 'outcome' | 'summary'>,

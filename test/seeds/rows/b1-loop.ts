@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Row } from '../behaviour.ts';
+import type { SeedProject, Stage } from '../stage.ts';
+
+const DONE = 'TASK_COMPLETE';
+const make = (name: string, words: string): string =>
+  `[{ edit: { file: src/${name}, content: x } }, { claim: "${words}" }]`;
+
+/** A project whose agent plays these sessions for the loop, one after the other; the last repeats. */
+const getProject = (stage: Stage, sessions: readonly string[], config = ''): SeedProject => {
+  const project = stage.project({
+    'agent.yaml': `tasks: { "*": { attempts: [${sessions.join(', ')}] } }\n`,
+  });
+  if (config) project.commit({ '.harness.yaml': project.read('.harness.yaml') + config });
+  return project;
+};
+
+const readPromptOf = async (project: SeedProject, session: number): Promise<string> => {
+  const { out } = await project.sh(`head -n 1 .harness/sessions/session-${session}-*.jsonl`);
+  return String((JSON.parse(out) as { text: string }).text);
+};
+
+/** One objective, gone after in a fresh context each time until it is promised and proven. */
+export const OBJECTIVE: readonly Row[] = [
+  {
+    id: 'B1.1',
+    asked: 'an objective is gone after until the agent promises it, and it lands once the check says so too',
+    command: 'harness loop "…" --check "test -f src/a"',
+    seen: 'two iterations, landed, exit 0',
+    async show(stage) {
+      const project = getProject(stage, [make('b', 'not yet'), make('a', DONE)]);
+      const { code, text } = await project.harness('loop', 'File a exists', '--check', 'test -f src/a');
+      assert.equal(code, 0, text);
+      assert.match(text, /reached in 2 iterations, landed as/);
+      assert.match(project.git('ls-tree', '-r', '--name-only', 'HEAD'), /src\/a/);
+    },
+  },
+  {
+    id: 'B1.2',
+    asked: 'ten iterations and TASK_COMPLETE unless said otherwise',
+    command: 'harness loop without further flags; the agent never promises',
+    seen: 'the prompt asks for TASK_COMPLETE; stopped with "of 10"',
+    async show(stage) {
+      const project = getProject(stage, ['[{ claim: no }]']);
+      const { text } = await project.harness('loop', 'File a exists', '--check', 'test -f src/a');
+      assert.match(text, /of 10 iterations/);
+      assert.match(await readPromptOf(project, 1), /alone on its line: TASK_COMPLETE/);
+    },
+  },
+  {
+    id: 'B1.3',
+    asked: 'the promise can be any text',
+    command: 'harness loop --completion-promise "ALL DONE"',
+    seen: 'TASK_COMPLETE is no promise then, ALL DONE is',
+    async show(stage) {
+      const project = getProject(stage, [make('a', DONE), make('a', 'ALL DONE')]);
+      const flags = ['--check', 'test -f src/a', '--completion-promise', 'ALL DONE'];
+      const { code, text } = await project.harness('loop', 'File a exists', ...flags);
+      assert.equal(code, 0, text);
+      assert.match(text, /reached in 2 iterations/);
+    },
+  },
+  {
+    id: 'B1.4',
+    asked: 'a loop without a check',
+    command: 'harness loop "…", and again with --promise-only',
+    seen: 'refused with the flag by name; with it landed, UNPROVEN in output, commit and status',
+    async show(stage) {
+      const project = getProject(stage, [make('a', DONE)]);
+      const refused = await project.harness('loop', 'File a exists');
+      assert.equal(refused.code, 2, refused.text);
+      assert.match(refused.text, /--promise-only/);
+      const { code, text } = await project.harness('loop', 'File a exists', '--promise-only');
+      assert.equal(code, 0, text);
+      assert.match(text, /landed as .*UNPROVEN/);
+      assert.match(project.git('log', '-1', '--format=%B'), /^Harness-Unproven: .*promise "TASK_COMPLETE"/m);
+      assert.match((await project.harness('report')).text, /promise-only/);
+    },
+  },
+  {
+    id: 'B1.5',
+    asked: 'the promise alone does not land what breaks something else',
+    command: 'harness loop --promise-only; the agent breaks the suite',
+    seen: 'not reached',
+    async show(stage) {
+      const project = getProject(stage, [`[{ delete: src/keep }, { claim: ${DONE} }]`]);
+      project.commit({ 'test/all.sh': 'test -f src/keep\n', 'src/keep': 'x\n' });
+      const flags = ['--promise-only', '--max-iterations', '2'];
+      const { code, text } = await project.harness('loop', 'Tidy', ...flags);
+      assert.notEqual(code, 0, text);
+      assert.match(text, /not reached in 2 of 2/);
+      assert.equal(project.git('show', 'HEAD:src/keep'), 'x');
+    },
+  },
+  {
+    id: 'B1.6',
+    asked: 'a check that is green before any work proves nothing',
+    command: 'harness loop "Write the whole product" --check true',
+    seen: 'no session, a question, exit 7',
+    async show(stage) {
+      const project = getProject(stage, [make('a', DONE)]);
+      const { code, text } = await project.harness('loop', 'Write the whole product', '--check', 'true');
+      assert.equal(code, 7, text);
+      assert.equal((await project.sh('ls .harness/sessions/*.jsonl')).out, '');
+      assert.equal(project.git('rev-list', '--count', 'HEAD'), '1');
+      assert.match((await project.harness('inbox')).text, /nothing is left to prove/);
+    },
+  },
+  {
+    id: 'B2.1',
+    asked: 'each iteration begins afresh, with a prompt to go on from the files',
+    command: 'harness loop; two iterations',
+    seen: 'the second prompt says "You go on", why the first did not do, and which files lie there',
+    async show(stage) {
+      const project = getProject(stage, [make('b', 'not yet'), make('a', DONE)]);
+      await project.harness('loop', 'File a exists', '--check', 'test -f src/a');
+      const prompt = await readPromptOf(project, 2);
+      assert.match(prompt, /^# You go on with a task/);
+      assert.match(prompt, /do not promise "TASK_COMPLETE"/);
+      assert.match(prompt, /- src\/b \(added/);
+      assert.match(prompt, /File a exists/);
+    },
+  },
+  {
+    id: 'B3.1',
+    asked: 'a loop survives a kill and is gone on with by its id',
+    command: 'harness loop, kill -9, harness loop --resume loop-1 --max-iterations 3',
+    seen: 'the same run, its files still there, landed',
+    async show(stage) {
+      const project = getProject(stage, ['[{ edit: { file: src/half, content: x } }, { hang: true }]']);
+      const child = project.start(['loop', 'File a exists', '--check', 'test -f src/a']);
+      for (let left = 400; left > 0 && !(await hasHalf(project)); left -= 1) await sleep(50);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      project.commit({ 'agent.yaml': `tasks: { "*": ${make('a', DONE)} }\n` });
+      const flags = ['--resume', 'loop-1', '--max-iterations', '3'];
+      const { code, text } = await project.harness('loop', ...flags);
+      assert.equal(code, 0, text);
+      assert.match(text, /loop-1: reached in one iteration/);
+      assert.match(project.git('ls-tree', '-r', '--name-only', 'HEAD'), /src\/half/);
+    },
+  },
+  {
+    id: 'B3.2',
+    asked: '--resume --run-id <id> --max-iterations --completion-promise',
+    command: 'harness loop --run-id 1f0e-77; then harness loop --resume --run-id 1f0e-77 …',
+    seen: 'the id is kept, the new limit and promise hold, it lands',
+    async show(stage) {
+      const project = getProject(stage, [make('b', 'no'), make('a', 'DONE')]);
+      const check = ['--check', 'test -f src/a', '--max-iterations', '1'];
+      const first = await project.harness('loop', 'File a exists', '--run-id', '1f0e-77', ...check);
+      assert.match(first.text, /1f0e-77: not reached in 1 of 1/);
+      const again = ['--resume', '--run-id', '1f0e-77', '--max-iterations', '20'];
+      const { code, text } = await project.harness('loop', ...again, '--completion-promise', 'DONE');
+      assert.equal(code, 0, text);
+      assert.match(text, /1f0e-77: reached in 2 iterations/);
+    },
+  },
+  {
+    id: 'B6.1',
+    asked: 'the promise has to be exact',
+    command: 'harness loop; TASK_COMPLETE in a sentence, in small letters, with a dot, then alone',
+    seen: 'only the last one counts',
+    async show(stage) {
+      const words = [`I say ${DONE} now`, DONE.toLowerCase(), `${DONE}.`, `It is done.\\n${DONE}`];
+      const project = getProject(
+        stage,
+        words.map((said, at) => make(at === 3 ? 'a' : `b${at}`, said)),
+      );
+      const { code, text } = await project.harness('loop', 'File a exists', '--check', 'test -f src/a');
+      assert.equal(code, 0, text);
+      assert.match(text, /reached in 4 iterations/);
+    },
+  },
+  {
+    id: 'B6.2',
+    asked: '--max-iterations is a hard limit on what is paid for, turns without a word included',
+    command: 'harness loop --max-iterations 2; the agent says nothing',
+    seen: 'two sessions, and the reason why it stopped',
+    async show(stage) {
+      const project = getProject(stage, ['[{ burn: { cost_usd: 0.01 } }]']);
+      const flags = ['--check', 'test -f src/a', '--max-iterations', '2'];
+      const { text } = await project.harness('loop', 'File a exists', ...flags);
+      assert.match(text, /not reached in 2 of 2 iterations: the turn ended without a message/);
+      assert.match(text, /stopped: all 2 iterations are used up/);
+      const { out } = await project.sh('ls .harness/sessions/*.jsonl | wc -l');
+      assert.equal(out.trim(), '2');
+    },
+  },
+  {
+    id: 'B6.3',
+    asked: 'the promise without what was promised is no success',
+    command: 'harness loop --max-iterations 1; the agent promises and does nothing of it',
+    seen: 'not landed, and the finding is told',
+    async show(stage) {
+      const project = getProject(stage, [make('b', DONE)]);
+      const flags = ['--check', 'test -f src/a', '--max-iterations', '1'];
+      const { code, text } = await project.harness('loop', 'File a exists', ...flags);
+      assert.equal(code, 7, text);
+      assert.match(text, /fail-to-pass/);
+      assert.equal(project.git('rev-list', '--count', 'HEAD'), '1');
+    },
+  },
+  {
+    id: 'B6.4',
+    asked: 'why a loop stopped is printed',
+    command: 'harness loop whose sessions all end alike',
+    seen: '"stopped: no progress"',
+    async show(stage) {
+      const project = getProject(stage, [make('b', DONE)]);
+      const { text } = await project.harness('loop', 'File a exists', '--check', 'test -f src/a');
+      assert.match(text, /^stopped: no progress/m);
+    },
+  },
+  {
+    id: 'B7.1',
+    asked: 'dollars stop it, not iterations alone',
+    command: 'harness loop with costs.total_project_usd: 5 and sessions of $2',
+    seen: 'three sessions at most, exit 6, and a question',
+    async show(stage) {
+      const project = getProject(
+        stage,
+        ['[{ burn: { cost_usd: 2 } }, { edit: { file: src/b, append: x } }, { claim: no }]'],
+        'costs: { per_session_usd: 4, per_feature_usd: 100, total_project_usd: 5 }\n',
+      );
+      const { code, text } = await project.harness('loop', 'File a exists', '--check', 'test -f src/a');
+      assert.equal(code, 6, text);
+      assert.match(text, /the budget is spent/);
+      const { out } = await project.sh('ls .harness/sessions/*.jsonl | wc -l');
+      assert.equal(out.trim(), '3');
+      assert.match((await project.harness('inbox')).text, /budget/i);
+    },
+  },
+];
+
+async function hasHalf(project: SeedProject): Promise<boolean> {
+  return (await project.sh('grep -q src/half .harness/sessions/*.jsonl 2>/dev/null')).code === 0;
+}
