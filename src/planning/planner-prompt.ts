@@ -44,6 +44,7 @@ export function getPlannerPrompt(policy: Policy, brief: PlannerBrief, returned: 
     getBacklogPart(brief),
     getContextFilesText(brief.contextFiles ?? [], 'planner'),
     getWishPart(brief.wish),
+    rules.maxTasks === undefined ? null : `At most ${rules.maxTasks} tasks, the ones that come first.`,
     returned && getReturnedPart(returned),
   ];
   return getPrompt(policy, 'planner', parts.filter(Boolean).join('\n\n'), {

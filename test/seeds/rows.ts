@@ -26,8 +26,12 @@ import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
 import { PARALLEL } from './rows/d2-parallel.ts';
 import { LOOP_COMMANDS } from './rows/d6-loop-commands.ts';
 import { VALIDATE } from './rows/d10-validate.ts';
+import { ENGINEERING_LATER } from './rows/e-later.ts';
 import { CONFIG_FILES } from './rows/e2-config-files.ts';
+import { PLANNER } from './rows/e3-planner.ts';
 import { PLANS } from './rows/e4-plans.ts';
+import { WATCHER } from './rows/e8-watcher.ts';
+import { REPO } from './rows/e16-repo.ts';
 
 const GROUPS: readonly (readonly Row[])[] = [
   COMMANDS_A, //
@@ -73,8 +77,12 @@ const GROUPS: readonly (readonly Row[])[] = [
   PARALLEL,
   VALIDATE,
   LOOP_COMMANDS,
+  ENGINEERING_LATER,
+  REPO,
   CONFIG_FILES,
+  PLANNER,
   PLANS,
+  WATCHER,
 ];
 
 /** Every behaviour, in the order of the tables in docs/coming-from.md; a merge may list a group twice. */

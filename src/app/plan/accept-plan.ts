@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFirstCommit, PLAN_TRAILER } from '../../adapters/git/landing/first-commit.ts';
 import { openWorkspace } from '../../adapters/git/workspace.ts';
-import { getDialect } from '../../backlog/codec.ts';
-import { applyPlan } from '../../backlog/edit/apply-plan.ts';
+import { getDialect, isPlanFolder, withBacklog } from '../../backlog/codec.ts';
+import { applyPlan, writePlanFiles } from '../../backlog/edit/apply-plan.ts';
+import { readBundle, writeBundle } from '../../backlog/folder-workspace.ts';
 import { FEATURES_JSON } from '../../backlog/read/features-json.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { getPlanProblems, type Plan } from '../../core/decide/plan.ts';
@@ -48,7 +49,7 @@ export async function getPlanFiles(
   saved: SavedPlan,
   nowMs: number,
 ): Promise<{ readonly files: readonly PlanFile[]; readonly tip: Tip | null; readonly isTestable: boolean }> {
-  const { plan, kind, replaces } = saved;
+  const { plan, kind } = saved;
   const { tip, text, tasks } = await readCommittedBacklog(planning);
   refuseBad(planning, saved, tasks);
   const { project, reader } = planning;
@@ -71,20 +72,39 @@ export async function getPlanFiles(
   // Where tests have an author of their own, a file that is missing is what calls for one.
   const isAuthored = policy.testsBy === 'separate-author';
   const stubs = isAuthored ? [] : await getStubs(planning, plan, runner, setup.files);
-  const before = text ?? setup.files.find(({ path }) => path === policy.backlogPath)?.text;
-  if (before === undefined) throw getNoBacklogError(policy.backlogPath);
-  const replaced = tasks.find(({ def }) => def.id === replaces)?.def;
-  const backlog = applyPlan(before, plan, {
-    fileName: policy.backlogPath,
-    dialect: getDialect(policy.backlogPath) ?? FEATURES_JSON,
-    ...(replaced ? { replaces: replaced } : {}),
-  });
-  project.backlog.parse(backlog);
+  const found = text ?? setup.files.find(({ path }) => path === policy.backlogPath)?.text;
+  const added = getAdded(planning, saved, { text: found ?? null, tasks });
   const others = setup.files.filter(({ path }) => path !== policy.backlogPath);
   const { testing } = policy;
   const command = planning.hasConfig ? (testing.full ?? testing.feature) : setup.detected.full;
-  const files = [...others, { path: policy.backlogPath, text: backlog }, ...stubs];
+  const files = [...others, ...added, ...stubs];
   return { files, tip, isTestable: command !== null };
+}
+
+/** The backlog with the plan in it: one file made anew, or new files in a folder of plans. */
+function getAdded(
+  { project }: Planning,
+  { plan, replaces }: SavedPlan,
+  { text, tasks }: { readonly text: string | null; readonly tasks: readonly BacklogTask[] },
+): readonly PlanFile[] {
+  const { backlogPath } = project.policy;
+  if (isPlanFolder(backlogPath)) {
+    const files = writePlanFiles(plan);
+    project.backlog.parse(writeBundle({ ...readBundle(text ?? ''), ...files }));
+    return Object.entries(files).map(([name, written]) => ({
+      path: `${backlogPath}/${name}`,
+      text: written,
+    }));
+  }
+  if (text === null) throw getNoBacklogError(backlogPath);
+  const replaced = tasks.find(({ def }) => def.id === replaces)?.def;
+  const backlog = applyPlan(text, plan, {
+    fileName: backlogPath,
+    dialect: getDialect(backlogPath) ?? FEATURES_JSON,
+    ...(replaced ? { replaces: replaced } : {}),
+  });
+  project.backlog.parse(backlog);
+  return [{ path: backlogPath, text: backlog }];
 }
 
 const MAX_RACES = 5;
@@ -113,7 +133,7 @@ export async function acceptPlan(planning: Planning, saved: SavedPlan, nowMs: nu
 }
 
 function openPlanWorkspace({ project }: Planning) {
-  return openWorkspace({ repo: project.repo, land: project.policy.land });
+  return withBacklog(openWorkspace({ repo: project.repo, land: project.policy.land }), project.policy);
 }
 
 function refuseBad(planning: Planning, saved: SavedPlan, tasks: readonly BacklogTask[]): void {

@@ -1,10 +1,8 @@
 import { finishFirstCommit } from '../../adapters/git/landing/first-commit.ts';
 import { openRepo } from '../../adapters/git/repo/repo.ts';
-import { isPlanFolder } from '../../backlog/codec.ts';
 import type { DetectedProject, RepoReader } from '../../config/detect/detection.ts';
 import { getChosenAgent } from '../../config/detect/render-config.ts';
 import { findConfigFile } from '../../config/find-config.ts';
-import { HarnessError } from '../../core/base/failure.ts';
 import { detectNew } from '../../planning/setup-files.ts';
 import { createProject } from '../project/create-project.ts';
 import { createRepoReader, findGitDirs, type Where } from '../project/open-checkout.ts';
@@ -36,12 +34,6 @@ export async function openPlanning(
   const project = hasConfig
     ? await openProject(where)
     : await createProject(where, detected, getChosenAgent(agent, command));
-  if (isPlanFolder(project.policy.backlogPath)) {
-    throw new HarnessError('usage', `${project.policy.backlogPath} is a folder of plans, written by hand`, {
-      file: project.policy.backlogPath,
-      fix: 'plan with a backlog in one file: harness import turns the folder into features.json',
-    });
-  }
   return {
     project: agent === null ? project : withPlanner(project, agent),
     reader,

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { isPlanFolder } from '../../backlog/codec.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { getShellQuoted } from '../../core/base/shell-quoted.ts';
+import type { Policy } from '../../core/model/policy.ts';
 import type { Where } from '../project/open-checkout.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
 import { readCommittedBacklog } from './accept-plan.ts';
@@ -12,6 +14,8 @@ import { type PlanResult, type SettleInput, settlePlan } from './settle-plan.ts'
 export interface PlanInput extends SettleInput, Watch {
   /** Who plans; as the configuration says when not given. */
   readonly agent?: string;
+  /** How many tasks it may have at most. */
+  readonly maxNewPlans?: number;
 }
 
 /** The plan that waits: shown, or taken. */
@@ -59,7 +63,14 @@ export async function splitTask(
   input: PlanInput & { readonly task: string },
 ): Promise<PlanResult> {
   const { task: id } = input;
-  return propose(where, input, ({ tasks }) => {
+  return propose(where, input, ({ tasks, backlogPath }) => {
+    if (isPlanFolder(backlogPath)) {
+      const fix = `write the smaller plans by hand and take ${id} out, or name a backlog in one file`;
+      throw new HarnessError('usage', `${backlogPath} is a folder of plans: none is split`, {
+        file: backlogPath,
+        fix,
+      });
+    }
     const found = tasks.find(({ def }) => def.id === id);
     if (!found || found.passes) {
       throw new HarnessError('usage', found ? `task ${id} is done already` : `there is no task ${id}`, {
@@ -86,13 +97,17 @@ type Wanted = Pick<ProposeRequest, 'kind' | 'wish' | 'replaces' | 'refuse'>;
 async function propose(
   where: Where,
   input: PlanInput,
-  getWanted: (backlog: Awaited<ReturnType<typeof readCommittedBacklog>>) => Wanted,
+  getWanted: (
+    backlog: Awaited<ReturnType<typeof readCommittedBacklog>> & Pick<Policy, 'backlogPath'>,
+  ) => Wanted,
 ): Promise<PlanResult> {
   const agent = input.agent ?? null;
   const planning = await openPlanning(where, agent);
   refuseNew(planning);
   const backlog = await readCommittedBacklog(planning);
-  const request = { ...getWanted(backlog), agent, tasks: backlog.tasks };
+  const { backlogPath } = planning.project.policy;
+  const wanted = getWanted({ ...backlog, backlogPath });
+  const request = { ...wanted, agent, tasks: backlog.tasks, maxTasks: input.maxNewPlans ?? null };
   const saved = await proposePlan(planning, request, getWatch(input));
   return settlePlan(planning, saved, input);
 }

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isPlanFolder } from '../../backlog/codec.ts';
 import { TEST_GLOBS } from '../../config/protected-globs.ts';
 import { EXIT_CODES, HarnessError } from '../../core/base/failure.ts';
 import { matchesAny } from '../../core/base/glob.ts';
 import { redactTexts } from '../../core/base/redact.ts';
-import type { Plan } from '../../core/decide/plan.ts';
+import { numberPlan, type Plan } from '../../core/decide/plan.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
 import { Journal } from '../../loop/journal.ts';
 import type { PlannerWish } from '../../planning/planner-prompt.ts';
@@ -26,6 +27,8 @@ export interface ProposeRequest {
   readonly command?: string | null;
   /** The tasks that are there, as the commit says on which the plan would stand. */
   readonly tasks: readonly BacklogTask[];
+  /** How many new ones there may be at most; null without a limit. */
+  readonly maxTasks?: number | null;
   /** Whether the record allows it. */
   readonly refuse?: (journal: Journal) => void;
 }
@@ -37,7 +40,14 @@ export async function proposePlan(
   watch: Watched,
 ): Promise<SavedPlan> {
   const { stateDir } = planning.project;
-  const { plan, problems, rounds } = await askPlanner(planning, request, watch);
+  const answer = await askPlanner(planning, request, watch);
+  const { problems, rounds } = answer;
+  const plan = isPlanFolder(planning.project.policy.backlogPath)
+    ? numberPlan(
+        answer.plan,
+        request.tasks.map(({ def }) => def.id),
+      )
+    : answer.plan;
   const { kind, replaces, agent, command = null } = request;
   const saved = { kind, replaces, agent, command, problems, plan };
   writeSavedPlan(stateDir, saved);
@@ -64,7 +74,9 @@ export async function askPlanner(
     const journal = createJournal(ports);
     await journal.refresh();
     request.refuse?.(journal);
-    const rules = getPlanRules(project, request.tasks, request.replaces);
+    const maxTasks = request.maxTasks ?? null;
+    const own = getPlanRules(project, request.tasks, request.replaces);
+    const rules = maxTasks === null ? own : { ...own, maxTasks };
     const files = await planning.reader.listFiles();
     const isEmpty = isNew(planning.detected);
     const brief = {

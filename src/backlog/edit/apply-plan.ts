@@ -4,6 +4,7 @@ import type { Dialect } from '../read/entry-fields.ts';
 import { FEATURES_JSON } from '../read/features-json.ts';
 import { getSpellings } from '../read/field-reader.ts';
 import { addTask, type NewFeature } from './add-task.ts';
+import { getNewPlan } from './convert.ts';
 import { getElements, getMember, getMembers, getRootStart, type Span } from './json-spans.ts';
 
 export interface ApplyPlanOptions {
@@ -34,7 +35,13 @@ function getLast({ tasks }: Plan): readonly string[] {
   return tasks.filter(task => !needed.has(task.id)).map(task => task.id);
 }
 
-function getFeature(task: PlannedTask, { replaces }: ApplyPlanOptions): NewFeature {
+/** The plan files that the tasks of a plan become, by name; their ids are the numbers that they have. */
+export function writePlanFiles({ tasks }: Plan): Readonly<Record<string, string>> {
+  const files = tasks.map(task => getNewPlan([], { ...getFeature(task, {}), id: task.id }));
+  return Object.fromEntries(files.map(({ name, text }) => [name, text]));
+}
+
+function getFeature(task: PlannedTask, { replaces }: Pick<ApplyPlanOptions, 'replaces'>): NewFeature {
   const { may_change: mayChange = [] } = task;
   const dependsOn = task.depends_on.length === 0 && replaces ? replaces.dependsOn : task.depends_on;
   return {

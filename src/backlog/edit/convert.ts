@@ -110,13 +110,17 @@ interface PlanFields {
   readonly verification_steps?: readonly string[] | undefined;
 }
 
+/** How many rounds of review a plan may need, as people who write plans by hand estimate it. */
+const PASSES = { small: 1, medium: 2, large: 3 } as const;
+
 /** A new plan beside those that are there, with the next number; what says nothing is left out. */
 export function getNewPlan(
   names: readonly string[],
   { verificationSteps, ...feature }: NewFeature,
 ): { readonly id: string; readonly name: string; readonly text: string } {
   const numbers = names.map(name => Number(/^\d+/.exec(name)?.[0] ?? 0));
-  const id = String(Math.max(0, ...numbers) + 1).padStart(4, '0');
+  const next = String(Math.max(0, ...numbers) + 1).padStart(4, '0');
+  const id = feature.id === undefined ? next : String(feature.id);
   const fields = {
     id,
     category: feature.category,
@@ -126,7 +130,9 @@ export function getNewPlan(
     verification_steps: verificationSteps,
     size_estimate: feature.size,
     priority: feature.priority,
-    depends_on: feature.dependsOn,
+    depends_on: feature.dependsOn ?? [],
+    estimated_passes: PASSES[feature.size ?? 'small'],
+    acceptance_tags: [],
     may_change: feature.mayChange,
   };
   return { id, name: getPlanName({ id, title: feature.description }), text: writePlan(fields, false) };

@@ -37,6 +37,8 @@ export interface PlanRules {
   readonly knownIds: readonly string[];
   /** Test files that other tasks own. */
   readonly knownTestFiles: readonly string[];
+  /** Without it as many as it takes. */
+  readonly maxTasks?: number;
 }
 
 /** What is wrong with a plan, in sentences that the planner gets back. An empty list means it can be shown. */
@@ -44,6 +46,11 @@ export function getPlanProblems(plan: Plan, rules: PlanRules): string[] {
   if (plan.tasks.length === 0) return ['the plan has no tasks'];
   return [
     ...plan.tasks.flatMap(task => getTaskProblems(task, rules)),
+    ...(plan.tasks.length > (rules.maxTasks ?? Number.POSITIVE_INFINITY)
+      ? [
+          `the plan has ${plan.tasks.length} tasks, at most ${rules.maxTasks} are wanted now: leave out what comes last`,
+        ]
+      : []),
     ...getRepeats(plan.tasks.map(task => task.id)).map(id => `two tasks have the id ${id}`),
     ...plan.tasks
       .filter(task => rules.knownIds.includes(task.id))
@@ -53,6 +60,19 @@ export function getPlanProblems(plan: Plan, rules: PlanRules): string[] {
     ),
     ...getGraphProblems(plan, rules),
   ];
+}
+
+/** The same plan with ids as the names of plan files have them: the next numbers, four digits, in order. */
+export function numberPlan(plan: Plan, knownIds: readonly string[]): Plan {
+  const last = Math.max(0, ...knownIds.map(id => (/^\d{1,15}$/.test(id) ? Number(id) : 0)));
+  const ids = new Map(plan.tasks.map(({ id }, at) => [id, String(last + at + 1).padStart(4, '0')]));
+  const toId = (id: string) => ids.get(id) ?? id;
+  const tasks = plan.tasks.map(task => ({
+    ...task,
+    id: toId(task.id),
+    depends_on: task.depends_on.map(toId),
+  }));
+  return { ...plan, tasks };
 }
 
 function getTaskProblems(task: PlannedTask, { maxSteps, maxFiles }: PlanRules): string[] {

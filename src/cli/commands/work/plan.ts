@@ -10,7 +10,7 @@ import type { PlanResult, ShownPlan } from '../../../app/plan/settle-plan.ts';
 import { PROVIDER_NAMES } from '../../../core/model/provider.ts';
 import { drawGraph } from '../../../core/views/draw-graph.ts';
 import { type Aside, aside, defineCommand, type Page, type Terminal } from '../../command/define-command.ts';
-import { argument, choice, text, yes } from '../../command/flags.ts';
+import { argument, choice, count, optional, text, yes } from '../../command/flags.ts';
 import { withReporter } from '../../render/watch.ts';
 import { createStyle } from '../../terminal/style.ts';
 import { askYes, canAsk } from '../people/ask.ts';
@@ -27,13 +27,18 @@ export const plan = defineCommand({
   group: 'setting up',
   summary: 'Show or accept the pending plan, or make one from a document.',
   on: 'folder',
+  args: { document: optional('the same as --spec') },
   flags: {
     ...plannerFlags,
     spec: text('<file>', 'what is to be added, as a document'),
     accept: yes('accept the pending plan'),
+    preview: yes('the same as --dry-run'),
+    maxNewPlans: count('<n>', 'how many tasks it may add at most'),
   },
   examples: ['harness plan --spec payments.md'],
-  run: (where, { spec, ...input }, terminal) => {
+  run: (where, { document: named, preview, ...rest }, terminal) => {
+    const { spec = named, ...given } = rest;
+    const input = { ...given, ...(preview ? { dryRun: true } : {}) };
     if (spec !== undefined) {
       const document = resolve(terminal.io.cwd, spec);
       return runPlanning(terminal, input, asked => planSpec(where, { ...asked, spec: document }));
