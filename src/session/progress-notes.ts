@@ -1,8 +1,14 @@
 import { getUtcMinute } from '../core/base/utc-minute.ts';
+import { getNextAfter } from '../core/decide/next-task.ts';
 import { isBacklogPath, type Policy } from '../core/model/policy.ts';
-import { addProgressEntry, getAddedNotes, getProgressEntry } from '../core/prompt/progress-notes.ts';
+import {
+  addProgressEntry,
+  getAddedNotes,
+  getProgressEntry,
+  type ProgressEntry,
+  type UnfinishedSession,
+} from '../core/prompt/progress-notes.ts';
 import type { Attempt } from '../core/state/attempt.ts';
-import type { State } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { SessionContext } from './context.ts';
 
@@ -29,14 +35,15 @@ interface EntryFacts {
   /** The tree without any entry. */
   readonly work: string;
   readonly atMs: number;
+  /** What the tests said of it. */
+  readonly seen: Pick<ProgressEntry, 'own' | 'suite'>;
 }
 
 /** The entry that lands together with the work. */
 export async function readEntry(ctx: SessionContext, facts: EntryFacts): Promise<string> {
   const { state, policy, ports } = ctx;
-  const { task, attempt, added, work, atMs } = facts;
+  const { task, attempt, added, work, atMs, seen } = facts;
   const changes = await ports.workspace.changes(attempt.base, work);
-  const { baseline } = state.suite;
   const entry = getProgressEntry({
     session: attempt.session,
     when: getUtcMinute(atMs),
@@ -46,8 +53,9 @@ export async function readEntry(ctx: SessionContext, facts: EntryFacts): Promise
     decisions: state.recent.decisions
       .filter(one => one.task === task.def.id && one.session === attempt.session)
       .map(({ text }) => text),
-    tests: baseline && { passing: baseline.passing.length, failing: baseline.failing.length },
-    next: getNext(state, task),
+    ...seen,
+    before: getUnfinished(task),
+    next: getNextAfter(state, task, policy),
   });
   return ports.redact?.(entry) ?? entry;
 }
@@ -67,11 +75,13 @@ function isWork(policy: Policy, path: string): boolean {
   return path !== policy.notesPath && !isBacklogPath(policy, path);
 }
 
-/** What comes first once this task has landed. */
-function getNext(state: State, { def }: TaskState): { id: string; title: string } | null {
-  const id =
-    state.ready.peek(one => one === def.id) ??
-    [...(state.dependents.get(def.id) ?? [])].find(one => state.tasks.get(one)?.unmet === 1);
-  const next = id === undefined ? undefined : state.tasks.get(id)?.def;
-  return next ? { id: next.id, title: next.title } : null;
+/** Attempts at it since it last landed, as far as an agent worked in them. */
+function getUnfinished({ history }: TaskState): readonly UnfinishedSession[] {
+  const since = history.findLastIndex(({ outcome }) => outcome === 'landed') + 1;
+  return history.slice(since).flatMap(({ session, outcome, reason, sessionNote, endedAtMs, category }) => {
+    if (category === 'ENV_SETUP' || category === 'DEPENDENCY') return [];
+    const done = sessionNote?.completed ?? [];
+    const nextStep = sessionNote?.next_step || null;
+    return [{ session, when: getUtcMinute(endedAtMs), done, outcome, reason, nextStep }];
+  });
 }

@@ -9,6 +9,7 @@ import type { Tip } from '../ports/index.ts';
 import { readPutNotes } from '../session/progress-notes.ts';
 import {
   endAttempt,
+  getAwaited,
   getLandedBacklog,
   getRef,
   openTests,
@@ -97,12 +98,9 @@ async function getLanded(
 
 /** The verdict has run the suite on what lands: whoever looks at the project sees what passes from now on. */
 async function readMeasured(ctx: StepContext, { task, slot, candidate }: Attempt): Promise<HarnessEvent[]> {
-  const { tasks, suite } = ctx.state;
   const tree = candidate?.tree ?? '';
-  const open = [...tasks.values()].filter(({ def, status }) => def.id !== task && status !== 'landed');
-  const awaited = open.flatMap(({ def }) => def.testFile ?? []);
-  const known =
-    suite.baseline?.tree === tree ? null : await openTests(ctx, slot, awaited).recallBaseline(tree);
+  if (ctx.state.suite.baseline?.tree === tree) return [];
+  const known = await openTests(ctx, slot, getAwaited(ctx, task)).recallBaseline(tree);
   if (known === null) return [];
   const { passing, failing } = known.baseline;
   return [{ type: 'baseline.measured', tree, command: known.command, passing, failing }];

@@ -24,7 +24,7 @@ import {
 } from '../testruns/preflight-checks.ts';
 import { type Answer, checkLint, checkProgram } from '../testruns/preflight-tools.ts';
 import type { TestRuns } from '../testruns/test-runs.ts';
-import { getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
+import { getAwaited, getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
 /** What the checks of one preflight share. */
 interface PreflightContext extends UnderWay {
@@ -42,7 +42,7 @@ type Named = readonly [string, boolean, ErrorCategory, () => Promise<Answer>, { 
 /** Makes sure of what an attempt builds on before an agent is paid. */
 export async function preflight(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
   const { clock } = ctx.ports;
-  const tests = openTests(ctx, attempt.slot, [...getAwaited(ctx)]);
+  const tests = openTests(ctx, attempt.slot, getAwaited(ctx));
   const init = await getInitCommand(ctx.policy, ctx.ports.workspace, attempt.base);
   const environment = { ...ctx.policy.environment, init };
   const on: PreflightContext = {
@@ -240,7 +240,7 @@ async function checkBaseline(ctx: StepContext, on: PreflightContext): Promise<st
   checkStarted(ctx, run);
   const base = { ports, policy, tests, tree, baseline };
   await checkAlone(base, task.def.testFile);
-  if (await checkLocalFiles(base, attempt.slot, getAwaited(ctx))) return checkBaseline(ctx, on);
+  if (await checkLocalFiles(base, attempt.slot, new Set(getAwaited(ctx)))) return checkBaseline(ctx, on);
   const { passing, failing } = baseline;
   if (state.suite.baseline?.tree !== tree)
     facts.push({ type: 'baseline.measured', tree, command: run.command, passing, failing });
@@ -261,10 +261,4 @@ function checkStarted({ policy }: StepContext, run: TestRun): void {
   }
   const problem = getStartProblem(run, testing.runner, environment.install);
   if (problem) throw new HarnessError('environment', problem, { field: 'environment.install' });
-}
-
-/** Tests of tasks that are still to be done are red for a good reason. */
-function getAwaited({ state }: StepContext): ReadonlySet<string> {
-  const open = [...state.tasks.values()].filter(({ status }) => status !== 'landed' && status !== 'removed');
-  return new Set(open.flatMap(({ def }) => def.testFile ?? []));
 }

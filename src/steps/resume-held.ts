@@ -9,6 +9,7 @@ import {
   getRef,
   type StepContext,
   type StepResult,
+  seeTests,
   type UnderWay,
 } from './step.ts';
 
@@ -61,7 +62,8 @@ async function addEntry(
   const { commit, tree: work, backlogProblems, claims, lines } = kept;
   const found = { backlogProblems, claims, lines };
   const atMs = await store.nowMs();
-  const entry = await readEntry(ctx, { task, attempt, added: [`done by hand by ${by}`], work, atMs });
+  const seen = await seeTests(ctx, { task, attempt }, work);
+  const entry = await readEntry(ctx, { task, attempt, added: [`done by hand by ${by}`], work, atMs, seen });
   const path = ctx.policy.backlogPath;
   const before = (await workspace.readFile(attempt.base, path)) ?? '';
   const text = getLandedBacklog(ctx, before, { task: task.def.id, atMs });

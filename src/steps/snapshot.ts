@@ -13,6 +13,7 @@ import {
   openTests,
   type StepContext,
   type StepResult,
+  seeTests,
   type UnderWay,
 } from './step.ts';
 
@@ -20,7 +21,8 @@ import {
  * Turns what is on disk into one commit on the base. The backlog in it is the base's own, with this
  * task's flag set once it is claimed: what an agent wrote there is judged, never carried along.
  */
-export async function snapshot(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
+export async function snapshot(ctx: StepContext, at: UnderWay): Promise<StepResult> {
+  const { task, attempt } = at;
   const { workspace, store } = ctx.ports;
   const found = await takeSnapshot(ctx, attempt);
   if (found instanceof SlotLost) return getLoss(attempt, found);
@@ -40,7 +42,9 @@ export async function snapshot(ctx: StepContext, { task, attempt }: UnderWay): P
   const paths = [SESSION_NOTE_FILE, ...(before === null ? [] : [ctx.policy.notesPath])];
   const work = await workspace.compose({ tree: found.tree, take: [{ from: attempt.base, paths }], put });
   const isToLand = before !== null && isJudged && !attempt.isAuthor;
-  const entry = isToLand ? await readEntry(ctx, { task, attempt, added, work, atMs }) : undefined;
+  const entry = isToLand
+    ? await readEntry(ctx, { task, attempt, added, work, atMs, seen: await seeTests(ctx, at, work) })
+    : undefined;
   const books = [...(await readPutNotes(ctx, attempt.base, entry)), ...backlog.books];
   const tree = books.length > 0 ? await workspace.compose({ tree: work, put: books }) : work;
   // Whatever is claimed will be judged where nobody has worked: that place can be made ready meanwhile.

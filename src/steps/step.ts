@@ -5,6 +5,7 @@ import type { State } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { getBacklogRecord } from '../core/views/backlog-record.ts';
 import type { AppendRequest, Ports } from '../ports/index.ts';
+import { readSeenTests, type SeenTests } from '../testruns/seen-tests.ts';
 import { TestRuns } from '../testruns/test-runs.ts';
 import type { Worktrees } from '../testruns/worktrees.ts';
 
@@ -61,4 +62,16 @@ export function openTests(
   awaited: readonly string[] = [],
 ): TestRuns {
   return new TestRuns({ ports, policy, signal, worktrees, slot, awaited });
+}
+
+/** Test files of tasks that are still to be done, but for one of them: red for a good reason. */
+export function getAwaited({ state }: Pick<StepContext, 'state'>, except?: string): string[] {
+  const open = [...state.tasks.values()].filter(({ status }) => status !== 'landed' && status !== 'removed');
+  return open.flatMap(({ def }) => (def.id === except ? [] : (def.testFile ?? [])));
+}
+
+/** What the tests say of work that brings an entry for the notes along. */
+export function seeTests(ctx: StepContext, { task, attempt }: UnderWay, tree: string): Promise<SeenTests> {
+  const tests = openTests(ctx, attempt.slot, getAwaited(ctx, task.def.id));
+  return readSeenTests(ctx, tests, { task: task.def, tree });
 }

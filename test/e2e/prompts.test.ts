@@ -81,7 +81,7 @@ describe('a project with prompts, notes and something to say', () => {
 
   it('lands an entry in the notes with each task, and never the handoff', () => {
     const notes = git(dir, 'show', 'HEAD:claude-progress.txt');
-    expect(notes.match(/^SESSION \d+/gm)).toEqual(['SESSION 2', 'SESSION 3']);
+    expect(notes.match(/^SESSION \d+/gm)).toEqual(['SESSION 1', 'SESSION 2', 'SESSION 3']);
     expect(notes).toContain('- wrote the other half\n- Changed src/1.txt, src/half.txt\n');
     expect(git(dir, 'ls-tree', '-r', '--name-only', 'HEAD')).not.toContain('handoff.json');
     expect(existsSync(join(dir, 'state'))).toBe(false);

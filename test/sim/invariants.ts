@@ -118,7 +118,7 @@ export class Witness {
     for (const { message } of git.history(git.base)) {
       const task = /Harness-Task: (\S+)/.exec(message)?.[1];
       if (!task || !message.includes('Harness-Proof:')) continue;
-      const count = notes.split(`FEATURE: #${task} (`).length - 1;
+      const count = notes.split(`- Feature #${task} complete\n`).length - 1;
       if (count !== 1) this.violations.push(`the notes tell ${count} times of task ${task}, which landed`);
     }
   }

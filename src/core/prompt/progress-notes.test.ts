@@ -10,7 +10,17 @@ const ENTRY: ProgressEntry = {
   done: ['Added PATCH /profile', ''],
   files: ['src/profile.ts'],
   decisions: ['PATCH and not PUT, because only parts change'],
-  tests: { passing: 47, failing: 0 },
+  own: [
+    {
+      command: 'npx vitest run test/name.test.ts',
+      exitCode: 0,
+      outputTail: '',
+      durationMs: 1_230,
+      results: [{ id: 'test/name.test.ts > a name is changed', outcome: 'passed' }],
+    },
+  ],
+  suite: { command: 'npx vitest run', passing: 48, failing: 0 },
+  before: [],
   next: { id: '13', title: 'A person can upload a picture' },
 };
 
@@ -28,13 +38,18 @@ describe('an entry of the progress notes', () => {
       - Changed src/profile.ts
 
       VERIFICATION:
+      $ npx vitest run test/name.test.ts
+      test/name.test.ts > a name is changed PASSED
+      1 pass, 0 fail in 1.2 s
+      $ npx vitest run
+      48 pass, 0 fail
       $ harness proof 12
 
       DECISIONS:
       - PATCH and not PUT, because only parts change
 
       CURRENT STATE:
-      - Tests before this: 47 pass, 0 fail
+      - Tests after this: 48 pass, 0 fail
       - Feature #12 complete
 
       NEXT: Feature #13 (A person can upload a picture)
