@@ -10,6 +10,7 @@ import { LOG } from './rows/a15-log.ts';
 import { OBJECTIVE } from './rows/b1-loop.ts';
 import { COMMANDS_C } from './rows/c1-commands.ts';
 import { CONFIGURATION } from './rows/c2-configuration.ts';
+import { PROMPTS } from './rows/c4-prompts.ts';
 import { BASELINE } from './rows/c7-baseline.ts';
 import { STUCK } from './rows/c8-stuck.ts';
 import { CLEANUP } from './rows/c10-cleanup.ts';
@@ -35,29 +36,30 @@ import { REPO } from './rows/e16-repo.ts';
 
 const GROUPS: readonly (readonly Row[])[] = [
   COMMANDS_A, //
+  LOCK,
+  TASK_FILE,
+  LOG,
+  COMMANDS_C,
+  STUCK,
+  CONTEXT,
+  TIMEOUT,
+  PREFIXES,
+  VERSIONS,
+  LOOP_TASKS_ROWS,
+  PROMPTS,
+  BASELINE,
+  CLEANUP,
+  HEALTH,
+  PREFLIGHT,
   RECOVERY,
   INIT_SCRIPT,
-  LOG,
-  TASK_FILE,
-  LOCK,
+  OBJECTIVE,
   SELECTION,
   TASK,
-  OBJECTIVE,
-  COMMANDS_C,
-  CLEANUP,
-  CONTEXT,
   SESSION,
-  PREFLIGHT,
-  TIMEOUT,
   MIRROR,
   CONFIGURATION,
-  PREFIXES,
-  HEALTH,
-  VERSIONS,
-  BASELINE,
-  STUCK,
   LOOP_LATER,
-  LOOP_TASKS_ROWS,
   VALIDATE,
   PARALLEL,
   LOOP_COMMANDS,

@@ -83,7 +83,6 @@ function readEntry(fields: FieldReader, format: EntryFormat): BacklogTask | null
   const verificationType =
     fields.getChoice('verification_type', ['automated', 'hybrid', 'manual']) ?? 'automated';
   const isManual = verificationType === 'manual';
-  fields.getTexts('automated_checks');
   const def: Omit<TaskDef, 'id'> = {
     title: readTitle(fields),
     category: fields.getText('category'),
@@ -91,7 +90,8 @@ function readEntry(fields: FieldReader, format: EntryFormat): BacklogTask | null
     dependsOn: readDependencies(fields),
     testFile: readTestFile(fields, validation !== null || isManual || !format.needsTest),
     validation,
-    verificationSteps: fields.getTexts('verification_steps'),
+    // What a hybrid task leaves to machines is what done means, like any other step.
+    verificationSteps: [...fields.getTexts('verification_steps'), ...fields.getTexts('automated_checks')],
     verificationType,
     manualChecks: fields.getTexts('manual_checks'),
     visual: readVisual(fields),

@@ -122,10 +122,18 @@ function getTaskSection(state: State, task: TaskState, { testing }: Pick<Policy,
     lines.push(`**Builds on:** ${getDependencyNames(state, def.dependsOn)}`);
   }
   if (def.mayChange.length > 0) lines.push(`**May change:** ${def.mayChange.join(', ')}`);
-  if (def.verificationSteps.length > 0) {
-    lines.push('', 'Done means:', ...def.verificationSteps.map(step => `- ${step}`));
-  }
-  return lines.join('\n');
+  return [...lines, ...getJudgedLines(def)].join('\n');
+}
+
+/** What done means, to a machine and to whoever looks at it afterwards. */
+function getJudgedLines({ verificationSteps, visual, manualChecks }: TaskState['def']): string[] {
+  const list = (title: string, items: readonly string[]): string[] =>
+    items.length > 0 ? ['', title, ...items.map(item => `- ${item}`)] : [];
+  return [
+    ...list('Done means:', verificationSteps),
+    ...list('To be seen on the page:', visual ?? []),
+    ...list('A person will look at:', manualChecks),
+  ];
 }
 
 const MAX_NAMED_DEPENDENCIES = 3;
