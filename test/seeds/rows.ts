@@ -1,11 +1,15 @@
 import type { Row } from './behaviour.ts';
 import { COMMANDS_A } from './rows/a1-commands.ts';
+import { PLUGIN } from './rows/a2-plugin.ts';
 import { TASK_FILE } from './rows/a4-task-file.ts';
 import { LOCK } from './rows/a5-lock.ts';
+import { WORKERS } from './rows/a6-workers.ts';
 import { SELECTION } from './rows/a8-selection.ts';
 import { TASK } from './rows/a9-task.ts';
+import { STOPPING } from './rows/a10-stopping.ts';
 import { RECOVERY } from './rows/a11-recovery.ts';
 import { INIT_SCRIPT } from './rows/a14-init-script.ts';
+import { TAKEN_UP } from './rows/a14-taken-up.ts';
 import { LOG } from './rows/a15-log.ts';
 import { OBJECTIVE } from './rows/b1-loop.ts';
 import { COMMANDS_C } from './rows/c1-commands.ts';
@@ -22,6 +26,7 @@ import { MIRROR } from './rows/c18-mirror.ts';
 import { PREFIXES } from './rows/c20-prefixes.ts';
 import { HEALTH } from './rows/c21-health.ts';
 import { VERSIONS } from './rows/c26-versions.ts';
+import { SPLIT } from './rows/c30-split.ts';
 import { LOOP_LATER } from './rows/d-later.ts';
 import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
 import { PARALLEL } from './rows/d2-parallel.ts';
@@ -37,7 +42,12 @@ import { REPO } from './rows/e16-repo.ts';
 const GROUPS: readonly (readonly Row[])[] = [
   COMMANDS_A, //
   LOCK,
+  PLUGIN,
   TASK_FILE,
+  WORKERS,
+  STOPPING,
+  TAKEN_UP,
+  SPLIT,
   LOG,
   COMMANDS_C,
   STUCK,
@@ -60,8 +70,8 @@ const GROUPS: readonly (readonly Row[])[] = [
   MIRROR,
   CONFIGURATION,
   LOOP_LATER,
-  VALIDATE,
   PARALLEL,
+  VALIDATE,
   LOOP_COMMANDS,
   ENGINEERING_LATER,
   REPO,

@@ -26,7 +26,7 @@ export const COMMANDS_C: readonly Row[] = [
         /^Last session: 1 on task 1: landed/m,
         /^Stuck count: +0$/m,
         /^Costs: +\$/m,
-        /^Baseline: +\d+ tests/m,
+        /^Baseline: +\d+ pass/m,
         /^Health: /m,
       ])
         assert.match(out, line);
