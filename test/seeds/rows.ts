@@ -8,6 +8,7 @@ import { SELECTION } from './rows/a8-selection.ts';
 import { TASK } from './rows/a9-task.ts';
 import { STOPPING } from './rows/a10-stopping.ts';
 import { RECOVERY } from './rows/a11-recovery.ts';
+import { DAMAGE } from './rows/a13-damage.ts';
 import { INIT_SCRIPT } from './rows/a14-init-script.ts';
 import { TAKEN_UP } from './rows/a14-taken-up.ts';
 import { LOG } from './rows/a15-log.ts';
@@ -62,6 +63,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   HEALTH,
   PREFLIGHT,
   RECOVERY,
+  DAMAGE,
   INIT_SCRIPT,
   OBJECTIVE,
   SELECTION,

@@ -10,6 +10,7 @@ import { getCommitLine } from '../../core/shell/commit-line.ts';
 import { Journal } from '../../loop/journal.ts';
 import type { Store, Workspace } from '../../ports/index.ts';
 import { sync } from '../../steps/sync.ts';
+import { getDamage } from './last-good.ts';
 import type { Project } from './open-project.ts';
 
 /** The committed backlog where the next task would start. */
@@ -88,6 +89,9 @@ export function getHints(project: Project, backlog: BacklogAtTip, fileText: stri
     hints.push(
       `${baseBranch} and harness/landed have diverged: the next run merges them, or says where they conflict`,
     );
+    const damage =
+      backlog.baseText === null ? null : getDamage(backlog.baseText, text => project.backlog.parse(text));
+    if (damage) hints.push(`${damage.message} (on ${baseBranch}): harness recover says what to do`);
   } else if (backlog.text === null) {
     const fix = fileText === null ? 'harness init' : getCommitLine([backlogPath], 'Add the backlog');
     hints.push(`${backlogPath} is not committed on ${baseBranch}, so there is nothing to run: ${fix}`);

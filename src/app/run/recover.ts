@@ -1,6 +1,3 @@
-import { createReader } from '../../adapters/git/objects/objects.ts';
-import { openContext, runRepo } from '../../adapters/git/repo/context.ts';
-import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { isPlanFolder } from '../../backlog/codec.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { HARNESS_VERSION } from '../../core/base/version.ts';
@@ -14,6 +11,7 @@ import { readWorkers } from '../../loop/observe.ts';
 import type { Ports } from '../../ports/index.ts';
 import { readLeftover } from '../../session/read-changes.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { findLastGood, getDamage } from '../project/last-good.ts';
 import { openPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
 import { openJournal } from '../project/open-record.ts';
@@ -48,16 +46,24 @@ export async function recover(project: Project, input: RecoverInput = {}): Promi
 }
 
 /** A backlog that cannot be read is never repaired by guessing: the last good version is named. */
-async function checkBacklog(project: Project): Promise<void> {
-  const found = await findLastGood(project);
-  if (found.problem === null) return;
-  const { code, message, details } = found.problem;
+export async function checkBacklog(project: Project): Promise<void> {
   const { backlogPath } = project.policy;
+  const { tip, heads, text, baseText } = await readBacklogAtTip(project);
+  // Branches that have parted are for a run to join, which has to read the backlog first.
+  const listed = tip === null ? baseText : text;
+  const read = (version: string) => project.backlog.parse(version);
+  const problem = listed === null ? null : getDamage(listed, read);
+  if (problem === null) return;
+  const commit = tip?.commit ?? heads.base;
+  const good = isPlanFolder(backlogPath)
+    ? null
+    : await findLastGood(project.repo, { commit, path: backlogPath }, read);
+  const short = good?.commit.slice(0, 10);
   const fix =
-    found.commit === null
-      ? (details.fix ?? `fix ${backlogPath} and commit it`)
-      : `the last version that can be read is in commit ${found.commit.slice(0, 10)}: git show ${found.commit.slice(0, 10)}:${backlogPath}`;
-  throw new HarnessError(code, message, { ...details, fix });
+    good === null
+      ? (problem.details.fix ?? `fix ${backlogPath} and commit it`)
+      : `the last version that can be read is in commit ${short}: git show ${short}:${backlogPath}, or harness recover --restore puts it back`;
+  throw new HarnessError(problem.code, problem.message, { ...problem.details, fix });
 }
 
 async function readPlan(ports: Ports, project: Project): Promise<RecoveryStep[]> {
@@ -96,43 +102,4 @@ async function readTree({ workspace }: Ports, { slot, baseTree }: Attempt): Prom
 /** The run's own way of recovering, told to start no session. */
 function bringToRest(ports: Ports, { policy }: Project, signal: AbortSignal): Promise<RunReport> {
   return runLoop(ports, policy, { maxSessions: 0, onlyTask: null, signal, version: HARNESS_VERSION });
-}
-
-/** How far back a good version is looked for. */
-const MAX_VERSIONS = 100;
-
-/** Whether the committed backlog can be read, and if not, the newest commit in which it could. */
-async function findLastGood(
-  project: Project,
-): Promise<{ readonly problem: HarnessError | null; readonly commit: string | null }> {
-  const { tip, text } = await readBacklogAtTip(project);
-  const problem = text === null ? null : getProblem(project, text);
-  if (problem === null || tip === null || isPlanFolder(project.policy.backlogPath))
-    return { problem, commit: null };
-  const ctx = openContext(project.repo, runGit);
-  const { backlogPath } = project.policy;
-  const listed = await runRepo(ctx, [
-    'log',
-    `-${MAX_VERSIONS}`,
-    '--format=%H',
-    tip.commit,
-    '--',
-    `:(top,literal)${backlogPath}`,
-  ]);
-  const reader = createReader(ctx);
-  for (const commit of listed.stdout.toString('utf8').split('\n').filter(Boolean)) {
-    const older = await reader.readFile(commit, backlogPath);
-    if (older !== null && getProblem(project, older) === null) return { problem, commit };
-  }
-  return { problem, commit: null };
-}
-
-function getProblem(project: Project, text: string): HarnessError | null {
-  try {
-    project.backlog.parse(text);
-    return null;
-  } catch (error) {
-    if (error instanceof HarnessError) return error;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
+import { HarnessError } from '../../core/base/failure.ts';
 import { HARNESS_VERSION } from '../../core/base/version.ts';
 import type { StopReason } from '../../core/model/action.ts';
 import type { OpenQuestion } from '../../core/model/question.ts';
@@ -18,6 +19,7 @@ import { getSignalPath } from '../project/signal-files.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
 import { auditProject } from '../prove/audit.ts';
 import { withBacklogLimits } from './backlog-limits.ts';
+import { checkBacklog } from './recover.ts';
 import { createGate, refuseTestFiles } from './refuse-unready.ts';
 
 /** How far a run goes: one attempt, unless something says how far else. */
@@ -87,7 +89,11 @@ export async function runTasks(
   if (limits.maxSessions !== 1 && task === undefined) await refuseTestFiles(project, opened.workspace);
   const report = await runAttended(input.ask, () =>
     runPipeline(project, opened, { ...input, ...limits, ...seams }),
-  );
+  ).catch(async (error: unknown) => {
+    // Whatever else stands in the way: without a backlog nothing goes on.
+    if (error instanceof HarnessError) await checkBacklog(project);
+    throw error;
+  });
   await saveFingerprint(project, opened);
   const audit = report.why === 'all-done' ? { audit: await checkProofs(project) } : {};
   return { ...getRunEnd(report), notes: project.repo.notes, ...audit };

@@ -1,4 +1,6 @@
+import { withProject } from '../../../app/project/open-project.ts';
 import { type RecoverResult, recover as recoverProject } from '../../../app/run/recover.ts';
+import { type RestoreResult, restoreFiles } from '../../../app/run/restore.ts';
 import { defineCommand } from '../../command/define-command.ts';
 import { yes } from '../../command/flags.ts';
 import { withReporter } from '../../render/watch.ts';
@@ -9,26 +11,48 @@ export const recover = defineCommand({
   name: 'recover',
   group: 'working',
   summary: 'Repair what a killed run left behind; start nothing new.',
-  flags: { dryRun: yes('show what would be done, and why; do nothing') },
-  remark: 'Every run begins with the same.',
-  examples: ['harness recover --dry-run'],
-  run: (project, input, { io, json }) => {
+  // A configuration that cannot be read is one of the things that are restored.
+  on: 'folder',
+  flags: {
+    dryRun: yes('show what would be done, and why; do nothing'),
+    restore: yes('put back the backlog and configuration of this checkout, where they cannot be read'),
+  },
+  remark: 'Every run begins with the same, except for --restore.',
+  examples: ['harness recover --dry-run', 'harness recover --restore'],
+  run: async (where, input, { io, json }): Promise<RecoverResult | RestoreResult> => {
+    if (input.restore) return restoreFiles(where, input);
     const onPlan = (plan: Plan) => {
       if (!json) io.out(getPlanText(plan));
     };
-    return withReporter(io, json, watch => recoverProject(project, { ...input, ...watch, onPlan }));
+    return withProject(where, project =>
+      withReporter(io, json, watch => recoverProject(project, { ...input, ...watch, onPlan })),
+    );
   },
-  render: ({ dryRun, plan, ended }) => {
-    if (!dryRun)
-      return [
-        ...ended.map(({ task, outcome, reason }) => `task ${task}: ${outcome} (${reason})`),
-        'next: harness run --all',
-      ];
-    const next = 'harness run --all';
-    const first = plan.length > 0 ? `harness recover, or ${next} which begins with it` : next;
-    return ['No changes made.', `next: ${first}`];
-  },
+  render: result => ('restored' in result ? getRestoreLines(result) : getRecoverLines(result)),
 });
+
+function getRecoverLines({ dryRun, plan, ended }: RecoverResult): readonly string[] {
+  if (!dryRun)
+    return [
+      ...ended.map(({ task, outcome, reason }) => `task ${task}: ${outcome} (${reason})`),
+      'next: harness run --all',
+    ];
+  const next = 'harness run --all';
+  const first = plan.length > 0 ? `harness recover, or ${next} which begins with it` : next;
+  return ['No changes made.', `next: ${first}`];
+}
+
+function getRestoreLines({ dryRun, restored }: RestoreResult): readonly string[] {
+  if (restored.length === 0) return ['nothing to restore: backlog and configuration can be read'];
+  const lines = restored.flatMap(({ file, why, from, backup }) => [
+    why,
+    `  → ${file} ${dryRun ? 'would be' : 'is'} as in ${from}; the damaged one is kept as ${backup}`,
+  ]);
+  const files = restored.map(({ file }) => file).join(' ');
+  return dryRun
+    ? [...lines, 'No changes made.', 'next: harness recover --restore']
+    : [...lines, `next: git add ${files} && git commit -m "Restore ${files}"`];
+}
 
 function getPlanText(plan: Plan): string {
   if (plan.length === 0) return 'nothing to recover';
