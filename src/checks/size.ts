@@ -1,4 +1,4 @@
-import { isBacklogPath } from '../core/model/policy.ts';
+import { isMeasured } from '../core/model/policy.ts';
 import type { CheckContext } from './shared/context.ts';
 import { defineCheck } from './shared/context.ts';
 
@@ -21,14 +21,11 @@ export const size = defineCheck('size', async ctx => {
   return { status: sizeBlocks ? 'failed' : 'warned', summary, findings, measures };
 });
 
-/** Files that people write: the backlog, the notes and lockfiles are as long as they have to be. */
 function getWritten({ changes, policy }: CheckContext): string[] {
-  const isFree = (path: string) =>
-    isBacklogPath(policy, path) ||
-    path === policy.notesPath ||
-    policy.environment.lockfiles.some(name => path === name || path.endsWith(`/${name}`));
   return changes
-    .filter(({ kind, mode, path }) => kind !== 'deleted' && mode.startsWith('100') && !isFree(path))
+    .filter(
+      ({ kind, mode, path }) => kind !== 'deleted' && mode.startsWith('100') && isMeasured(policy, path),
+    )
     .map(({ path }) => path);
 }
 

@@ -77,6 +77,8 @@ export interface Workspace {
   listFiles(treeish: string): Promise<readonly string[]>;
   /** The same with git's id of each content. */
   readBlobs(treeish: string): Promise<Readonly<Record<string, string>>>;
+  /** How many lines each text file of a commit or tree has; empty files are left out. */
+  countLines(treeish: string): Promise<Readonly<Record<string, number>>>;
   changes(from: string, to: string): Promise<readonly FileChange[]>;
   /** Commits in `from..to` that carry the harness's trailers. */
   findLandings(from: string, to: string): Promise<readonly Landing[]>;

@@ -13,6 +13,7 @@ import { getStartProblem } from '../core/testing/unstarted.ts';
 import { createBringUp, getInitCommand } from '../testruns/bring-up.ts';
 import { findRegressions, isFixed } from '../testruns/find-regressions.ts';
 import { install, noteCreation } from '../testruns/install.ts';
+import { measureSizes } from '../testruns/measure-sizes.ts';
 import { getValidation, isAllGreen, runOwnProof } from '../testruns/own-proof.ts';
 import {
   checkAlone,
@@ -51,7 +52,7 @@ export async function preflight(ctx: StepContext, { task, attempt }: UnderWay): 
     tests,
     bringUp: createBringUp({ ...ctx.policy, environment }, openBase({ ...ctx, tests }, attempt)),
     environment,
-    facts: [],
+    facts: [...(await measureSizes(ctx, attempt.baseTree))],
   };
   const ref = getRef(attempt);
   const checks: PreflightCheck[] = [];

@@ -18,6 +18,7 @@ import { CONFIGURATION } from './rows/c2-configuration.ts';
 import { PROMPTS } from './rows/c4-prompts.ts';
 import { BASELINE } from './rows/c7-baseline.ts';
 import { STUCK } from './rows/c8-stuck.ts';
+import { SIZES } from './rows/c9-sizes.ts';
 import { CLEANUP } from './rows/c10-cleanup.ts';
 import { CONTEXT } from './rows/c11-context.ts';
 import { SESSION } from './rows/c12-session.ts';
@@ -71,6 +72,12 @@ const GROUPS: readonly (readonly Row[])[] = [
   SESSION,
   MIRROR,
   CONFIGURATION,
+  PREFIXES,
+  HEALTH,
+  VERSIONS,
+  BASELINE,
+  SIZES,
+  STUCK,
   LOOP_LATER,
   PARALLEL,
   VALIDATE,

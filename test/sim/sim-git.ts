@@ -83,6 +83,10 @@ export class SimGit {
       readFile: async (commit, path) => this.filesOf(commit)[path] ?? null,
       blobId: async (commit, path) => this.filesOf(commit)[path] ?? null,
       listFiles: async treeish => Object.keys(this.filesOf(treeish)),
+      countLines: async treeish =>
+        Object.fromEntries(
+          Object.entries(this.filesOf(treeish)).map(([path, text]) => [path, text.split('\n').length]),
+        ),
       readBlobs: async treeish => this.filesOf(treeish),
       changes: async (from, to) => getChanges(this.filesOf(from), this.filesOf(to)),
       findLandings: async (from, to) => this.#findLandings(from, to),

@@ -47,7 +47,7 @@ export function createProjections(stateDir: string, rules: ProjectionRules | nul
       types: ['attempt.ended', 'task.landed'],
       render: getSessionList,
     },
-    { file: 'file_sizes.json', types: ['task.landed'], render: getFileSizes },
+    { file: 'file_sizes.json', types: ['task.landed', 'sizes.measured'], render: getFileSizes },
   ];
   let lastState: State | null = null;
   return (state, events) => {

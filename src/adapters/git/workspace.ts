@@ -9,6 +9,7 @@ import { readTip, type TipCache } from './landing/tip.ts';
 import { commit, rebase } from './objects/commit.ts';
 import { compose, getIdWithout } from './objects/compose.ts';
 import {
+  countLines,
   findEarlier,
   findLandings,
   findWords,
@@ -65,6 +66,7 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
     },
     isProgram: (treeish, path) => isProgram(ctx, treeish, path),
     listFiles: treeish => listFiles(ctx, treeish),
+    countLines: treeish => countLines(ctx, treeish),
     readBlobs: treeish => readBlobs(ctx, treeish),
     changes: (from, to) => readChanges(ctx, from, to),
     findLandings: (from, to) => findLandings(ctx, from, to),

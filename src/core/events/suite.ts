@@ -1,9 +1,10 @@
 import type { FlakyTest } from '../model/facts.ts';
 import { closeQuestions } from '../state/people.ts';
+import { setSizes } from '../state/quality.ts';
 import { addToQuarantine, type MarkedRed, setBaseline } from '../state/suite.ts';
 import type { EventTable } from './kind.ts';
 
-/** What the tests say of the base and of all that has landed. */
+/** What is measured on the base, and what the tests say of all that has landed. */
 export type SuiteEvent =
   | {
       readonly type: 'baseline.measured';
@@ -14,6 +15,12 @@ export type SuiteEvent =
     }
   /** It gave both outcomes on the same bytes: from now on it neither blocks nor proves. */
   | (FlakyTest & { readonly type: 'test.quarantined' })
+  /** How long the files of the base are, as far as that was not known: null for those that are gone. */
+  | {
+      readonly type: 'sizes.measured';
+      readonly tree: string;
+      readonly lines: Readonly<Record<string, number | null>>;
+    }
   /** The whole of what has landed was looked at once more; what was found broken is open again by then. */
   | {
       readonly type: 'project.checked';
@@ -35,6 +42,12 @@ export const SUITE_EVENTS: EventTable<SuiteEvent> = {
       const { baseRegressions } = state.suite;
       const cause = baseRegressions?.tree.slice(0, 10);
       closeQuestions(state.people, ({ kind, id }) => kind === 'regression' && id !== `regression-${cause}`);
+    },
+  },
+  'sizes.measured': {
+    level: 'debug',
+    apply({ quality, sessions }, { tree, lines }) {
+      setSizes(quality, { tree, lines, session: sessions });
     },
   },
   'test.quarantined': {

@@ -167,6 +167,22 @@ export function isBacklogPath(
   return completedDir !== null && isPlanFile(completedDir, path);
 }
 
+/** Whether people write a file and may wonder how long it is: backlog, notes and lockfiles are as long as they have to be. */
+export function isMeasured(
+  policy: Pick<Policy, 'backlogPath' | 'completedDir' | 'notesPath' | 'environment'>,
+  path: string,
+): boolean {
+  const isNamed = policy.environment.lockfiles.some(name => path === name || path.endsWith(`/${name}`));
+  return !isBacklogPath(policy, path) && path !== policy.notesPath && !isNamed && !isLockfile(path);
+}
+
+/** Whether a package manager writes the file. */
+export function isLockfile(path: string): boolean {
+  return /(?:^|\/)(?:[^/]+\.lock|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum)$/.test(
+    path,
+  );
+}
+
 /** Whether a path is a Markdown plan that lies in a folder itself. */
 export function isPlanFile(folder: string, path: string): boolean {
   const name = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : '/';

@@ -71,6 +71,19 @@ export async function hasWords(
   return result.code === 0;
 }
 
+/** How many lines each text file of a tree has. */
+export async function countLines(ctx: GitContext, tree: string): Promise<Record<string, number>> {
+  const result = await runScratch(ctx, ['grep', '-c', '-z', '--full-name', '-I', '', tree, '--', ':/']);
+  if (result.code === 1) return {};
+  const lines = expectOk(ctx, 'counting lines', result).toString('utf8').split('\n').slice(0, -1);
+  return Object.fromEntries(
+    lines.map(line => {
+      const end = line.lastIndexOf('\0');
+      return [line.slice(tree.length + 1, end), Number(line.slice(end + 1))];
+    }),
+  );
+}
+
 /** As many words as are looked for at once: a command line has its limits. */
 const MAX_WORDS = 200;
 

@@ -72,7 +72,7 @@ function getGrowthText({ growth }: HealthView): string {
 function getFileLines({ largest, maxFileLines, files }: HealthView, style: Style): string[] {
   if (!files) return [];
   const isWatched = ({ isOversized, growsFast }: WatchedFile) => isOversized || growsFast;
-  const rest = `${files.total - files.oversized} of ${files.total} files that were worked on are within ${maxFileLines} lines`;
+  const rest = `${files.total - files.oversized} of ${files.total} files are within ${maxFileLines} lines`;
   return [
     getRow('Files', rest),
     ...largest.map(file => {
