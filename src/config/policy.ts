@@ -20,7 +20,7 @@ import { toMs } from './sections/fields.ts';
 import { getLeaseRules, getTaskRules } from './sections/limits.ts';
 import { getModels, getUsualProvider } from './sections/models.ts';
 import type { Config } from './sections/schema.ts';
-import { getLogRules, getWatchRules } from './sections/session.ts';
+import { getCutOffRules, getLogRules, getWatchRules } from './sections/session.ts';
 import { getEntryRules, getProofRules, getQualityRules } from './sections/testing.ts';
 
 /** What only the repository knows. */
@@ -49,6 +49,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     ...getProofRules(verification),
     ...getQualityRules(config.quality, testing),
     budget: getBudget(costs),
+    ceilingTokens: costs.ceiling_tokens,
     preflight: getPreflight(config.preflight),
     logging: getLogRules(config.logging),
     project: config.project.name,
@@ -76,6 +77,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     monitor: getMonitorRules(config),
     rateLimits: { backoffMs: agent.rate_limit_backoff_ms, maxRetries: agent.max_rate_limit_retries },
     files: getFileRules(config.tools),
+    cutOff: getCutOffRules(config.session, config.context),
     mcpServers: getMcpServers(config),
   };
 }

@@ -1,5 +1,6 @@
 import { getUtcMinute } from '../core/base/utc-minute.ts';
 import { getNextAfter } from '../core/decide/next-task.ts';
+import { isContextFull } from '../core/decide/retry.ts';
 import { isBacklogPath, type Policy } from '../core/model/policy.ts';
 import {
   addProgressEntry,
@@ -54,7 +55,7 @@ export async function readEntry(ctx: SessionContext, facts: EntryFacts): Promise
       .filter(one => one.task === task.def.id && one.session === attempt.session)
       .map(({ text }) => text),
     ...seen,
-    before: getUnfinished(task),
+    before: getUnfinished(task, policy),
     next: getNextAfter(state, task, policy),
   });
   return ports.redact?.(entry) ?? entry;
@@ -76,9 +77,11 @@ function isWork(policy: Policy, path: string): boolean {
 }
 
 /** Attempts at it since it last landed, as far as an agent worked in them. */
-function getUnfinished({ history }: TaskState): readonly UnfinishedSession[] {
+function getUnfinished({ history }: TaskState, { cutOff }: Policy): readonly UnfinishedSession[] {
   const since = history.findLastIndex(({ outcome }) => outcome === 'landed') + 1;
-  return history.slice(since).flatMap(({ session, outcome, reason, sessionNote, endedAtMs, category }) => {
+  return history.slice(since).flatMap(past => {
+    const { session, outcome, reason, sessionNote, endedAtMs, category } = past;
+    if (isContextFull(past) && !cutOff.notesContext) return [];
     if (category === 'ENV_SETUP' || category === 'DEPENDENCY') return [];
     const done = sessionNote?.completed ?? [];
     const nextStep = sessionNote?.next_step || null;

@@ -1,5 +1,5 @@
 import { HarnessError } from '../core/base/failure.ts';
-import { type Ending, getEndingOfTask } from '../core/decide/retry.ts';
+import { type Ending, getCutOff, getEndingOfTask } from '../core/decide/retry.ts';
 import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { isRecovered } from '../core/state/leftover.ts';
@@ -30,6 +30,7 @@ async function getWip(
   keepWork: boolean,
 ): Promise<string | null> {
   const { candidate, base } = attempt;
+  if (getCutOff(policy, attempt.agent)?.keeps === false) return null;
   if (!candidate) return keepWork ? attempt.startWip : null;
   if (!isRecovered(attempt)) return candidate.commit;
   const { workspace, store } = ports;

@@ -1,10 +1,12 @@
 import { prefetchBase } from '../checks/run/judge.ts';
-import type { HarnessEvent } from '../core/events/event.ts';
+import type { EventOf, HarnessEvent } from '../core/events/event.ts';
 import type { Work } from '../core/model/action.ts';
 import type { AgentEvent } from '../core/model/agent-event.ts';
 import type { SessionOutcome } from '../core/model/facts.ts';
 import { getRoleSettings } from '../core/model/policy.ts';
 import { getSessionRole } from '../core/model/role.ts';
+import type { Usage } from '../core/model/usage.ts';
+import type { Attempt } from '../core/state/attempt.ts';
 import { getBudget } from '../core/state/costs.ts';
 import { getPromisedOutcome } from '../core/state/objective.ts';
 import type { Agent, AgentResult, SessionRequest, Transcript } from '../ports/index.ts';
@@ -163,9 +165,27 @@ async function end(
         ...notes.facts(agent, result),
         ...(model ? { model } : {}),
       },
+      ...getCeiling(ctx, attempt, usage),
       ...(failed ? [failed] : []),
     ],
   };
+}
+
+/** Said when the whole project has used more tokens than it meant to, once. */
+function getCeiling(
+  { state, policy: { ceilingTokens } }: StepContext,
+  { agent }: Attempt,
+  usage: Usage,
+): readonly EventOf<'budget.ceiling-reached'>[] {
+  // What was spent on the way has been counted already.
+  const tokens = getTokens(state.costs.usage) - getTokens(agent.spent) + getTokens(usage);
+  if (ceilingTokens === null || tokens < ceilingTokens || state.costs.ceilingTokens === ceilingTokens)
+    return [];
+  return [{ type: 'budget.ceiling-reached', tokens, ceilingTokens }];
+}
+
+function getTokens({ inputTokens, outputTokens }: Usage): number {
+  return inputTokens + outputTokens;
 }
 
 function getAgent(ctx: StepContext, provider: string): Agent {

@@ -1,4 +1,5 @@
 import { HarnessError } from '../core/base/failure.ts';
+import { getCutOff } from '../core/decide/retry.ts';
 import { SlotLost } from '../core/decide/slot.ts';
 import { SESSION_NOTE_FILE } from '../core/monitor/session-note.ts';
 import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
@@ -49,15 +50,16 @@ export async function snapshot(ctx: StepContext, at: UnderWay): Promise<StepResu
   const tree = books.length > 0 ? await workspace.compose({ tree: work, put: books }) : work;
   // Whatever is claimed will be judged where nobody has worked: that place can be made ready meanwhile.
   if (isJudged) openTests(ctx, attempt.slot).prefetch('candidate', tree);
+  const cutOff = getCutOff(ctx.policy, attempt.agent);
   const commit = await workspace.commit({
     tree,
     parent: attempt.base,
-    message: getCommitMessage(task.def, attempt.number),
+    message: `${cutOff?.prefix ?? ''}${getCommitMessage(task.def, attempt.number)}`,
     atMs,
   });
   const [lines] = await Promise.all([
     readLines(ctx, attempt.base, commit),
-    workspace.keep(getAttemptRef(attempt.task, attempt.number), commit),
+    cutOff?.keeps === false ? null : workspace.keep(getAttemptRef(attempt.task, attempt.number), commit),
   ]);
   return {
     events: [

@@ -83,7 +83,13 @@ export const simPolicy: Policy = {
   models: Object.fromEntries(
     ROLES.map(role => [role, { provider: 'sim', model: null, effort: null }]),
   ) as Record<Role, RoleModel>,
+  ceilingTokens: null,
   rateLimits: { backoffMs: null, maxRetries: null },
+  cutOff: {
+    timeout: { keeps: true, prefix: '' },
+    context: { keeps: true, prefix: '' },
+    notesContext: true,
+  },
   files: { allowed: null, denied: [] },
   monitor: {
     contextTokens: 200_000,

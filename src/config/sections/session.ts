@@ -1,10 +1,13 @@
 import * as z from 'zod';
-import type { LogRules, MonitorRules } from '../../core/model/policy.ts';
+import type { CutOffRules, LogRules, MonitorRules } from '../../core/model/policy.ts';
 import { count, minutes, share, text, toMs } from './fields.ts';
 
 const onTimeout = z
   .strictObject({
-    auto_commit: z.boolean().default(true).describe('Whether unfinished work is kept in a commit.'),
+    auto_commit: z
+      .boolean()
+      .default(true)
+      .describe('Whether unfinished work is kept in a commit and gone on with; false begins afresh.'),
     message_prefix: z
       .string()
       .default('WIP: Session timeout - ')
@@ -61,12 +64,18 @@ export const sessionConfig = z
 
 const onLimit = z
   .strictObject({
-    auto_commit: z.boolean().default(true).describe('Whether unfinished work is kept in a commit.'),
+    auto_commit: z
+      .boolean()
+      .default(true)
+      .describe('Whether unfinished work is kept in a commit and gone on with; false begins afresh.'),
     commit_message_prefix: z
       .string()
       .default('WIP: Context limit - ')
       .describe('Beginning of that commit’s message.'),
-    append_to_progress: z.boolean().default(true).describe('Whether the progress notes mention it.'),
+    append_to_progress: z
+      .boolean()
+      .default(true)
+      .describe('Whether the progress notes mention it once the task lands.'),
   })
   .prefault({})
   .describe('What happens when the context is full.');
@@ -166,5 +175,17 @@ export function getWatchRules(
     stuckWarning: stuck.stuck_warning,
     endAtMs: toMs(timeout_minutes * 60),
     warnAtMs: toMs((timeout_warning_minutes ?? (timeout_minutes * 5) / 6) * 60),
+  };
+}
+
+/** What becomes of work that was cut off, as the core wants it. */
+export function getCutOffRules(
+  { on_timeout }: z.output<typeof session>,
+  { on_limit }: z.output<typeof context>,
+): CutOffRules {
+  return {
+    timeout: { keeps: on_timeout.auto_commit, prefix: on_timeout.message_prefix },
+    context: { keeps: on_limit.auto_commit, prefix: on_limit.commit_message_prefix },
+    notesContext: on_limit.append_to_progress,
   };
 }

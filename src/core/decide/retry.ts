@@ -1,6 +1,7 @@
 import type { AttemptOutcome, ErrorCategory, Rejection } from '../model/facts.ts';
+import type { CutOffRules, Policy } from '../model/policy.ts';
 import { getDecider, isEnvironmentFault } from '../model/verdict.ts';
-import { type Attempt, getWorkTree, isHeldUp } from '../state/attempt.ts';
+import { type Attempt, getWorkTree, isHeldUp, type PastAttempt } from '../state/attempt.ts';
 import { isEmptyTurn } from '../state/objective.ts';
 import type { TaskState } from '../state/task-state.ts';
 
@@ -12,6 +13,21 @@ export interface Ending {
   readonly findings: readonly string[];
   /** The next attempt goes on with this one's files instead of starting from the base. */
   readonly keepWork: boolean;
+}
+
+/** What becomes of the work of a session that ran out of something; null for any other. */
+export function getCutOff(
+  { cutOff }: Pick<Policy, 'cutOff'>,
+  { outcome }: Attempt['agent'],
+): CutOffRules['timeout'] | null {
+  return outcome === 'timeout' || outcome === 'context' ? cutOff[outcome] : null;
+}
+
+const CONTEXT_FULL = 'the context of the agent was full';
+
+/** Whether an attempt ended because the context of its agent was full. */
+export function isContextFull({ reason }: PastAttempt): boolean {
+  return reason === CONTEXT_FULL;
 }
 
 /** The end of an attempt as a pure function of what was recorded about it. */
@@ -37,7 +53,7 @@ function getEndingOfSession(attempt: Attempt): Ending {
     case 'budget':
       return partial('TASK_EXEC', 'the session went over its budget');
     case 'context':
-      return partial('SESSION_TIMEOUT', 'the context of the agent was full');
+      return partial('SESSION_TIMEOUT', CONTEXT_FULL);
     case 'stuck':
       return partial('TASK_EXEC', `the agent was stuck: ${summary}`);
     case 'asked':

@@ -33,6 +33,8 @@ export type WorkerEvent =
       /** When it may be tried again; null when that is not a matter of time. */
       readonly untilMs: number | null;
     }
+  /** More tokens than the project meant to use; said once for each ceiling, and nothing stops. */
+  | { readonly type: 'budget.ceiling-reached'; readonly tokens: number; readonly ceilingTokens: number }
   | {
       readonly type: 'note.added';
       readonly level: EventLevel;
@@ -79,6 +81,22 @@ export const WORKER_EVENTS: EventTable<WorkerEvent> = {
     ],
     apply(state, event) {
       state.trouble.providers.set(event.provider, event);
+    },
+  },
+  'budget.ceiling-reached': {
+    level: 'important',
+    line: ({ tokens, ceilingTokens }) =>
+      `  note: ${tokens} tokens used, more than the ${ceilingTokens} of costs.ceiling_tokens; nothing stops for that`,
+    progress: ({ tokens, ceilingTokens }) => [
+      `WARN budget_ceiling_reached tokens=${tokens} ceiling=${ceilingTokens}`,
+    ],
+    decision: ({ tokens, ceilingTokens }) => ({
+      type: 'budget_ceiling_reached',
+      tokens,
+      ceiling: ceilingTokens,
+    }),
+    apply(state, { ceilingTokens }) {
+      state.costs.ceilingTokens = ceilingTokens;
     },
   },
   'note.added': {

@@ -65,6 +65,8 @@ export interface Policy {
   /** Null without an application to start. */
   readonly visual: VisualPolicy | null;
   readonly preflight: PreflightPolicy;
+  /** Tokens of the whole project at which it is told that there are so many. */
+  readonly ceilingTokens: number | null;
   readonly budget: { readonly perSessionUsd: number; readonly perTaskUsd: number; readonly totalUsd: number };
   readonly checkpoints: { readonly perTask: number; readonly maxAgeMs: number };
   readonly maxFileLines: number;
@@ -78,6 +80,7 @@ export interface Policy {
   readonly prompts: Prompts;
   readonly monitor: MonitorRules;
   readonly rateLimits: RateLimitRules;
+  readonly cutOff: CutOffRules;
   readonly files: FileRules;
   /** The project's own MCP servers, offered to agents that can use them. */
   readonly mcpServers: Readonly<
@@ -227,6 +230,14 @@ export interface RateLimitRules {
   readonly backoffMs: number | null;
   /** In a row. */
   readonly maxRetries: number | null;
+}
+
+/** What becomes of the work of a session that ran out of time, or of context. */
+export interface CutOffRules {
+  readonly timeout: { readonly keeps: boolean; readonly prefix: string };
+  readonly context: { readonly keeps: boolean; readonly prefix: string };
+  /** Whether the progress notes tell of sessions whose context was full. */
+  readonly notesContext: boolean;
 }
 
 /** What agents may touch of a tree, as folders, files or globs. */

@@ -300,6 +300,8 @@ export function getNextLookMs(state: TimeWatch, nowMs: number, rules: MonitorRul
   const silenceMs =
     state.lastEventMs === null ? state.startedMs + rules.firstEventMs : state.lastEventMs + rules.idleMs;
   const warnMs = state.warned ? Number.POSITIVE_INFINITY : state.startedMs + rules.warnAtMs;
-  const nextMs = Math.min(silenceMs, warnMs);
+  // A first word may come at any moment, and the silence after it counts at once.
+  const nextWordMs = state.lastEventMs === null ? nowMs + rules.idleMs : Number.POSITIVE_INFINITY;
+  const nextMs = Math.min(silenceMs, warnMs, nextWordMs);
   return state.stopped || nextMs === Number.POSITIVE_INFINITY ? null : Math.max(nextMs - nowMs, 50);
 }

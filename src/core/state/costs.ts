@@ -11,10 +11,12 @@ export interface Costs {
   readonly byRole: Map<PromptType, { usage: Usage; sessions: number }>;
   /** What the project may cost, as the last worker was told. */
   budgetUsd: number | null;
+  /** The ceiling of which it has been told that it is reached. */
+  ceilingTokens: number | null;
 }
 
 export function createCosts(): Costs {
-  return { usage: NO_USAGE, byRole: new Map(), budgetUsd: null };
+  return { usage: NO_USAGE, byRole: new Map(), budgetUsd: null, ceilingTokens: null };
 }
 
 interface Spending {

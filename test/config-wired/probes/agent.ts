@@ -33,9 +33,14 @@ export const AGENT_PROBES: readonly Probe[] = [
     change: { 'agent.env': { to: ['MY_WORD'], tells: /landed: .*heard/ } },
   },
   {
-    files: { '.codex/config.toml': 'model = "x"\n', ...program('true') },
+    files: {
+      '.codex/config.toml': 'model = "x"\n',
+      'node_modules/@agentclientprotocol/sdk/package.json':
+        '{ "name": "@agentclientprotocol/sdk", "version": "2.4.0", "exports": "./index.js" }\n',
+      'node_modules/@agentclientprotocol/sdk/index.js': '',
+      ...program('true'),
+    },
     with: { agent: { provider: 'acp', command: 'sh agent.sh' } },
-    // Its own kit is missing; what is looked at comes before that.
     run: [['doctor']],
     change: { 'agent.trust_repo_settings': { to: true, tells: /\.codex\/config\.toml: Codex over ACP/ } },
   },

@@ -3,8 +3,12 @@ import { OPEN, play, read, WORK } from './kit.ts';
 
 const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'ab'.repeat(32)}\nsize 6\n`;
 
+const LINT = {
+  'test/lint.sh': 'test ! -f src/1.txt || { echo "src/1.txt:1:1: error bad"; exit 1; }\n',
+};
+
 /** A check before the agent that is switched off is left out of the record. */
-const CHECKS = {
+const CHECKS: Readonly<Record<string, string>> = {
   working_directory: 'working_directory',
   harness_files: 'harness_files',
   git_state: 'git_state',
@@ -30,8 +34,12 @@ export const ENVIRONMENT_PROBES: readonly Probe[] = [
     look: project => read(project, '../home/reset'),
     change: {
       'environment.reset': { to: 'echo again >> $HOME/reset; exit 4', tells: /again/ },
-      'preflight.on_failure.max_reset_attempts': { from: 1, to: 2, tells: /again\nagain\n/ },
     },
+  },
+  {
+    with: { ...OPEN, environment: { init: 'exit 3', reset: 'echo again >> $HOME/reset' } },
+    look: project => read(project, '../home/reset'),
+    change: { 'preflight.on_failure.max_reset_attempts': { from: 1, to: 2, tells: /again\nagain\n/ } },
   },
   {
     with: { ...OPEN, environment: { init: 'exit 3', reset: 'echo again >> $HOME/reset; exit 4' } },
@@ -54,8 +62,8 @@ export const ENVIRONMENT_PROBES: readonly Probe[] = [
     change: { 'environment.timeout_seconds': { to: 0.5, tells: /task 1 landed/ } },
   },
   {
+    with: { quality: { lint_command: 'sh test/all.sh' } },
     run: [['run', '--json']],
-    look: project => read(project, '.harness/session_state.json'),
     change: Object.fromEntries(
       Object.entries(CHECKS).map(([key, name]) => [
         `preflight.checks.${key}`,
@@ -109,26 +117,24 @@ export const ENVIRONMENT_PROBES: readonly Probe[] = [
   },
   { change: { 'testing.sanity.build': { to: 'test ! -f src/1.txt', tells: /task 1 landed/ } } },
   {
-    run: [['run'], ['proof', '1', '--json']],
-    change: {
-      'testing.sanity.lint': { to: 'sh test/all.sh', tells: /"name": ?"lint",\s*"status": ?"passed"/ },
-    },
+    files: LINT,
+    with: { quality: { lint_blocks: true } },
+    change: { 'testing.sanity.lint': { to: 'sh test/lint.sh', tells: /task 1 landed/ } },
   },
   {
-    run: [['run'], ['proof', '1', '--json']],
-    change: {
-      'quality.lint_command': { to: 'sh test/all.sh', tells: /"name": ?"lint",\s*"status": ?"passed"/ },
-    },
+    files: LINT,
+    with: { quality: { lint_blocks: true } },
+    change: { 'quality.lint_command': { to: 'sh test/lint.sh', tells: /task 1 landed/ } },
   },
   {
-    files: { 'test/lint.sh': 'test ! -f src/1.txt || { echo "src/1.txt:1:1: error bad"; exit 1; }\n' },
+    files: LINT,
     with: { quality: { lint_command: 'sh test/lint.sh' } },
     change: { 'quality.lint_blocks': { to: true, tells: /task 1 landed/ } },
   },
   {
-    with: { quality: { lint_command: 'sh test/all.sh' } },
-    run: [['run'], ['proof', '1', '--json']],
-    change: { 'quality.warn_on_lint_errors': { to: false, tells: /"name": ?"lint",\s*"status": ?"passed"/ } },
+    with: { ...OPEN, quality: { lint_command: 'echo linted >> $HOME/lints' } },
+    look: project => read(project, '../home/lints'),
+    change: { 'quality.warn_on_lint_errors': { to: false, tells: /linted/ } },
   },
   {
     files: play(`${WORK}, { edit: { file: src/long.txt, content: "1\\n2\\n3\\n4\\n" } }, { claim: done }`),
@@ -141,7 +147,7 @@ export const ENVIRONMENT_PROBES: readonly Probe[] = [
     change: { 'quality.size_blocks': { to: true, tells: /task 1 landed/ } },
   },
   {
-    run: [['run'], ['next']],
+    run: [['run', '--all', '--max-sessions', '2']],
     change: { 'quality.cleanup_interval': { to: 1, tells: /cleanup-1/ } },
   },
 ];

@@ -74,7 +74,6 @@ export const LIMIT_PROBES: readonly Probe[] = [
   },
   {
     files: one({ test_file: undefined, validation: { command: 'test -f src/1.txt' } }),
-    run: [['status']],
     change: { 'features.require_test_file': { from: false, to: true, tells: /exit 2/ } },
   },
   {

@@ -39,7 +39,12 @@ function told(role: string, name: string, probe: Partial<Probe>): Probe {
   };
 }
 
-const PLAN = { run: [['plan', '--spec', 'spec.md']], files: { ...NOTES, 'spec.md': '# One\n' } };
+/** A planner works in a folder of its own, where only what is named relative to the project is found. */
+const PLAN = {
+  run: [['plan', '--spec', 'spec.md']],
+  with: { agent: { provider: 'command', command: './agent.sh' } },
+  files: { 'agent.sh': `#!/bin/sh\n${NOTES['agent.sh']}`, 'spec.md': '# One\n' },
+};
 
 /** Who does which kind of work. */
 export const MODEL_PROBES: readonly Probe[] = [

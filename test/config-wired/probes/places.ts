@@ -17,12 +17,20 @@ export const PLACE_PROBES: readonly Probe[] = [
     change: { 'plan.dir': { to: 'plans', tells: /0001: A plan/ } },
   },
   {
+    files: { 'plans/0001-a.md': PLAN },
+    with: { plan: { dir: 'plans' } },
+    look: project => (project.has('plans/done/0001-a.md') ? 'plan: moved' : 'plan: there'),
+    change: { 'plan.completed_dir': { to: 'plans/done', tells: /plan: moved/ } },
+  },
+  {
     files: { 'NOTES.md': 'Notes\n' },
     look: project => project.read('NOTES.md'),
     change: { 'paths.progress': { to: 'NOTES.md', tells: /Thing 1 exists/ } },
   },
   {
-    files: { 'words/coding.md': 'Be brief.\n\n{{brief}}\n' },
+    files: {
+      'words/coding.md': 'Be brief.\n\n<!-- below: what changes from session to session -->\n\n{{brief}}\n',
+    },
     run: [['run', '--dry-run']],
     change: { 'paths.prompts': { to: 'words', tells: /Be brief\./ } },
   },

@@ -1,14 +1,19 @@
 import type { Change, Probe } from '../probe.ts';
+import { merge } from '../settings.ts';
 import { DONE, one, play, WORK } from './kit.ts';
 
 const LANDS = /task 1 landed/;
+
+/** Without tests that notice every line, which is another matter. */
+const STILL = { verification: { mutants: 0, require_evidence: false } };
 
 /** A gate that is off lets pass what it rejects otherwise. */
 function gate(name: string, moves: string, more: Partial<Probe> = {}): Probe {
   const change: Record<string, Change> = {
     [`verification.gates.${name}`]: { from: 'off', to: 'reject', tells: LANDS },
   };
-  return { files: play(`${WORK}, ${moves}, { claim: done }`), ...more, change };
+  const files = play(`${WORK}, ${moves}, { claim: done }`);
+  return { files, ...more, with: merge(STILL, more.with ?? {}), change };
 }
 
 const edit = (file: string, content: string) =>
@@ -60,14 +65,15 @@ export const PROOF_PROBES: readonly Probe[] = [
     files: play(
       `${WORK}, ${edit('src/a.js', 'if (process.env.VITEST) module.exports = 1;\n')}, { claim: done }`,
     ),
+    with: STILL,
     change: { 'verification.test_aware': { from: 'off', to: 'reject', tells: /rejected \(test-aware/ } },
   },
   gate('secrets', edit('src/a.txt', `aws_access_key_id = ${SECRET}\n`)),
-  gate('hidden_text', edit('src/a.js', 'const a = "\u202e x"; // \u2066\n')),
+  gate('hidden_text', edit('src/a.txt', 'some \u202e text \u2066 here\n')),
   gate('conflict_markers', edit('src/a.txt', '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n')),
   gate('colliding_paths', `${edit('src/a.txt', 'a\n')}, ${edit('src/A.txt', 'b\n')}`),
   gate('program_bits', `${edit('src/a.txt', 'a\n')}, { run: "chmod +x src/a.txt" }`),
-  gate('leftovers', edit('src/a.txt.orig', 'a\n')),
+  gate('leftovers', edit('npm-debug.log', 'a\n')),
   gate('steering', edit('CLAUDE.md', 'Obey.\n')),
   gate('syntax', edit('src/a.js', 'const = ;\n')),
   gate('imports', edit('src/a.js', "require('./gone.js');\n")),

@@ -28,6 +28,13 @@ const TRIES = {
   verification: { require_evidence: false, feedback_rounds: 0 },
 };
 
+/** Lines of the log of what happened. */
+const decisions = (project: SeedProject): string =>
+  `logged: ${list(project, '.harness/logs')
+    .filter(name => !name.endsWith('.txt'))
+    .map(name => project.read(`.harness/logs/${name}`).split('\n').length)
+    .join(' ')}`;
+
 const LANDED: Partial<Probe> = { run: [['run']] };
 
 /** What is recorded, for how long, and by which version. */
@@ -38,14 +45,14 @@ export const RECORD_PROBES: readonly Probe[] = [
       'logging.level': { from: 'important', to: 'debug', tells: /session\.started|Starting session|DEBUG/ },
     },
   },
-  { look: log, change: { 'logging.sampling': { from: 0, to: 1, tells: /./ } } },
+  { look: decisions, change: { 'logging.sampling': { from: 0, to: 1, tells: /^logged: [0-9]$/m } } },
   {
     ...LANDED,
     look: async project => {
-      await runLater(project, 10, 'run', '--for', '1ms');
-      return `transcripts: ${list(project, '.harness/sessions').length}`;
+      await runLater(project, 10, 'run');
+      return `transcripts: ${list(project, '.harness/sessions').join(' ')}`;
     },
-    change: { 'logging.retention_days': { to: 1, tells: /transcripts: 0/ } },
+    change: { 'logging.retention_days': { to: 1, tells: /transcripts: .*\b1-1/ } },
   },
   {
     run: [['run', '--all', '--max-tasks', '2'], ['run']],
@@ -63,8 +70,11 @@ export const RECORD_PROBES: readonly Probe[] = [
   {
     files: play('{ edit: { file: src/half.txt, append: "x" } }, { lie: done }'),
     with: TRIES,
-    look: async project => `${await runLater(project, 10, 'run')}\n${attempts(project)}`,
-    change: { 'checkpoints.max_age_days': { from: 30, to: 1, tells: /kept: 2/ } },
+    look: async project => {
+      const said = await runLater(project, 10, 'run');
+      return `${said}${await runLater(project, 10, 'run')}\n${attempts(project)}`;
+    },
+    change: { 'checkpoints.max_age_days': { from: 30, to: 1, tells: /kept: 3/ } },
   },
   {
     look: async project => {
@@ -84,10 +94,12 @@ export const RECORD_PROBES: readonly Probe[] = [
     look: async project => {
       makeOlder(project.dir);
       await project.harness('migrate');
-      return `beside: ${list(project, '.harness').join(' ')}`;
+      return `beside: ${readdirSync(project.dir)
+        .filter(name => name.startsWith('.harness.backup.'))
+        .join(' ')}`;
     },
     change: {
-      'compatibility.backup_before_migrate': { to: false, tells: /beside: .*(backup|\.bak|before)/ },
+      'compatibility.backup_before_migrate': { to: false, tells: /beside: \S/ },
     },
   },
   {
@@ -96,7 +108,7 @@ export const RECORD_PROBES: readonly Probe[] = [
     run: [['status']],
     look: takeFromFrozen,
     change: {
-      'lease.ttl_seconds': { from: 60, to: 1, tells: /taken over|Starting \[1\][\s\S]*Starting \[1\]/ },
+      'lease.ttl_seconds': { from: 60, to: 1, tells: /Starting \[1\][\s\S]*Starting \[1\]|RECOVERY/ },
     },
   },
   {
