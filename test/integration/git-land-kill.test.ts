@@ -64,6 +64,7 @@ const POINTS = [
   'after read-tree',
   'before update-ref',
   'within update-ref',
+  'within update-ref after a slow checkout',
   'after update-ref',
 ];
 

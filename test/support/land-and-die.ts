@@ -2,7 +2,7 @@
  * A program that lands a commit and is killed at a chosen point, as a whole: no cleanup of ours runs.
  * Arguments: repository, cache, commit, expected tip, point.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openRepo } from '../../src/adapters/git/repo/repo.ts';
 import { type RunGit, runGit } from '../../src/adapters/git/repo/run-git.ts';
@@ -28,12 +28,14 @@ const run: RunGit = async (args, options) => {
     writeFileSync(`${options.env.GIT_INDEX_FILE}.lock`, 'half an index');
     die();
   }
-  if (command === 'update-ref' && point === 'within update-ref') {
+  if (command === 'update-ref' && point.startsWith('within update-ref')) {
     writeFileSync(join(dir, '.git/refs/heads/main.lock'), `${commit}\n`);
     writeFileSync(join(dir, '.git/HEAD.lock'), '');
     die();
   }
   const result = await runGit(args, options);
+  if (command === 'read-tree' && point.endsWith('after a slow checkout'))
+    utimesSync(join(dir, '.git/harness-intents/landing.json'), 1, 1);
   if (point === `after ${command}`) die();
   return result;
 };

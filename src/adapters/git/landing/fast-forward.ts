@@ -80,7 +80,11 @@ async function fastForward(
     throw error;
   }
   const problem = await updateFiles(ctx, landing, turn.privateIndex);
-  if (problem === null) return finishMove(ctx, landing, turn.privateIndex);
+  if (problem === null) {
+    // Filters may have taken their time: the locks that come now are to be found hardly younger than the intent.
+    turn.announce(landing);
+    return finishMove(ctx, landing, turn.privateIndex);
+  }
   const isFull = hasNoRoom(landing.root);
   await undo(ctx, landing, turn.privateIndex);
   if (isFull) throw getFullError(landing);

@@ -19,6 +19,7 @@ export async function repairCheckout(
   ctx: GitContext,
   token: string,
   landing: LandingIntent,
+  renew: () => void,
 ): Promise<string | null> {
   const privateIndex = getPrivateIndex(ctx, token);
   const hasCopy = existsSync(privateIndex);
@@ -34,6 +35,8 @@ export async function repairCheckout(
   const isUpdated = await hasNewTree(ctx, landing, privateIndex);
   if (!isUpdated && !(await redoFiles(ctx, landing, privateIndex)))
     return (await restoreCheckout(ctx, landing, privateIndex)) ? null : getExplanation(landing);
+  // Files may have taken their time again.
+  renew();
   const result = await finishMove(ctx, landing, privateIndex);
   return result.is === 'moved' ? null : getExplanation(landing);
 }

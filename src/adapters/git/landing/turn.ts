@@ -79,8 +79,9 @@ export function repair(ctx: GitContext, { path, intent: { token } }: FoundIntent
     for (const lock of found.intent.locks) clearProvenLock(found, lock);
     if (found.intent.landing) {
       // A repair takes the same locks: should it be killed too, they are to be found just as young.
-      renewIntent(path);
-      const remark = await repairCheckout(marked, token, found.intent.landing);
+      const renew = (): void => renewIntent(path);
+      renew();
+      const remark = await repairCheckout(marked, token, found.intent.landing, renew);
       if (remark !== null) ctx.remarks.push(remark);
     }
     clearBeside(ctx, token);
