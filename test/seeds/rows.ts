@@ -4,6 +4,7 @@ import { PLUGIN } from './rows/a2-plugin.ts';
 import { TASK_FILE } from './rows/a4-task-file.ts';
 import { LOCK } from './rows/a5-lock.ts';
 import { WORKERS } from './rows/a6-workers.ts';
+import { TOGETHER } from './rows/a6-concurrent.ts';
 import { SELECTION } from './rows/a8-selection.ts';
 import { TASK } from './rows/a9-task.ts';
 import { STOPPING } from './rows/a10-stopping.ts';
@@ -67,6 +68,9 @@ const GROUPS: readonly (readonly Row[])[] = [
   DAMAGE,
   INIT_SCRIPT,
   OBJECTIVE,
+  LOG,
+  LOCK,
+  TOGETHER,
   SELECTION,
   TASK,
   SESSION,

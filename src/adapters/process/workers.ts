@@ -9,11 +9,14 @@ import { getOwnProcess } from './own-process.ts';
 import { checkProcess } from './proc.ts';
 import { killMarked, killNoted } from './sweep.ts';
 
-/** Names this process as a worker, and judges the workers that others have recorded. */
-export function createWorkers(random: Random, host: string = getMachineId()): Workers {
+/**
+ * Names this process as a worker, and judges the workers that others have recorded. A name that a person gave is the
+ * beginning of its id: two processes of one name are two workers, and a dead one's work is not a living one's.
+ */
+export function createWorkers(random: Random, host: string = getMachineId(), name = 'w'): Workers {
   const isHere = (worker: WorkerRef): boolean =>
     worker.host === host || (host === getMachineId() && isThisMachine(worker.host));
-  const self: WorkerRef = { ...getOwnProcess(), id: `w-${random.token()}`, host };
+  const self: WorkerRef = { ...getOwnProcess(), id: `${name}-${random.token()}`, host };
   return {
     self,
     check: async worker => (isHere(worker) ? checkProcess(worker.pid, worker.startTicks) : 'unknown'),

@@ -9,6 +9,7 @@ import {
   type QuickRecord,
   readConfigText,
 } from '../project/quick-record.ts';
+import { STATE_ROOT } from '../project/state-root.ts';
 
 /**
  * Answers from the index alone; null when that is not enough. The index counts only while everything
@@ -18,7 +19,7 @@ export function readQuickView<T>(
   { cwd, env }: Pick<Where, 'cwd' | 'env'>,
   show: (view: IndexView) => T,
 ): T | null {
-  const root = findRoot(cwd);
+  const root = env[STATE_ROOT] ? null : findRoot(cwd);
   if (root === null || `${cwd}/`.startsWith(`${root}/.git/`)) return null;
   const gitDirs = readGitDirs(root);
   const config = readConfigText(root, env);

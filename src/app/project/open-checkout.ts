@@ -13,6 +13,7 @@ import { HarnessError } from '../../core/base/failure.ts';
 import type { Backlog } from '../../ports/index.ts';
 import { createRecord, type OpenRecord } from './open-record.ts';
 import { readConfigText } from './quick-record.ts';
+import { checkStateRoot } from './state-root.ts';
 
 /** Where a command works. */
 export interface Where {
@@ -66,6 +67,7 @@ export async function findGitDirs(where: Where): Promise<GitDirs> {
 /** Opens the checkout around a folder; needs no commit, so that a project can be set up first. */
 export async function openCheckout(where: Where): Promise<Checkout> {
   const gitDirs = await findGitDirs(where);
+  checkStateRoot(gitDirs, where.env);
   // Read before it is loaded, so that an edit in between is seen as one; loading says what is wrong with it.
   const before = readConfigText(gitDirs.root, where.env);
   const { config, file } = await loadConfig(gitDirs.root, where.env);

@@ -33,6 +33,7 @@ import { getRefusal } from '../../core/shell/command-policy.ts';
 import type { Agent, Containment, McpServer, Ports, Reporter, Store } from '../../ports/index.ts';
 import type { Project } from './open-project.ts';
 import { getOwnProgram, openSandbox } from './open-sandbox.ts';
+import { readWorkerName } from './worker-name.ts';
 
 export interface PortOptions {
   readonly reporter: Reporter;
@@ -101,7 +102,7 @@ async function openTools(project: Project, options: PortOptions) {
   const { policy, repo } = project;
   const clock = createClock();
   const random = createRandom();
-  const workers = createWorkers(random);
+  const workers = createWorkers(random, undefined, readWorkerName(project.env));
   const owner = { workerId: workers.self.id, random };
   const git = markGit(options.runGit ?? runGit, workers.self.id);
   const plain = openWorkspace({
