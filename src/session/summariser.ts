@@ -72,6 +72,6 @@ function findSummariser({ ports, policy }: SessionContext): Agent | undefined {
   if (model === null) return undefined;
   const agents = [ports.agent, ...(ports.fallbacks ?? [])];
   return agents.find(
-    agent => agent.provider === provider && (agent.capabilities?.modes.includes('complete') ?? false),
+    agent => agent.provider === provider && (agent.capabilities?.modes.includes('complete') ?? true),
   );
 }

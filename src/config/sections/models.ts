@@ -20,7 +20,9 @@ function getRoleModel({ agent, models }: Config, role: Role): RoleModel {
   const isSimple = role === 'cleanup' || role === 'summariser';
   const known = getProviderFacts(provider).models;
   const inherited = (isSimple ? known?.simple : undefined) ?? models.default.model ?? known?.usual ?? null;
-  const isTaken = provider === usual && inherited !== null && canHaveModel(provider, inherited);
+  // A program that nobody told of this role would take a summary for work.
+  const isUnasked = role === 'summariser' && getProviderFacts(provider).sdk === null;
+  const isTaken = provider === usual && inherited !== null && canHaveModel(provider, inherited) && !isUnasked;
   return {
     provider,
     model: own.model ?? (isTaken ? inherited : null),

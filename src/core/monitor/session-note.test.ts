@@ -27,8 +27,10 @@ it.each([
 });
 
 it('is needed where somebody goes on, not where a claim, a question or the provider ended the session', () => {
-  expect((['timeout', 'context', 'stuck', 'interrupted'] as const).every(needsSessionNote)).toBe(true);
-  expect((['claimed', 'asked', 'unavailable', 'not-done'] as const).some(needsSessionNote)).toBe(false);
+  expect((['timeout', 'context', 'stuck', 'interrupted', 'not-done'] as const).every(needsSessionNote)).toBe(
+    true,
+  );
+  expect((['claimed', 'asked', 'unavailable'] as const).some(needsSessionNote)).toBe(false);
 });
 
 it('counts a file once, by its path in the project, and not when it is gone again', () => {

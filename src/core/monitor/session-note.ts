@@ -29,6 +29,7 @@ const PHASES: Readonly<Partial<Record<SessionOutcome, string>>> = {
   budget: 'the money for the session was spent',
   stuck: 'the agent came no further',
   crashed: 'the agent crashed',
+  'not-done': 'the agent ended without saying that it is done',
   interrupted: 'the session was stopped from outside',
 };
 

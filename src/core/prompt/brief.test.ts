@@ -121,6 +121,23 @@ describe('the brief', () => {
     expect(text.includes('- src/half.ts (added, 12 lines now)')).toBe(promised);
   });
 
+  it('hands on what an earlier session left to say, however silent those since', () => {
+    const said = {
+      phase: 'half way',
+      completed: [],
+      next_step: 'send the mail',
+      critical_files: [],
+      memory_notes: 'the mail server is a stub',
+    };
+    const silent = [1, 2].flatMap(number =>
+      upTo('session-over', '1', { attempt: number, outcome: 'context' })
+        .map(event => (event.type === 'session.ended' && number === 1 ? { ...event, handoff: said } : event))
+        .concat(failing('1', 'partial', { attempt: number, wip: 'w' }).at(-1) ?? []),
+    );
+    const state = foldAll(synced([makeTask('1')]), ...silent);
+    expect(brief(state, '1')).toMatch(/Attempt 1 left word:[\s\S]*send the mail[\s\S]*is a stub/);
+  });
+
   it('hands on what the last session left to say', () => {
     const sessionNote = {
       phase: 'the form is there',

@@ -25,6 +25,7 @@ export function getContinuation(
     `## Attempt ${last.number} did not land`,
     '',
     ...getLastAttemptLines(last, isKept),
+    ...(isKept ? getEarlierNoteLines(task.history) : []),
     ...(isKept ? getWipLines(wip) : []),
   ].join('\n');
 }
@@ -71,6 +72,18 @@ function getLastAttemptLines({ reason, findings, sessionNote }: PastAttempt, isK
       ? ['', ...getSessionNoteLines(sessionNote)]
       : []),
   ];
+}
+
+/** What somebody said further back holds until somebody says something else, however silent the sessions since. */
+function getEarlierNoteLines(history: readonly PastAttempt[]): string[] {
+  const last = history.at(-1)?.sessionNote ?? null;
+  if (last !== null && last.by !== 'harness') return [];
+  const start = history.findLastIndex(({ outcome }) => outcome !== 'partial') + 1;
+  const earlier = history
+    .slice(start, -1)
+    .findLast(({ sessionNote }) => sessionNote !== null && sessionNote.by !== 'harness');
+  if (!earlier?.sessionNote) return [];
+  return ['', `Attempt ${earlier.number} left word:`, '', ...getSessionNoteLines(earlier.sessionNote)];
 }
 
 function getSessionNoteLines({

@@ -17,6 +17,19 @@ const getProject = (stage: Stage, sessions: readonly string[], config = ''): See
   return project;
 };
 
+/** A session that leaves word in the file, and one that exists. */
+const leave = (file: string): string => {
+  const note = {
+    phase: 'Phase 2 - Execution',
+    completed: ['Setup Env'],
+    next_step: 'Implement Feature X',
+    critical_files: [file, 'not/there.md'],
+    memory_notes: 'User prefers concise logs.',
+  };
+  const content = JSON.stringify(JSON.stringify(note));
+  return `[{ edit: { file: ${file}, content: x } }, { edit: { file: state/handoff.json, content: ${content} } }, { claim: later }]`;
+};
+
 const readPromptOf = async (project: SeedProject, session: number): Promise<string> => {
   const { out } = await project.sh(`head -n 1 .harness/sessions/session-${session}-*.jsonl`);
   return String((JSON.parse(out) as { text: string }).text);
@@ -231,6 +244,59 @@ export const OBJECTIVE: readonly Row[] = [
       const { out } = await project.sh('ls .harness/sessions/*.jsonl | wc -l');
       assert.equal(out.trim(), '3');
       assert.match((await project.harness('inbox')).text, /budget/i);
+    },
+  },
+  {
+    id: 'B5.1',
+    asked: 'state/handoff.json is read and put into the next prompt',
+    command: 'harness loop; the first session leaves the file with its five fields',
+    seen: 'phase, completed, next step, files that exist and notes; the file itself does not land',
+    async show(stage) {
+      const project = getProject(stage, [leave('src/config.py'), make('a', DONE)]);
+      const { code, text } = await project.harness('loop', 'File a exists', '--check', 'test -f src/a');
+      assert.equal(code, 0, text);
+      const prompt = await readPromptOf(project, 2);
+      for (const part of ['Phase 2', '- Setup Env', 'Implement Feature X', 'src/config.py', 'concise logs'])
+        assert.ok(prompt.includes(part), part);
+      assert.doesNotMatch(project.git('ls-tree', '-r', '--name-only', 'HEAD'), /handoff/);
+    },
+  },
+  {
+    id: 'B5.2',
+    asked: 'it holds until the agent says something else',
+    command: 'harness loop; a silent second session, a third one',
+    seen: 'the third prompt still has it',
+    async show(stage) {
+      const silent = '[{ edit: { file: src/c, content: x } }]';
+      const project = getProject(stage, [leave('src/b'), silent, make('a', DONE)]);
+      await project.harness('loop', 'File a exists', '--check', 'test -f src/a');
+      assert.match(await readPromptOf(project, 3), /Attempt 1 left word:[\s\S]*Implement Feature X/);
+    },
+  },
+  {
+    id: 'B7.2',
+    asked: 'a cheap model sums up what a session did, for the next one',
+    command:
+      'harness loop with models.summariser: { provider: command, model: cheap }; the first session ends without the promise',
+    seen: 'the program is started as summariser, its words are in the next prompt, its work lands nowhere',
+    async show(stage) {
+      const note =
+        '{"phase":"half","completed":["b"],"next_step":"write a, says the summary","critical_files":[],"memory_notes":""}';
+      const project = getProject(
+        stage,
+        [make('b', 'not yet'), make('a', DONE)],
+        'models: { summariser: { provider: command, model: cheap } }\n',
+      );
+      project.commit({
+        '.harness.yaml': project
+          .read('.harness.yaml')
+          .replace('script: agent.yaml', 'script: agent.yaml, command: ./sum.sh'),
+        'sum.sh': `#!/bin/sh\n[ "$HARNESS_ROLE" = summariser ] || exit 1\necho x > stray.txt\necho '${note}'\n`,
+      });
+      const { code, text } = await project.harness('loop', 'File a exists', '--check', 'test -f src/a');
+      assert.equal(code, 0, text);
+      assert.match(await readPromptOf(project, 2), /write a, says the summary/);
+      assert.doesNotMatch(project.git('ls-tree', '-r', '--name-only', 'HEAD'), /stray/);
     },
   },
 ];

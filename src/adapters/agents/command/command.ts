@@ -84,11 +84,12 @@ async function runProgram(
   await writeFile(taskFile, `${JSON.stringify(getTaskJson(request), null, 2)}\n`);
   const servers = await writeServers(dir, request);
   const { line, seen } = getProgram(options, request);
+  const cwd = request.role === 'summariser' ? await mkdtemp(join(dir, 'empty-')) : request.cwd;
   const [file, ...args] = getShellCommand(line, process.env.PATH);
   return await spawnContained(options.owner, {
     file,
     args,
-    cwd: request.cwd,
+    cwd,
     timeoutMs: request.timeoutMs,
     signal: request.signal,
     stdin: prompt,
@@ -149,9 +150,10 @@ function endSession(
   return { ...ending, usage: listener.usage(), ...(question ? { question } : {}), ...answer };
 }
 
-/** A planner works in an empty folder: a program that is told relative to the project is found, and seen, there. */
+/** Who plans or sums up works in an empty folder: a program that is told relative to the project is found, and seen, there. */
 function getProgram({ command, projectRoot }: CommandOptions, { role }: SessionRequest) {
-  const path = role === 'planner' ? getRelativeProgram(command) : null;
+  const isApart = role === 'planner' || role === 'summariser';
+  const path = isApart ? getRelativeProgram(command) : null;
   if (path === null || projectRoot === undefined) return { line: command, seen: [] };
   const file = join(projectRoot, path);
   return { line: `${getShellQuoted(file)}${command.trimStart().slice(path.length)}`, seen: [file] };
