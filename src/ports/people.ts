@@ -1,6 +1,7 @@
 import type { StoredEvent } from '../core/events/event.ts';
 import type { AgentEvent } from '../core/model/agent-event.ts';
 import type { ContextFileRole } from '../core/model/context-file.ts';
+import type { ContextReader } from '../core/model/context-scope.ts';
 import type { ArtifactRef } from '../core/model/facts.ts';
 import type { State } from '../core/state/state.ts';
 import type { Delivery } from './agent.ts';
@@ -62,12 +63,14 @@ export interface ContextFile {
   /** Null when it cannot be told; `problem` says why. */
   readonly text: string | null;
   readonly problem: string | null;
+  /** For every task and every planner that it fits, instead of the next one alone. */
+  readonly isLasting?: true;
 }
 
 /** What people leave for agents. Nothing in it is ever run. */
 export interface ContextFiles {
   /** What lies there for these roles, oldest first. */
-  list(roles: readonly ContextFileRole[]): Promise<readonly ContextFile[]>;
+  list(roles: readonly ContextFileRole[], reader?: ContextReader | null): Promise<readonly ContextFile[]>;
   /** Puts it away, with what became of it; doing so twice has the effect of once. */
   archive(file: ContextFile, became: Readonly<Record<string, string | number | null>>): Promise<void>;
 }

@@ -33,11 +33,15 @@ export async function takeContextFiles(
 ): Promise<readonly GivenFile[]> {
   const { contextFiles } = ctx.ports;
   const roles = getContextFileRoles(role);
-  const found = contextFiles && roles.length > 0 ? await contextFiles.list(roles) : [];
+  const reader = whom && { task: whom.task.def.id, phase: whom.task.def.category };
+  const found = contextFiles && roles.length > 0 ? await contextFiles.list(roles, reader) : [];
   const given: GivenFile[] = [];
   for (const file of found) {
     if (ctx.state.people.contextFiles.has(getContextFileKey(file.role, file.sha256))) {
       await contextFiles?.archive(file, { became: 'known already' });
+      // A planner has no task that would keep it.
+      if (file.isLasting && whom === null && file.text !== null)
+        given.push({ name: file.name, role: file.role, text: cutContextFile(file.text) });
       continue;
     }
     if (given.length >= MAX_CONTEXT_FILES) break;

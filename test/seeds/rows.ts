@@ -40,7 +40,9 @@ import { CONFIG_FILES } from './rows/e2-config-files.ts';
 import { PLANNER } from './rows/e3-planner.ts';
 import { PLANS } from './rows/e4-plans.ts';
 import { WATCHER } from './rows/e8-watcher.ts';
+import { CONTEXT_FILES } from './rows/e13-context.ts';
 import { REPO } from './rows/e16-repo.ts';
+import { NEEDS } from './rows/e18-questions.ts';
 
 const GROUPS: readonly (readonly Row[])[] = [
   COMMANDS_A, //
@@ -82,7 +84,9 @@ const GROUPS: readonly (readonly Row[])[] = [
   VALIDATE,
   LOOP_COMMANDS,
   ENGINEERING_LATER,
+  CONTEXT_FILES,
   REPO,
+  NEEDS,
   CONFIG_FILES,
   PLANNER,
   PLANS,

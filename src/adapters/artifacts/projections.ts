@@ -11,6 +11,7 @@ import { isCounted } from '../../core/state/task-moves.ts';
 import { getSessionRecords, getTermination, type Termination } from '../../core/views/session-records.ts';
 import { getCosts } from './costs.ts';
 import { getFeatureId, getIsoSeconds, getJsonFile, getUsd } from './format.ts';
+import { writeQuestionFiles } from './question-files.ts';
 import { writeAtomic } from './write-atomic.ts';
 
 interface Projection {
@@ -53,6 +54,7 @@ export function createProjections(stateDir: string, rules: ProjectionRules | nul
   return (state, events) => {
     const isFresh = state !== lastState;
     lastState = state;
+    writeQuestionFiles(stateDir, state, isFresh ? undefined : events);
     for (const { file, types, render } of projections) {
       if (!isFresh && types && !events.some(stored => types.includes(stored.event.type))) continue;
       const text = render(state);

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
-import { constants, type Dirent } from 'node:fs';
-import { lstat, mkdir, open, readdir, rename } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, mkdir, readdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CONTEXT_FILE_ROLES, type ContextFileRole } from '../../core/model/context-file.ts';
-import type { ContextFile, ContextFiles } from '../../ports/index.ts';
+import { CONTEXT_PHASES, getPhaseRole } from '../../core/model/context-scope.ts';
+import type { ContextFiles } from '../../ports/index.ts';
 import { writeAtomic } from '../artifacts/write-atomic.ts';
-
-/** Larger files are not opened. */
-export const MAX_CONTEXT_FILE_BYTES = 1024 * 1024;
+import { type Place, readContextFile } from './read-context-file.ts';
+import { listScopedFiles } from './scoped-files.ts';
 
 export interface ContextFilePlaces {
   /** Ours: files in it are moved away once they have been told. */
@@ -16,19 +15,14 @@ export interface ContextFilePlaces {
   readonly contextDir: string | null;
 }
 
-interface Place {
-  readonly path: string;
-  readonly name: string;
-  readonly role: ContextFileRole;
-}
-
-/** Files that people leave: `inbox/<file>` for coders, `inbox/<role>/<file>`, and `<context>/<role>.md`. */
+/** Files that people leave: `inbox/<file>` for coders, `inbox/<role>/<file>`, and what lies in the project's own folder. */
 export function createContextFiles({ inbox, contextDir }: ContextFilePlaces): ContextFiles {
   return {
-    list: async roles => {
+    list: async (roles, reader = null) => {
       const places = [...(await listInbox(inbox, roles)), ...getContextPlaces(contextDir, roles)];
-      const found = await Promise.all(places.map(readContextFile));
-      return found
+      const named = await Promise.all(places.map(readContextFile));
+      const scoped = contextDir === null ? [] : await listScopedFiles(contextDir, roles, reader);
+      return [...named, ...scoped]
         .flatMap(one => (one ? [one] : []))
         .sort((a, b) => a.atMs - b.atMs || (a.file.name < b.file.name ? -1 : 1))
         .map(({ file }) => file);
@@ -73,53 +67,17 @@ async function listFiles(dir: string): Promise<string[]> {
   return entries.filter(entry => entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name);
 }
 
+/** A file for each role, or for each phase that a role does. */
 function getContextPlaces(dir: string | null, roles: readonly ContextFileRole[]): Place[] {
   if (dir === null) return [];
-  return CONTEXT_FILE_ROLES.filter(role => roles.includes(role)).map(role => ({
-    path: join(dir, `${role}.md`),
-    name: `${basename(dir)}/${role}.md`,
+  const phases = CONTEXT_PHASES.flatMap(phase => {
+    const role = getPhaseRole(phase);
+    return role && roles.includes(role) ? [{ stem: phase, role }] : [];
+  });
+  const named = CONTEXT_FILE_ROLES.filter(role => roles.includes(role)).map(role => ({ stem: role, role }));
+  return [...named, ...phases].map(({ stem, role }) => ({
+    path: join(dir, `${stem}.md`),
+    name: `${basename(dir)}/${stem}.md`,
     role,
   }));
-}
-
-async function readContextFile({
-  path,
-  name,
-  role,
-}: Place): Promise<{ file: ContextFile; atMs: number } | null> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    () => null,
-  );
-  if (!file) return null;
-  try {
-    const { size, mtimeMs: atMs, ...stat } = await file.stat();
-    if (!(stat.mode & constants.S_IFREG)) return null;
-    const refuse = (problem: string, of: string | Buffer) => ({
-      atMs,
-      file: { name, role, sha256: getHash(of), text: null, problem },
-    });
-    if (size > MAX_CONTEXT_FILE_BYTES)
-      return refuse(`it is larger than ${MAX_CONTEXT_FILE_BYTES / 1024} KB`, `${name} ${size} ${atMs}`);
-    const bytes = await file.readFile();
-    const text = getText(bytes);
-    if (text === null) return refuse('it is no text', bytes);
-    if (text.trim() === '') return refuse('it is empty', bytes);
-    return { atMs, file: { name, role, sha256: getHash(bytes), text, problem: null } };
-  } finally {
-    await file.close();
-  }
-}
-
-/** Null for anything that is not text in UTF-8. */
-export function getText(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
-  }
-}
-
-function getHash(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }

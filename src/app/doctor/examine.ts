@@ -6,7 +6,7 @@ import { checkImports, checkTestCommand } from './commands.ts';
 import { type Checkup, getFinding } from './finding.ts';
 import { checkGit, checkNode, checkSandbox, checkSqlite } from './machine.ts';
 import { checkCacheDir, checkStateDir, checkStore, checkWorkers } from './places.ts';
-import { checkBacklog, checkBrowser, checkRepo, checkSettings } from './project.ts';
+import { checkBacklog, checkBrowser, checkContext, checkRepo, checkSettings } from './project.ts';
 
 export interface ExamineInput {
   /** Tells what tests and agents do not see of the machine. */
@@ -70,11 +70,13 @@ async function examineCheckout(checkout: Checkout, project: Project | null): Pro
   const agents = await checkAgents(project ?? { ...checkout, root: checkout.gitDirs.root }, base);
   const imports = checkImports(checkout);
   const idle = checkSettings(checkout);
+  const unread = await checkContext(checkout);
   return [
     await getFinding('tests', async () => checkTestCommand(checkout)),
     ...(imports ? [await getFinding('imports', async () => imports)] : []),
     ...agents,
     ...(idle ? [await getFinding('settings', async () => idle)] : []),
+    ...(unread ? [await getFinding('context', async () => unread)] : []),
     await getFinding('browser', async () => checkBrowser(checkout)),
     await getFinding('state', async () => checkStateDir(checkout)),
     await getFinding('store', async () => checkStore(checkout)),

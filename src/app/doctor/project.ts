@@ -3,6 +3,7 @@ import { findBrowser, PLAYWRIGHT } from '../../adapters/browser/find-browser.ts'
 import { readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { getNotices } from '../../config/notices.ts';
 import { getHints, readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { findUnread } from '../project/before-agents.ts';
 import { type Checkout, findGitDirs } from '../project/open-checkout.ts';
 import type { Project } from '../project/open-project.ts';
 import type { Finding } from './finding.ts';
@@ -26,6 +27,17 @@ export function checkSettings({ config, configFile }: Checkout): Finding | null 
   if (notices.length === 0) return null;
   const detail = notices.map(({ field, text }) => `${field} has no effect: ${text}`).join('\n');
   return { status: 'warn', detail, fix: `take them out of ${configFile}, or leave them for later` };
+}
+
+/** Files left for agents that reach none; null when each reaches somebody. */
+export async function checkContext({ config, gitDirs }: Checkout): Promise<Finding | null> {
+  const unread = await findUnread({ config, root: gitDirs.root });
+  if (unread.length === 0) return null;
+  return {
+    status: 'warn',
+    detail: unread.join('\n'),
+    fix: 'name them so that somebody reads them, or move them away',
+  };
 }
 
 /** The committed backlog, and how far the one in the checkout is from it. */

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join, relative, resolve } from 'node:path';
 import { createStateDir } from '../../adapters/artifacts/state-dir.ts';
 import { writeAtomic } from '../../adapters/artifacts/write-atomic.ts';
-import { getText, MAX_CONTEXT_FILE_BYTES } from '../../adapters/context-files/context-files.ts';
+import { getText, MAX_CONTEXT_FILE_BYTES } from '../../adapters/context-files/read-context-file.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { ContextFileRole } from '../../core/model/context-file.ts';
 import type { Checkout } from '../project/open-checkout.ts';

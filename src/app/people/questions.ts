@@ -1,3 +1,4 @@
+import { writeQuestionFiles } from '../../adapters/artifacts/question-files.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { getNearest } from '../../core/base/nearest.ts';
 import { getShellQuoted } from '../../core/base/shell-quoted.ts';
@@ -55,7 +56,8 @@ export async function answerQuestion(project: Project, input: Answer): Promise<A
   const by = await readPersonName(project.root, input.by);
   const text = input.text?.trim() ?? '';
   const answer = { id: input.id, key: input.option, text, by };
-  const { question, option } = await recordAnswer(await project.store(), project.policy, answer);
+  const { question, option, state } = await recordAnswer(await project.store(), project.policy, answer);
+  writeQuestionFiles(project.stateDir, state);
   const { id, task } = question;
   if (option.effect === 'handoff' && task !== null) return handOff(project, { task, by });
   const { key, effect, label } = option;
@@ -73,7 +75,7 @@ export async function recordAnswer(
     readonly text: string;
     readonly by: string;
   },
-): Promise<{ readonly question: OpenQuestion; readonly option: QuestionOption }> {
+): Promise<{ readonly question: OpenQuestion; readonly option: QuestionOption; readonly state: State }> {
   const { text, by } = input;
   const find = (state: State) => {
     const question = findQuestion(state, policy, input.id);
@@ -85,7 +87,7 @@ export async function recordAnswer(
     checkText(now, found, text);
     return getAnswerEvents(now, found.question, { option: found.option, text, by });
   });
-  return found ?? find(state);
+  return { ...(found ?? find(state)), state };
 }
 
 /** By its id, or by the task that waits for it. */

@@ -67,7 +67,7 @@ export async function askPlanner(
   { reporter, signal }: Watched,
 ): Promise<{ readonly plan: Plan; readonly problems: readonly string[]; readonly rounds: number }> {
   const { project } = planning;
-  beforeAgents(project, reporter);
+  await beforeAgents(project, reporter);
   const ports = await openPorts(project, { reporter });
   const cwd = mkdtempSync(join(tmpdir(), 'harness-plan-'));
   try {

@@ -53,7 +53,7 @@ const DEFAULT_ITERATIONS = 10;
 /** One objective, session after session, until it is promised and proven or the end is reached. */
 export async function runObjective(project: Project, input: ObjectiveInput): Promise<ObjectiveResult> {
   const { reporter } = getWatch(input);
-  beforeAgents(project, reporter);
+  await beforeAgents(project, reporter);
   const ports = await openPorts(project, { reporter });
   const id = await enter(project, input);
   input.onStart?.(id, getOpenScripts(project, input.check ?? ''));

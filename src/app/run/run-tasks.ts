@@ -81,7 +81,7 @@ export async function runTasks(
   const project = await withBacklogLimits(given);
   const git = seams.runGit ? { runGit: seams.runGit } : {};
   const { reporter } = getWatch(input);
-  beforeAgents(project, reporter);
+  await beforeAgents(project, reporter);
   const opened = await openPorts(project, { reporter, ...git });
   const { task } = input;
   if (task !== undefined && (await hasLanded(project, task))) return { ...NOTHING_TO_DO, hadLanded: task };
