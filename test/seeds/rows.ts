@@ -3,8 +3,8 @@ import { COMMANDS_A } from './rows/a1-commands.ts';
 import { PLUGIN } from './rows/a2-plugin.ts';
 import { TASK_FILE } from './rows/a4-task-file.ts';
 import { LOCK } from './rows/a5-lock.ts';
-import { WORKERS } from './rows/a6-workers.ts';
 import { TOGETHER } from './rows/a6-concurrent.ts';
+import { WORKERS } from './rows/a6-workers.ts';
 import { SELECTION } from './rows/a8-selection.ts';
 import { TASK } from './rows/a9-task.ts';
 import { STOPPING } from './rows/a10-stopping.ts';
@@ -46,42 +46,40 @@ import { NEEDS } from './rows/e18-questions.ts';
 
 const GROUPS: readonly (readonly Row[])[] = [
   COMMANDS_A, //
-  LOCK,
-  PLUGIN,
-  TASK_FILE,
-  WORKERS,
   STOPPING,
-  TAKEN_UP,
-  SPLIT,
-  LOG,
-  COMMANDS_C,
-  STUCK,
-  CONTEXT,
-  TIMEOUT,
-  PREFIXES,
-  VERSIONS,
-  LOOP_TASKS_ROWS,
-  PROMPTS,
-  BASELINE,
-  CLEANUP,
-  HEALTH,
-  PREFLIGHT,
   RECOVERY,
   DAMAGE,
   INIT_SCRIPT,
-  OBJECTIVE,
+  TAKEN_UP,
   LOG,
+  PLUGIN,
+  TASK_FILE,
   LOCK,
   TOGETHER,
+  WORKERS,
   SELECTION,
   TASK,
+  OBJECTIVE,
+  COMMANDS_C,
+  CLEANUP,
+  CONTEXT,
   SESSION,
+  PREFLIGHT,
+  TIMEOUT,
   MIRROR,
   CONFIGURATION,
+  PREFIXES,
+  HEALTH,
+  VERSIONS,
+  SPLIT,
+  PROMPTS,
+  BASELINE,
+  STUCK,
   SIZES,
   LOOP_LATER,
-  PARALLEL,
+  LOOP_TASKS_ROWS,
   VALIDATE,
+  PARALLEL,
   LOOP_COMMANDS,
   ENGINEERING_LATER,
   CONTEXT_FILES,
