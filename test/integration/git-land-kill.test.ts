@@ -186,6 +186,20 @@ describe('a turn', () => {
     expect(existsSync(join(user, '.git/index.lock'))).toBe(true);
   });
 
+  test('of an older harness, which wrote down the number of its process alone, is put right when that is gone', async () => {
+    const { user, workspace, commit } = await killAt('within read-tree');
+    const { owner, ...rest } = readIntent(user, 'landing.json');
+    const write = (pid: number) =>
+      writeFileSync(join(getIntents(user), 'landing.json'), JSON.stringify({ ...rest, pid }));
+    write(process.ppid);
+    await workspace.recover(false);
+    expect(git(user, 'rev-parse', 'main')).not.toBe(commit);
+    write(owner.pid);
+    await workspace.recover(false);
+    expect(git(user, 'rev-parse', 'main')).toBe(commit);
+    expect(existsSync(join(user, '.git/index.lock'))).toBe(false);
+  });
+
   test('on another machine is left to it, unless nobody else can be at work', async () => {
     const { user, workspace, commit } = await killAt('within read-tree');
     const { owner, ...rest } = readIntent(user, 'landing.json');
