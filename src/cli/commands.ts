@@ -36,6 +36,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   abort: async () => (await import('./commands/people/control.ts')).abort,
   report: async () => (await import('./commands/look/report.ts')).report,
   log: async () => (await import('./commands/look/log.ts')).log,
+  checkpoints: async () => (await import('./commands/look/checkpoints.ts')).checkpoints,
   proof: async () => (await import('./commands/look/proof.ts')).proof,
   audit: async () => (await import('./commands/look/audit.ts')).audit,
   health: async () => (await import('./commands/look/health.ts')).health,

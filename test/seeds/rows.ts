@@ -23,6 +23,7 @@ import { SIZES } from './rows/c9-sizes.ts';
 import { CLEANUP } from './rows/c10-cleanup.ts';
 import { CONTEXT } from './rows/c11-context.ts';
 import { SESSION } from './rows/c12-session.ts';
+import { CHECKPOINTS } from './rows/c13-checkpoints.ts';
 import { PREFLIGHT } from './rows/c14-preflight.ts';
 import { TIMEOUT } from './rows/c15-timeout.ts';
 import { MIRROR } from './rows/c18-mirror.ts';
@@ -49,6 +50,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   STOPPING,
   RECOVERY,
   DAMAGE,
+  CHECKPOINTS,
   INIT_SCRIPT,
   TAKEN_UP,
   LOG,

@@ -8,6 +8,7 @@ import type { PastAttempt } from '../../core/state/attempt.ts';
 import { getOpenCleanup } from '../../core/state/cleanup.ts';
 import type { LastSession, State } from '../../core/state/state.ts';
 import { isCounted } from '../../core/state/task-moves.ts';
+import { getCheckpoints } from '../../core/views/checkpoints.ts';
 import { getSessionRecords, getTermination, type Termination } from '../../core/views/session-records.ts';
 import { getCosts } from './costs.ts';
 import { getFeatureId, getIsoSeconds, getJsonFile, getUsd } from './format.ts';
@@ -43,6 +44,11 @@ export function createProjections(stateDir: string, rules: ProjectionRules | nul
       render: state => getCosts(state, rules?.budget ?? null),
     },
     { file: 'handoff.json', types: ['session.ended'], render: getSessionNoteFile },
+    {
+      file: 'checkpoints/checkpoints.json',
+      types: ['attempt.prepared', 'attempt.ended', 'task.landed'],
+      render: getCheckpointList,
+    },
     {
       file: 'sessions.json',
       types: ['attempt.ended', 'task.landed'],
@@ -146,6 +152,20 @@ export function getSessionList(state: State): string | null {
       feature_completed: isLanded,
       tokens_used: { input: usage.inputTokens, output: usage.outputTokens },
       cost_usd: getUsd(usage.costUsd),
+    })),
+  );
+}
+
+/** `checkpoints/checkpoints.json`: what can be returned to; null before the first attempt. */
+export function getCheckpointList(state: State): string | null {
+  const entries = getCheckpoints(state);
+  if (entries.length === 0) return null;
+  return getJsonFile(
+    entries.map(({ id, task, attempt, session, outcome, start }) => ({
+      ...{ id, feature_id: getFeatureId(task), attempt, session, outcome },
+      git_ref: start.commit,
+      features_json_hash: start.backlogHash,
+      progress_file_hash: start.notesHash,
     })),
   );
 }
