@@ -74,7 +74,7 @@ describe('a project with prompts, notes and something to say', () => {
 
   it('tells later sessions what was decided, and which files to know', () => {
     expect(prompts[2]).toContain('- Session 1: halves first, because they are small');
-    expect(prompts[2]).toContain('- src/1.txt (task 1, 1 lines)');
+    expect(prompts[2]).toContain('- src/1.txt (task 1, session 2, 1 lines)');
     const [first = '', , third = ''] = prompts;
     expect(first.slice(0, first.indexOf(MARK))).toBe(third.slice(0, third.indexOf(MARK)));
   });

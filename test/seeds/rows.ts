@@ -17,6 +17,7 @@ import { OBJECTIVE } from './rows/b1-loop.ts';
 import { COMMANDS_C } from './rows/c1-commands.ts';
 import { CONFIGURATION } from './rows/c2-configuration.ts';
 import { PROMPTS } from './rows/c4-prompts.ts';
+import { ORIENTATION } from './rows/c5-orientation.ts';
 import { BASELINE } from './rows/c7-baseline.ts';
 import { STUCK } from './rows/c8-stuck.ts';
 import { SIZES } from './rows/c9-sizes.ts';
@@ -27,6 +28,7 @@ import { CHECKPOINTS } from './rows/c13-checkpoints.ts';
 import { PREFLIGHT } from './rows/c14-preflight.ts';
 import { TIMEOUT } from './rows/c15-timeout.ts';
 import { MIRROR } from './rows/c18-mirror.ts';
+import { COSTS } from './rows/c19-costs.ts';
 import { PREFIXES } from './rows/c20-prefixes.ts';
 import { HEALTH } from './rows/c21-health.ts';
 import { VERSIONS } from './rows/c26-versions.ts';
@@ -48,6 +50,23 @@ import { NEEDS } from './rows/e18-questions.ts';
 const GROUPS: readonly (readonly Row[])[] = [
   COMMANDS_A, //
   STOPPING,
+  TAKEN_UP,
+  SPLIT,
+  LOG,
+  COMMANDS_C,
+  STUCK,
+  CONTEXT,
+  TIMEOUT,
+  PREFIXES,
+  VERSIONS,
+  LOOP_TASKS_ROWS,
+  PROMPTS,
+  BASELINE,
+  ORIENTATION,
+  COSTS,
+  CLEANUP,
+  HEALTH,
+  PREFLIGHT,
   RECOVERY,
   DAMAGE,
   CHECKPOINTS,

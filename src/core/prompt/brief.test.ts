@@ -60,11 +60,11 @@ describe('the orientation', () => {
       `**Task 2:** ${TITLE}`,
       'tests/2.test.ts',
       '`make check`',
-      '1 (Build part 1)',
+      '1 (Build part 1) ✓',
       'package.json',
       '- mail arrives',
-      'Last landed: task 1 as landed-1',
-      '- src/a.ts (task 1, 10 lines)',
+      '- Task 1 (Build part 1): landed as commit landed-1',
+      '- src/a.ts (task 1, session 1, 10 lines)',
     ])
       expect(text).toContain(part);
   });
@@ -72,7 +72,7 @@ describe('the orientation', () => {
   it('tells the newest decisions and the files of what the task builds on', () => {
     const text = orient(fifty, '50');
     expect(text).toContain('**Health:** 50 tests pass on the base, 0 fail');
-    expect(text).toContain('- src/mail/part-25.ts (task 25, 80 lines)');
+    expect(text).toContain('- src/mail/part-25.ts (task 25, session 25, 80 lines)');
     expect(text).toContain('- Session 25: tokens for part 25 are kept as hashes');
     expect(text).not.toContain('part 22');
     expect(text.match(/- src\//g)).toHaveLength(6);

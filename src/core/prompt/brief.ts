@@ -1,7 +1,7 @@
 import { getContextFilesText } from '../model/context-file.ts';
 import { isBacklogPath, type Policy, type PromptName } from '../model/policy.ts';
 import { getAnswersText } from '../model/question.ts';
-import type { State } from '../state/state.ts';
+import { getSessionOutcome, type State } from '../state/state.ts';
 import { getTotal } from '../state/task-moves.ts';
 import type { TaskState } from '../state/task-state.ts';
 import { getFeatureCommand } from '../testing/test-command.ts';
@@ -99,13 +99,18 @@ function getHealthLine({ suite, quality }: State): string {
 function getLastSessionSection(state: State): string {
   const { lastSession, lastLanded } = state.recent;
   if (!lastSession) return '';
-  const title = state.tasks.get(lastSession.task)?.def.title ?? '';
+  const { session } = lastSession;
+  const task = state.tasks.get(lastSession.task);
+  const title = task ? ` (${getShort(task.def.title)})` : '';
+  const outcome = getSessionOutcome(state, lastSession);
+  const commit = lastLanded?.session === session ? ` as commit ${lastLanded.commit.slice(0, 10)}` : '';
   const lines = [
-    `## Last session (${lastSession.session})`,
+    `## Last session (${session})`,
     '',
-    `- Task ${lastSession.task}${title ? ` (${getShort(title)})` : ''}: ${lastSession.outcome}`,
+    `- Task ${lastSession.task}${title}: ${outcome}${commit}`,
   ];
-  if (lastLanded) lines.push(`- Last landed: task ${lastLanded.task} as ${lastLanded.commit.slice(0, 10)}`);
+  if (lastLanded && commit === '')
+    lines.push(`- Last landed: task ${lastLanded.task} as ${lastLanded.commit.slice(0, 10)}`);
   return lines.join('\n');
 }
 
@@ -139,9 +144,10 @@ function getJudgedLines({ verificationSteps, visual, manualChecks }: TaskState['
 const MAX_NAMED_DEPENDENCIES = 3;
 
 function getDependencyNames(state: State, ids: readonly string[]): string {
-  const names = ids
-    .slice(0, MAX_NAMED_DEPENDENCIES)
-    .map(id => `${id} (${getShort(state.tasks.get(id)?.def.title ?? 'unknown')})`);
+  const names = ids.slice(0, MAX_NAMED_DEPENDENCIES).map(id => {
+    const task = state.tasks.get(id);
+    return `${id} (${getShort(task?.def.title ?? 'unknown')})${task?.status === 'landed' ? ' ✓' : ''}`;
+  });
   const left = ids.length - names.length;
   return [...names, ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
 }
@@ -164,9 +170,16 @@ function getKeyFilesSection(
   }
   if (byPath.size === 0) return '';
   const lines = [...byPath].slice(0, MAX_KEY_FILES).map(([path, id]) => {
-    return `- ${path} (task ${id}, ${state.quality.fileSizes.get(path)?.lines ?? 0} lines)`;
+    const session = getLandedSession(state.tasks.get(id));
+    const when = session === null ? '' : `, session ${session}`;
+    return `- ${path} (task ${id}${when}, ${state.quality.fileSizes.get(path)?.lines ?? 0} lines)`;
   });
   return ['## Key files', '', ...lines].join('\n');
+}
+
+/** In which session a task landed; null where nobody worked on it here. */
+function getLandedSession(task: TaskState | undefined): number | null {
+  return task?.history.findLast(({ outcome }) => outcome === 'landed')?.session ?? null;
 }
 
 const MAX_DECISIONS = 3;

@@ -66,6 +66,12 @@ export interface LastSession {
   readonly endedAtMs: number;
 }
 
+/** What became of the work of a session, where that is known: an agent only claims. */
+export function getSessionOutcome({ tasks }: State, { task, session, outcome }: LastSession): string {
+  const ending = tasks.get(task)?.history.findLast(attempt => attempt.session === session);
+  return ending?.outcome === 'landed' ? 'landed' : outcome;
+}
+
 /** What keeps the work from getting on. */
 interface Trouble {
   /** Why nothing could be launched; null once a preflight has passed. */

@@ -6,7 +6,7 @@ import type { Usage } from '../model/usage.ts';
 import { getStartWip } from '../state/attempt.ts';
 import { type CleanupOutlook, getCleanupOutlook } from '../state/cleanup.ts';
 import { isMarked } from '../state/regression.ts';
-import type { LastSession, State } from '../state/state.ts';
+import { getSessionOutcome, type State } from '../state/state.ts';
 import { getReadyRank, isBlockedByDependency, type TaskState } from '../state/task-state.ts';
 import {
   type Forecast,
@@ -152,7 +152,7 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
     lastSession: last && {
       session: last.session,
       task: last.task,
-      outcome: getOutcome(state, last),
+      outcome: getSessionOutcome(state, last),
       costUsd: last.usage.costUsd,
       usage: last.usage,
       role: last.role,
@@ -188,12 +188,6 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
     updatedAtMs: state.updatedAtMs,
     seq: state.seq,
   };
-}
-
-/** What became of the work of a session, where that is known: an agent only claims. */
-function getOutcome({ tasks }: State, { task, session, outcome }: LastSession): string {
-  const ending = tasks.get(task)?.history.findLast(attempt => attempt.session === session);
-  return ending?.outcome === 'landed' ? 'landed' : outcome;
 }
 
 function getUnproven({ suite }: State, task: TaskState): Pick<TaskLine, 'unproven' | 'isMarked' | 'ownRed'> {
