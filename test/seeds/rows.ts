@@ -15,9 +15,11 @@ import { TAKEN_UP } from './rows/a14-taken-up.ts';
 import { LOG } from './rows/a15-log.ts';
 import { OBJECTIVE } from './rows/b1-loop.ts';
 import { COMMANDS_C } from './rows/c1-commands.ts';
+import { DECISIONS } from './rows/c1-decisions.ts';
 import { CONFIGURATION } from './rows/c2-configuration.ts';
 import { PROMPTS } from './rows/c4-prompts.ts';
 import { ORIENTATION } from './rows/c5-orientation.ts';
+import { VERIFICATION } from './rows/c6-verification.ts';
 import { BASELINE } from './rows/c7-baseline.ts';
 import { STUCK } from './rows/c8-stuck.ts';
 import { SIZES } from './rows/c9-sizes.ts';
@@ -27,15 +29,23 @@ import { SESSION } from './rows/c12-session.ts';
 import { CHECKPOINTS } from './rows/c13-checkpoints.ts';
 import { PREFLIGHT } from './rows/c14-preflight.ts';
 import { TIMEOUT } from './rows/c15-timeout.ts';
+import { TAXONOMY } from './rows/c16-taxonomy.ts';
+import { ESCALATIONS } from './rows/c17-escalations.ts';
 import { MIRROR } from './rows/c18-mirror.ts';
 import { COSTS } from './rows/c19-costs.ts';
 import { PREFIXES } from './rows/c20-prefixes.ts';
 import { HEALTH } from './rows/c21-health.ts';
+import { BY_A_PERSON } from './rows/c24-by-a-person.ts';
+import { DEPENDENCIES } from './rows/c25-dependencies.ts';
 import { VERSIONS } from './rows/c26-versions.ts';
 import { SPLIT } from './rows/c30-split.ts';
 import { LOOP_LATER } from './rows/d-later.ts';
 import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
 import { PARALLEL } from './rows/d2-parallel.ts';
+import { ALL_DONE } from './rows/c27-all-done.ts';
+import { LOOP_LATER } from './rows/d-later.ts';
+import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
+import { DEAD_LOOPS } from './rows/d4-dead-loops.ts';
 import { LOOP_COMMANDS } from './rows/d6-loop-commands.ts';
 import { VALIDATE } from './rows/d10-validate.ts';
 import { ENGINEERING_LATER } from './rows/e-later.ts';
@@ -95,6 +105,14 @@ const GROUPS: readonly (readonly Row[])[] = [
   PLANNER,
   PLANS,
   WATCHER,
+  DECISIONS,
+  ESCALATIONS,
+  VERIFICATION,
+  BY_A_PERSON,
+  DEPENDENCIES,
+  TAXONOMY,
+  ALL_DONE,
+  DEAD_LOOPS,
 ];
 
 /** Every behaviour, in the order of the tables in docs/coming-from.md; a merge may list a group twice. */

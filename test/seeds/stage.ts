@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { getSampleFiles } from '../support/sample-project.ts';
+import { type Shown, type Typed, typeAtTerminal } from '../support/terminal.ts';
 
 /** What a command came to. */
 export interface Ran {
@@ -101,6 +102,12 @@ export class SeedProject {
       env: { ...this.env, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
+  }
+
+  /** `harness …` at a terminal, where somebody types what they are asked. */
+  terminal(command: string, ...typed: readonly Typed[]): Promise<Shown> {
+    const line = `"${process.execPath}" "${this.program}" ${command}`;
+    return typeAtTerminal(line, typed, { cwd: this.dir, env: { ...this.env, TERM: 'xterm' } });
   }
 
   /** A line of shell in the project. */
