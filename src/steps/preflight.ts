@@ -2,8 +2,8 @@ import { HarnessError } from '../core/base/failure.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { ErrorCategory, PreflightCheck } from '../core/model/facts.ts';
 import type { EnvironmentPolicy } from '../core/model/policy.ts';
-import { getSatisfying, isRepair } from '../core/model/task.ts';
-import type { TestRun } from '../core/model/testing.ts';
+import { canBeSatisfied, isRepair } from '../core/model/task.ts';
+import { getTestFile, type TestRun } from '../core/model/testing.ts';
 import { getUnanswered } from '../core/people/project-question.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { getBudget } from '../core/state/costs.ts';
@@ -14,7 +14,7 @@ import { createBringUp, getInitCommand } from '../testruns/bring-up.ts';
 import { findRegressions, isFixed } from '../testruns/find-regressions.ts';
 import { install, noteCreation } from '../testruns/install.ts';
 import { measureSizes } from '../testruns/measure-sizes.ts';
-import { getValidation, isAllGreen, runOwnProof } from '../testruns/own-proof.ts';
+import { getGreenProofs } from '../testruns/own-proof.ts';
 import {
   checkAlone,
   checkDirectory,
@@ -85,7 +85,7 @@ export async function preflight(ctx: StepContext, { task, attempt }: UnderWay): 
     const ending = { reason: `base: ${detail}`, category: 'DEPENDENCY', red } as const;
     return { events: [...on.facts, { ...failed, ...ending }] };
   }
-  const reason = await getSatisfied(on);
+  const reason = await getSatisfied(ctx, on);
   if (reason !== null) {
     const failed = fail('open', reason);
     return { events: [...on.facts, { ...failed, reason, category: 'CONFIG', satisfied: true }] };
@@ -139,13 +139,23 @@ async function getRedBase(
 }
 
 /** A proof that is green before any work proves none: nobody is paid for it until a person has said what for. */
-async function getSatisfied({ task, attempt, tests }: PreflightContext): Promise<string | null> {
-  const validation = task.people.waived.has('satisfied') || attempt.isAuthor ? null : getSatisfying(task.def);
-  if (validation === null) return null;
-  const where = { side: 'base', tree: attempt.baseTree, purpose: 'validation, base' } as const;
-  const run = await runOwnProof(tests, getValidation(attempt.task, validation), where);
-  if (!isAllGreen(run)) return null;
-  return `\`${validation.command}\` passes at ${attempt.base.slice(0, 10)} without any work`;
+async function getSatisfied(ctx: StepContext, on: PreflightContext): Promise<string | null> {
+  const { task, attempt } = on;
+  const { def, people, reopened } = task;
+  const isAsked = !people.waived.has('satisfied') && !attempt.isAuthor && task.authored === null;
+  if (!isAsked || !canBeSatisfied(def) || (reopened?.tests.length ?? 0) > 0) return null;
+  if (def.testFile !== null && (await isRedOrMissing(ctx, on, def.testFile))) return null;
+  const commands = await getGreenProofs({ ...ctx, tests: on.tests }, def, attempt.baseTree);
+  if (commands === null) return null;
+  return `\`${commands.join('` and `')}\` passes at ${attempt.base.slice(0, 10)} without any work`;
+}
+
+/** Whether nothing has to be run to know that a test file does not pass here. */
+async function isRedOrMissing(ctx: StepContext, { attempt, tests }: PreflightContext, testFile: string) {
+  if (!ctx.policy.preflight.baselineTests) return true;
+  const { baseline } = await tests.baseline(attempt.baseTree);
+  if (baseline.failing.some(id => getTestFile(id) === testFile)) return true;
+  return (await ctx.ports.workspace.blobId(attempt.base, testFile)) === null;
 }
 
 /** What keeps this attempt from beginning although the checks passed: others' work is broken, or its own is fixed. */

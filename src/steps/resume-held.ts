@@ -3,10 +3,12 @@ import type { Candidate } from '../core/model/facts.ts';
 import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { readEntry, readPutNotes } from '../session/progress-notes.ts';
+import { getGreenProofs } from '../testruns/own-proof.ts';
 import {
   endAttempt,
   getLandedBacklog,
   getRef,
+  openTests,
   type StepContext,
   type StepResult,
   seeTests,
@@ -15,12 +17,22 @@ import {
 
 /** Makes a candidate of what a person has decided on, without any agent: kept work, or the mark alone. */
 export async function resumeHeld(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
-  const found = await getCandidate(ctx, { task, attempt });
+  const found =
+    (await getUnsatisfied(ctx, { task, attempt })) ?? (await getCandidate(ctx, { task, attempt }));
   if (found instanceof HarnessError) {
     const { message: reason } = found;
     return endAttempt(attempt, { outcome: 'failed', category: 'CONFIG', reason, wip: null, findings: [] });
   }
   return { events: [{ type: 'candidate.taken', ...getRef(attempt), ...found }] };
+}
+
+/** What was accepted for its own tests is held to them: on the base that it lands on they still pass. */
+async function getUnsatisfied(ctx: StepContext, { task, attempt }: UnderWay): Promise<HarnessError | null> {
+  if (!attempt.resumes?.override?.satisfied) return null;
+  const tests = openTests(ctx, attempt.slot);
+  const green = await getGreenProofs({ ...ctx, tests }, task.def, attempt.baseTree);
+  if (green !== null) return null;
+  return new HarnessError('config', `the tests of task ${task.def.id} do not pass on the base any more`);
 }
 
 interface Found {

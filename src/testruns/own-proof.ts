@@ -89,6 +89,22 @@ export function runOwnProof(
   return tests.run({ ...inputs, ...where, ...laid, isPrivate: kind === 'held-out', notesOpened: true });
 }
 
+/** The commands that prove a task, where all of them pass on a tree, as often as it takes to believe it; else null. */
+export async function getGreenProofs(
+  ctx: Context & { readonly tests: TestRuns },
+  task: TaskDef,
+  tree: string,
+): Promise<readonly string[] | null> {
+  const parts = await readOwnProof(ctx, task);
+  for (const repeat of ctx.policy.reruns > 0 ? [0, 1] : [0])
+    for (const part of parts) {
+      const where = { side: 'base', tree, purpose: 'own tests, base', repeat } as const;
+      if (!isAllGreen(await runOwnProof(ctx.tests, part, where))) return null;
+    }
+  const shown = parts.filter(({ kind }) => kind !== 'held-out').map(({ inputs }) => inputs.command);
+  return shown.length > 0 ? shown : null;
+}
+
 /** The suite was seen running it, or is all that could run it. */
 export function isCovered(
   { testing }: Policy,

@@ -113,6 +113,22 @@ describe.concurrent('a task that is left out', () => {
   });
 });
 
+it('a task that the base does already is found before an agent is paid, and its tests stand for it', async () => {
+  const dir = makeProject({
+    'features.json': getBacklog([feature(1)]),
+    'src/1.txt': 'x',
+    'agent.yaml': AGENT,
+  });
+  expect((await runCli(dir, ['run', '--all'])).code).toBe(7);
+  expect((await getOpen(dir)).map(({ kind }) => kind)).toEqual(['satisfied']);
+  await answer(dir, '1', 'accept');
+  expect((await runCli(dir, ['run', '--all'])).code).toBe(0);
+  expect((await runCli(dir, ['status'])).stdout).toContain(
+    'proven by its own tests alone, as accepted by Ada',
+  );
+  expect((await runCli(dir, ['log', '--type', 'session.started', '--json'])).stdout).toBe('');
+});
+
 it('a look that no browser can take is asked of a person', async () => {
   const visual = { visual_verification: { enabled: true, steps: ['the button is blue'] } };
   const dir = makeProject({ 'features.json': getBacklog([feature(1, visual)]), 'agent.yaml': AGENT });

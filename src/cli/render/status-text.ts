@@ -153,7 +153,7 @@ function getTaskText(task: ListedTask, style: Style): string {
   const tries = ` (${tried}/${task.maxAttempts})`;
   const mark = getMark(task);
   if (mark !== null) {
-    const note = task.ownRed || task.unproven ? style.bad(mark) : style.warn(mark);
+    const note = task.ownRed || (task.unproven && !task.isSatisfied) ? style.bad(mark) : style.warn(mark);
     return `  ${style.warn(status)}${' '.repeat(9 - status.length)} ${task.id}: ${task.title} — ${note}`;
   }
   const why = task.lastReason ? ` — ${getShort(task.lastReason)}` : getWait(task);
@@ -162,7 +162,8 @@ function getTaskText(task: ListedTask, style: Style): string {
 }
 
 /** What stands for a proof where there is none; a test that fails says more than whoever vouched. */
-function getMark({ unproven, isMarked, ownRed }: ListedTask): string | null {
+function getMark({ unproven, isSatisfied, isMarked, ownRed }: ListedTask): string | null {
+  if (isSatisfied && unproven) return `proven by its own tests alone, as accepted by ${getShort(unproven)}`;
   const red = ownRed === undefined ? '' : `, and its own ${getShort(ownRed)} FAILS`;
   if (unproven) return `UNPROVEN by the word of ${getShort(unproven)}${red}`;
   return isMarked ? `UNPROVEN: marked as done in the backlog${red}` : null;

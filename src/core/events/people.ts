@@ -70,17 +70,19 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
   },
   'task.overridden': {
     level: 'critical',
-    line: ({ task, by, reason }) =>
-      `! task ${task} is to count as done, unproven, by the word of ${by}: ${getFirstLine(reason)}`,
-    progress: ({ task, by, reason }) => [`WARN [${task}] UNPROVEN: overridden by ${by}: ${reason}`],
+    line: ({ task, by, reason, satisfied }) =>
+      `! task ${task} is to count as done, ${satisfied ? 'by its own tests' : 'unproven'}, by the word of ${by}: ${getFirstLine(reason)}`,
+    progress: ({ task, by, reason, satisfied }) => [
+      `WARN [${task}] ${satisfied ? 'ACCEPTED' : 'UNPROVEN'}: overridden by ${by}: ${reason}`,
+    ],
     decision: ({ by, reason }) => ({ type: 'override', unproven: true, by, reason }),
     apply(state, event, { touched }) {
       const task = getWaiting(state, event);
-      const { reason, by, workOf } = event;
+      const { reason, by, workOf, satisfied } = event;
       if (workOf !== null && task.held?.attempt !== workOf) {
         throw new Error(`task ${event.task} was overridden with work that is not kept`);
       }
-      task.people.override = { reason, by, workOf };
+      task.people.override = { reason, by, workOf, ...(satisfied ? { satisfied } : {}) };
       moveTask(state, task, 'pending', touched);
     },
   },

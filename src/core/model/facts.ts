@@ -63,6 +63,8 @@ export interface Override {
   readonly by: string;
   /** The attempt whose kept work lands as well; null when only the backlog is marked. */
   readonly workOf: number | null;
+  /** Its own tests passed on the base without any work, and do when it lands: they stand for it. */
+  readonly satisfied?: true;
 }
 
 /** Set where no agent works: what is kept of an earlier attempt, or a person's decision, is resumed. */

@@ -73,6 +73,8 @@ export interface AskedQuestion {
   /** How it will be seen that it was done. */
   readonly check: string;
   readonly options: readonly QuestionOption[];
+  /** Tests of the task's own say so: they can stand for it. */
+  readonly isTested?: true;
   /** What a session cost, where that is what was too much. */
   readonly sessionUsd?: number;
   /** What an agent has to reach, where that is one of the answers. */

@@ -94,12 +94,14 @@ export function canBeJudged({ kind, verificationType, testFile, validation }: Ta
   return kind !== undefined || verificationType === 'manual' || testFile !== null || validation !== null;
 }
 
+/** Work that tests are as green before as after. */
+const CHANGES_NOTHING = /^(refactor|clean|chore|maint|perf|style|doc|test)/i;
+
 /**
- * The command whose yes on the base, before any work, says that a task is satisfied already; null where
- * nothing says so. A test file does not: some honest work (a refactoring, a clean-up) is green from the start,
- * and a test that is not there yet is still to be written. Where a person decides, a person is asked anyway.
+ * Whether a task is asked about whose proof is green on the base, before an agent is paid for what is there. Not
+ * where a person decides anyway, and not where its category says that it changes nothing a test can see.
  */
-export function getSatisfying(def: TaskDef): NonNullable<TaskDef['validation']> | null {
-  if (def.kind === 'cleanup' || def.verificationType !== 'automated' || def.testFile !== null) return null;
-  return def.validation;
+export function canBeSatisfied({ kind, verificationType, testFile, validation, category }: TaskDef): boolean {
+  if (kind === 'cleanup' || verificationType !== 'automated') return false;
+  return testFile === null ? validation !== null : !CHANGES_NOTHING.test(category ?? '');
 }

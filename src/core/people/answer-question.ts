@@ -91,10 +91,16 @@ function getRepair(state: State, { repair }: AskedQuestion): readonly HarnessEve
 }
 
 /** Done by the word of a person; what no backlog lists has nothing to be marked in. */
-function getAccepted(kind: TaskDef['kind'], task: string, { why }: AskedQuestion, by: string): HarnessEvent {
+function getAccepted(
+  kind: TaskDef['kind'],
+  task: string,
+  { why, isTested }: AskedQuestion,
+  by: string,
+): HarnessEvent {
   const reason = `the base satisfies it already: ${why}`;
   if (kind !== undefined) return { type: 'task.blocked', task, reason: `accepted by ${by}: ${reason}` };
-  return { type: 'task.overridden', task, reason, by, workOf: null, unproven: true };
+  const satisfied = isTested ? ({ satisfied: true } as const) : {};
+  return { type: 'task.overridden', task, reason, by, workOf: null, unproven: true, ...satisfied };
 }
 
 /** The tasks that an answer is about, as far as something can be done with them. */

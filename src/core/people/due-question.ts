@@ -126,7 +126,8 @@ function getStoppedQuestion(task: TaskState, rules: Pick<AskRules, 'maxStuckSess
   }
   if (last?.satisfied) {
     const what = `What should prove task ${def.id} passes before any work: nothing is left to prove.`;
-    return getEscalation('satisfied', about, { title, what, why });
+    const tested = def.testFile === null ? {} : ({ isTested: true } as const);
+    return getEscalation('satisfied', about, { title, what, why, ...tested });
   }
   if (last?.unprovable) {
     const what = `What should prove task ${def.id} cannot be run.`;

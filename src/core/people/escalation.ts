@@ -112,8 +112,21 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
   ],
 };
 
+/** The same where the task has tests of its own. */
+const SATISFIED_BY_TESTS: readonly QuestionOption[] = [
+  { key: 'accept', label: 'the base does it already: its own tests stand for it', effect: 'accept' },
+  { key: 'retry', label: 'its test is rewritten: look again', effect: 'retry' },
+  {
+    key: 'proceed',
+    label: 'let an agent work all the same: what it changes no test sees',
+    effect: 'proceed',
+  },
+  { key: 'skip', label: 'leave it out', effect: 'skip' },
+  { key: 'abort', label: 'stop every run', effect: 'abort' },
+];
+
 type Words = Pick<AskedQuestion, 'title' | 'what' | 'why'> &
-  Partial<Pick<AskedQuestion, 'steps' | 'check' | 'about' | 'repair' | 'sessionUsd'>>;
+  Partial<Pick<AskedQuestion, 'steps' | 'check' | 'about' | 'repair' | 'sessionUsd' | 'isTested'>>;
 
 /** Puts a question, with the options of its kind; `cause` tells it from the same question at another time. */
 export function getEscalation(
@@ -123,7 +136,8 @@ export function getEscalation(
 ): AskedQuestion {
   const { task, cause } = about;
   const id = [kind, ...(task === null ? [] : [task]), cause].join('-');
-  const options = OPTIONS[kind].filter(({ effect }) => isPossible(kind, effect, words));
+  const offered = words.isTested ? SATISFIED_BY_TESTS : OPTIONS[kind];
+  const options = offered.filter(({ effect }) => isPossible(kind, effect, words));
   return { steps: [], check: CHECKED[kind], ...words, id, kind, task, options };
 }
 

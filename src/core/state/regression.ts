@@ -50,7 +50,8 @@ export function getMarkedTasks(state: State): readonly TaskState[] {
 
 /** Whether a task counts as done by somebody's word alone: marked so in the backlog, or overridden. */
 export function isMarked({ status, landed }: Pick<TaskState, 'status' | 'landed'>): boolean {
-  return status === 'landed' && (landed?.commit == null || landed.unproven !== undefined);
+  if (landed?.commit == null) return status === 'landed';
+  return status === 'landed' && landed.unproven !== undefined && !landed.unproven.satisfied;
 }
 
 export function isAllLanded({ counts }: Pick<State, 'counts'>): boolean {
@@ -58,7 +59,8 @@ export function isAllLanded({ counts }: Pick<State, 'counts'>): boolean {
 }
 
 function isProven({ status, landed }: TaskState): boolean {
-  return status === 'landed' && landed !== null && landed.commit !== null && !landed.unproven;
+  if (status !== 'landed' || landed === null || landed.commit === null) return false;
+  return landed.unproven === undefined || landed.unproven.satisfied === true;
 }
 
 function byNewest(a: TaskState, b: TaskState): number {

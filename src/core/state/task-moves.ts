@@ -14,7 +14,8 @@ export function moveTask(state: State, task: TaskState, to: TaskStatus, touched:
   if (!canMove(from, to)) throw new IllegalMove(task.def.id, from, to);
   const wasDead = isDead(task);
   task.status = to;
-  if (task.landed?.unproven) state.unproven += Number(to === 'landed') - Number(from === 'landed');
+  if (task.landed?.unproven && !task.landed.unproven.satisfied)
+    state.unproven += Number(to === 'landed') - Number(from === 'landed');
   if (to === 'pending') task.landed = null;
   if (to !== 'blocked') task.blockedReason = null;
   keepQuestion(state, task);

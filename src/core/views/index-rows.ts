@@ -43,6 +43,8 @@ export interface TaskLine {
   readonly reopened?: string;
   /** Who said that it is done, and why, where nothing was proven. */
   readonly unproven?: string;
+  /** Its own tests stand for it, which passed on the base without any work. */
+  readonly isSatisfied?: true;
   /** It is marked as done in the backlog, and nothing here has landed it. */
   readonly isMarked?: true;
   /** A test of its own that fails, although it counts as done. */
@@ -190,12 +192,26 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
   };
 }
 
+<<<<<<< HEAD
 function getUnproven({ suite }: State, task: TaskState): Pick<TaskLine, 'unproven' | 'isMarked' | 'ownRed'> {
+=======
+/** What became of the work of a session, where that is known: an agent only claims. */
+function getOutcome({ tasks }: State, { task, session, outcome }: LastSession): string {
+  const ending = tasks.get(task)?.history.findLast(attempt => attempt.session === session);
+  return ending?.outcome === 'landed' ? 'landed' : outcome;
+}
+
+function getUnproven(
+  { suite }: State,
+  task: TaskState,
+): Pick<TaskLine, 'unproven' | 'isSatisfied' | 'isMarked' | 'ownRed'> {
+>>>>>>> 09cda66 (preflight: ask about a task that the base does already)
   const { def, landed, people, status } = task;
   const mark = landed?.unproven ?? people.override;
   const red = status === 'landed' ? suite.checked?.marked.find(one => one.task === def.id) : undefined;
   return {
     ...(mark ? { unproven: `${mark.by}: ${mark.reason}` } : {}),
+    ...(mark?.satisfied ? { isSatisfied: true } : {}),
     ...(!mark && isMarked(task) ? { isMarked: true } : {}),
     ...(red?.tests[0] === undefined ? {} : { ownRed: red.tests[0] }),
   };

@@ -141,7 +141,7 @@ function getUnproven(state: State, events: readonly StoredEvent[]): Item[] {
     .map(({ def, landed }) => {
       const unproven = landed?.unproven;
       const word = unproven
-        ? `by the word of ${unproven.by}: ${unproven.reason}`
+        ? `${unproven.satisfied ? 'its own tests stand for it, ' : ''}by the word of ${unproven.by}: ${unproven.reason}`
         : 'marked as done, never proven here';
       const red = state.suite.checked?.marked.find(({ task }) => task === def.id)?.tests[0];
       const why = red === undefined ? word : `${word}; its own ${red} fails`;

@@ -47,7 +47,7 @@ export const TAXONOMY: readonly Row[] = [
       const failing = Array(6).fill('{ run: "echo Error: the door is shut >&2; exit 1" }, ').join('');
       const project = small(stage, { tasks: [STARTS], agent: { 1: done(1, failing) } });
       expectCode(await project.harness('run'), 0);
-      const { out } = await project.sh('cat .harness/sessions/*/transcript*');
+      const { out } = await project.sh('cat .harness/sessions/*.jsonl');
       assert.match(out, /another (way|approach)|different/i);
     },
   },
@@ -156,7 +156,7 @@ export const TAXONOMY: readonly Row[] = [
     command: 'harness run with a commit of somebody else to the same file in the middle of it',
     seen: 'rejected with the file; nothing of either is lost',
     async show(stage) {
-      const other = `git -C "$PROJECT" commit -q -m other -- src/a.txt`;
+      const other = `git -c user.name=Bob -c user.email=b@x -C "$PROJECT" commit -q -m other -- src/a.txt`;
       const project = small(stage, {
         tasks: [STARTS],
         files: { 'src/a.txt': 'a\n' },

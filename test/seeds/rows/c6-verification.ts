@@ -162,6 +162,59 @@ export const VERIFICATION: readonly Row[] = [
       );
     },
   },
+  {
+    id: 'C6.11',
+    asked:
+      'a feature that the base does already is found before an agent is paid, and accepted as proven by its tests',
+    command:
+      'harness run --all with a test that is green from the start, harness answer 1 accept, harness run --all',
+    seen: 'no session is paid; passes: true is set, by its own tests; a later break opens it again',
+    async show(stage) {
+      const project = small(stage, { tasks: [{ id: 1 }], files: { 'src/1.txt': 'x\n' } });
+      expectCode(await project.harness('run', '--all'), 7);
+      const { id } = await getAsked(project, 'satisfied', 'accept retry proceed skip abort');
+      await answer(project, id, 'accept');
+      expectCode(await project.harness('run', '--all'), 0);
+      assert.equal(await countSessions(project), 0);
+      assert.match(project.git('show', 'HEAD:features.json'), /"passes": true/);
+      assert.match(
+        (await project.harness('status')).out,
+        /1: .*proven by its own tests alone, as accepted by Ada/,
+      );
+      project.git('rm', '-q', 'src/1.txt');
+      project.git('commit', '-q', '-m', 'Take it away');
+      assert.match((await project.harness('run')).text, /task 1 is open again/);
+    },
+  },
+  {
+    id: 'C6.12',
+    asked: 'what was accepted is held to its tests until it lands',
+    command: 'harness answer 1 accept, git rm of what it was, harness run',
+    seen: 'it does not count as done',
+    async show(stage) {
+      const project = small(stage, { tasks: [{ id: 1 }], files: { 'src/1.txt': 'x\n' } });
+      await project.harness('run');
+      await answer(project, '1', 'accept');
+      project.git('rm', '-q', 'src/1.txt');
+      project.git('commit', '-q', '-m', 'Take it away');
+      await project.harness('run', '--max-sessions', '1');
+      assert.notEqual((await getTask(project, 1)).status, 'landed');
+    },
+  },
+  {
+    id: 'C6.13',
+    asked: 'a refactoring, which tests are green before and after, is not asked about',
+    command: 'harness run with category: refactoring and a test that is green from the start',
+    seen: 'a session is paid at once',
+    async show(stage) {
+      const project = small(stage, {
+        tasks: [{ id: 1, category: 'refactoring' }],
+        files: { 'src/1.txt': 'x\n' },
+      });
+      await project.harness('run');
+      assert.equal(await countSessions(project), 1);
+    },
+  },
 ];
 
 /** One attempt of two tasks, which ends so. */
