@@ -38,13 +38,11 @@ import { HEALTH } from './rows/c21-health.ts';
 import { BY_A_PERSON } from './rows/c24-by-a-person.ts';
 import { DEPENDENCIES } from './rows/c25-dependencies.ts';
 import { VERSIONS } from './rows/c26-versions.ts';
+import { ALL_DONE } from './rows/c27-all-done.ts';
 import { SPLIT } from './rows/c30-split.ts';
 import { LOOP_LATER } from './rows/d-later.ts';
 import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
 import { PARALLEL } from './rows/d2-parallel.ts';
-import { ALL_DONE } from './rows/c27-all-done.ts';
-import { LOOP_LATER } from './rows/d-later.ts';
-import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
 import { DEAD_LOOPS } from './rows/d4-dead-loops.ts';
 import { LOOP_COMMANDS } from './rows/d6-loop-commands.ts';
 import { VALIDATE } from './rows/d10-validate.ts';
@@ -84,6 +82,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   PLUGIN,
   TASK_FILE,
   LOCK,
+  OBJECTIVE,
   TOGETHER,
   WORKERS,
   SELECTION,
