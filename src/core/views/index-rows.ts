@@ -192,20 +192,10 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
   };
 }
 
-<<<<<<< HEAD
-function getUnproven({ suite }: State, task: TaskState): Pick<TaskLine, 'unproven' | 'isMarked' | 'ownRed'> {
-=======
-/** What became of the work of a session, where that is known: an agent only claims. */
-function getOutcome({ tasks }: State, { task, session, outcome }: LastSession): string {
-  const ending = tasks.get(task)?.history.findLast(attempt => attempt.session === session);
-  return ending?.outcome === 'landed' ? 'landed' : outcome;
-}
-
 function getUnproven(
   { suite }: State,
   task: TaskState,
 ): Pick<TaskLine, 'unproven' | 'isSatisfied' | 'isMarked' | 'ownRed'> {
->>>>>>> 09cda66 (preflight: ask about a task that the base does already)
   const { def, landed, people, status } = task;
   const mark = landed?.unproven ?? people.override;
   const red = status === 'landed' ? suite.checked?.marked.find(one => one.task === def.id) : undefined;
