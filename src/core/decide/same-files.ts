@@ -7,6 +7,7 @@ import { canGoWithoutAgent } from '../state/task-state.ts';
  * and then conflict with the first. What a person has decided only has to land, and waits for nobody.
  */
 export function findWriter({ tasks, active }: State, id: string): string | null {
+  if (active.size === 0) return null;
   const task = tasks.get(id);
   const { outputs } = task?.def ?? {};
   if (!task || !outputs || canGoWithoutAgent(task)) return null;
