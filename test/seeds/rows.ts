@@ -4,7 +4,6 @@ import { PLUGIN } from './rows/a2-plugin.ts';
 import { TASK_FILE } from './rows/a4-task-file.ts';
 import { LOCK } from './rows/a5-lock.ts';
 import { TOGETHER } from './rows/a6-concurrent.ts';
-import { WORKERS } from './rows/a6-workers.ts';
 import { SELECTION } from './rows/a8-selection.ts';
 import { TASK } from './rows/a9-task.ts';
 import { STOPPING } from './rows/a10-stopping.ts';
@@ -84,7 +83,6 @@ const GROUPS: readonly (readonly Row[])[] = [
   LOCK,
   OBJECTIVE,
   TOGETHER,
-  WORKERS,
   SELECTION,
   TASK,
   SESSION,

@@ -132,8 +132,17 @@ export const TOGETHER: readonly Row[] = [
       assert.match(text, /HARNESS_STATE_ROOT[\s\S]*git worktree add/);
     },
   },
-  { id: 'A6.9', asked: 'claimed_by and lease_expires_at of each task', later: 'workers' },
-  { id: 'A6.10', asked: 'workers in clones on several machines', later: 'workers' },
+  {
+    id: 'A6.9',
+    asked: 'claimed_by and lease_expires_at in the task, renewed at each checkpoint',
+    later: 'workers',
+  },
+  {
+    id: 'A6.10',
+    asked: 'HARNESS_STATE_ROOT pins the records for other clones, on several machines',
+    later: 'workers',
+  },
+  { id: 'A6.11', asked: 'a living claim of another worker in the file is respected', later: 'workers' },
 ];
 
 const ONE = { 'features.json': getBacklog(FEATURES.slice(0, 1)) };
