@@ -7,6 +7,7 @@ import type { Attempt } from '../core/state/attempt.ts';
 import { getRecovery } from '../core/state/leftover.ts';
 import { readEntry, readOwnNotes, readPutNotes } from '../session/progress-notes.ts';
 import { readLeftover, readLines } from '../session/read-changes.ts';
+import { takeResearch } from '../session/research.ts';
 import {
   endAttempt,
   getLandedBacklog,
@@ -41,7 +42,8 @@ export async function snapshot(ctx: StepContext, at: UnderWay): Promise<StepResu
   ]);
   const put = [{ path: ctx.policy.backlogPath, text: backlog.text }];
   const paths = [SESSION_NOTE_FILE, ...(before === null ? [] : [ctx.policy.notesPath])];
-  const work = await workspace.compose({ tree: found.tree, take: [{ from: attempt.base, paths }], put });
+  const research = await takeResearch(ctx, at, found.tree);
+  const work = await workspace.compose({ tree: research.tree, take: [{ from: attempt.base, paths }], put });
   const isToLand = before !== null && isJudged && !attempt.isAuthor;
   const entry = isToLand
     ? await readEntry(ctx, { task, attempt, added, work, atMs, seen: await seeTests(ctx, at, work) })
@@ -63,6 +65,7 @@ export async function snapshot(ctx: StepContext, at: UnderWay): Promise<StepResu
   ]);
   return {
     events: [
+      ...research.events,
       {
         type: 'candidate.taken',
         ...getRef(attempt),

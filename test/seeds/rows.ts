@@ -46,6 +46,7 @@ import { DEAD_LOOPS } from './rows/d4-dead-loops.ts';
 import { LOOP_COMMANDS } from './rows/d6-loop-commands.ts';
 import { VALIDATE } from './rows/d10-validate.ts';
 import { ENGINEERING_LATER } from './rows/e-later.ts';
+import { RUNNER } from './rows/e1-runner.ts';
 import { CONFIG_FILES } from './rows/e2-config-files.ts';
 import { PLANNER } from './rows/e3-planner.ts';
 import { PLANS } from './rows/e4-plans.ts';
@@ -97,6 +98,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   CONTEXT_FILES,
   REPO,
   NEEDS,
+  RUNNER,
   CONFIG_FILES,
   PLANNER,
   PLANS,

@@ -247,6 +247,46 @@ export const OBJECTIVE: readonly Row[] = [
     },
   },
   {
+    id: 'B4.1',
+    asked: 'what a person leaves in the inbox is told once and filed',
+    command: 'harness drop notes.md; harness loop, two iterations',
+    seen: 'both prompts have it, the inbox is empty, the file is among the processed ones',
+    async show(stage) {
+      const project = getProject(stage, [make('b', 'no'), make('a', DONE)]);
+      project.write({ 'notes.md': 'The tax is 19 percent.\n' });
+      await project.harness('drop', 'notes.md');
+      await project.harness('loop', 'File a exists', '--check', 'test -f src/a');
+      assert.match(await readPromptOf(project, 1), /The tax is 19 percent/);
+      const { out } = await project.sh('find .harness/inbox -type f');
+      assert.match(out, /processed\/.*notes\.md/);
+      assert.doesNotMatch(out, /inbox\/coding\/notes\.md/);
+    },
+  },
+  {
+    id: 'B4.2',
+    asked: 'search_results/ of an agent becomes an overview for its next session',
+    command: 'harness loop; the first session leaves search_results/db.json',
+    seen: 'processed_json and research_overview.md under tasks/<id>, the overview in the next prompt, no raw JSON on main',
+    async show(stage) {
+      const json = JSON.stringify(
+        JSON.stringify({
+          results: [{ title: 'Postgres', url: 'https://a.example', snippet: 'rows and columns' }],
+        }),
+      );
+      const search = `[{ edit: { file: search_results/db.json, content: ${json} } }, { edit: { file: src/b, content: x } }, { claim: no }]`;
+      const project = getProject(stage, [search, make('a', DONE)]);
+      const { code, text } = await project.harness('loop', 'File a exists', '--check', 'test -f src/a');
+      assert.equal(code, 0, text);
+      assert.match(await readPromptOf(project, 2), /- Postgres: https:\/\/a\.example: rows and columns/);
+      const folder = '.harness/tasks/loop-1';
+      assert.match(project.read(`${folder}/research_overview.md`), /## db\.json/);
+      assert.ok(project.has(`${folder}/search_results/processed_json/db.json`));
+      const landed = project.git('ls-tree', '-r', '--name-only', 'HEAD');
+      assert.match(landed, /src\/b/);
+      assert.doesNotMatch(landed, /search_results/);
+    },
+  },
+  {
     id: 'B5.1',
     asked: 'state/handoff.json is read and put into the next prompt',
     command: 'harness loop; the first session leaves the file with its five fields',
