@@ -1,7 +1,7 @@
 import { findMissingDependencies } from '../core/base/graph.ts';
 import type { Backlog, BacklogTask } from '../ports/index.ts';
 import { readBundle, writeBundle } from './folder-workspace.ts';
-import { type PlanText, readPlanText, setHeadField } from './plan-text.ts';
+import { type PlanText, readPlanText, setHeadField, withoutHeadField } from './plan-text.ts';
 import { getEntryReader, OUTPUT_FILES } from './read/entry-fields.ts';
 import type { BacklogOptions } from './read/options.ts';
 import { getBacklogError, type Problem } from './read/problem.ts';
@@ -154,7 +154,7 @@ function comparePlans(before: Files, after: Files): { claims: string[]; problems
       continue;
     }
     const status = getStatus(now.text);
-    const isSame = old.text === now.text || setHeadField(old.text, 'status', String(status)) === now.text;
+    const isSame = withoutHeadField(old.text, 'status') === withoutHeadField(now.text, 'status');
     if (!isSame) problems.push(`the plan ${name} was changed in more than its status`);
     else if (isMarked(now) && !isMarked(old)) claims.push(getIdOf(name, now.text));
     else problems.push(`the plan ${name}: its status was changed to ${String(status)}`);

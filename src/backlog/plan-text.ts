@@ -19,17 +19,25 @@ export function readPlanText(text: string): PlanText {
   return { head: values as Record<string, unknown>, title, sections: getSections(body) };
 }
 
-/** The same text with one field of its head set; a head is made where there is none. */
+/** The same text with one field of its head set, quoted as it was; a head is made where there is none. */
 export function setHeadField(text: string, key: string, value: string): string {
+  return replaceField(text, key, old => (/^["']/.test(old) ? `${old[0]}${value}${old[0]}` : value));
+}
+
+/** The same text whatever a field of its head says, and however that is quoted. */
+export function withoutHeadField(text: string, key: string): string {
+  return replaceField(text, key, () => 'x');
+}
+
+function replaceField(text: string, key: string, getValue: (old: string) => string): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const head = getHead(text);
-  if (head === null) return `---${eol}${key}: ${value}${eol}---${eol}${eol}${text}`;
-  const line = new RegExp(`^${key}:.*$`, 'm').exec(head.yaml);
+  if (head === null) return `---${eol}${key}: ${getValue('')}${eol}---${eol}${eol}${text}`;
+  const line = new RegExp(`^(${key}:)([ \\t]*)("[^"\\n]*"|'[^'\\n]*'|[^\\s#]*)`, 'm').exec(head.yaml);
+  const [whole = '', name = '', gap = '', old = ''] = line ?? [];
   const yaml = line
-    ? head.yaml.slice(0, line.index) +
-      `${key}: ${value}` +
-      head.yaml.slice(line.index + line[0].trimEnd().length)
-    : `${head.yaml}${key}: ${value}${eol}`;
+    ? `${head.yaml.slice(0, line.index)}${name}${gap || ' '}${getValue(old)}${head.yaml.slice(line.index + whole.length)}`
+    : `${head.yaml}${key}: ${getValue('')}${eol}`;
   return text.slice(0, head.start) + yaml + text.slice(head.start + head.yaml.length);
 }
 

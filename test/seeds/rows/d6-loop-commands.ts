@@ -211,6 +211,21 @@ export const LOOP_COMMANDS: readonly Row[] = [
       assert.match(text, /architecture, uiux, engineering, qa/);
     },
   },
+  {
+    id: 'D6.18',
+    asked: 'tasks: the whole graph with states and what each waits for',
+    command: 'harness tasks',
+    seen: 'both tasks, their states and the edge between them',
+    async show(stage) {
+      const project = makeLoopProject(stage, [
+        getLoopTask('qa-1', { phase: 'qa', dependencies: ['eng-1'] }),
+        getLoopTask('eng-1', { status: 'done' }),
+      ]);
+      const { code, text } = await project.harness('tasks');
+      assert.equal(code, 0, text);
+      assert.match(text, /eng-1[\s\S]*qa-1[^\n]*← ?eng-1/);
+    },
+  },
   { id: 'D6.16', asked: 'status: Worker: running (PID n), or its stale pid', later: 'control room' },
   { id: 'D6.17', asked: 'resume starts the worker again', later: 'control room' },
 ];

@@ -63,7 +63,7 @@ export const PLANS: readonly Row[] = [
       const { code, text } = await project.harness('run');
       assert.equal(code, 0, text);
       assert.ok(!project.has(SECOND));
-      const wanted = getPlan('0002').replace('status: "active"', 'status: completed');
+      const wanted = getPlan('0002').replace('status: "active"', 'status: "completed"');
       assert.equal(project.read(`${COMPLETED}/0002-second.md`), wanted);
       assert.equal(project.git('show', `HEAD:${COMPLETED}/0002-second.md`), wanted.trimEnd());
       assert.ok(project.has(FIRST));
@@ -157,7 +157,7 @@ export const PLANS: readonly Row[] = [
       const file = 'plans/0001-first.md';
       const project = makePlansProject(stage, { [file]: getPlan('0001') }, {}, { planDir: 'plans' });
       assert.equal((await project.harness('run')).code, 0);
-      assert.equal(project.read(file), getPlan('0001').replace('status: "active"', 'status: completed'));
+      assert.equal(project.read(file), getPlan('0001').replace('status: "active"', 'status: "completed"'));
     },
   },
   {
