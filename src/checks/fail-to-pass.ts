@@ -150,7 +150,7 @@ function getRed(
     if (run.timedOut)
       return {
         problem: `${run.command} ran out of time`,
-        findings: [run.outputTail.slice(-1_000)],
+        findings: [getTimeOutFinding(run)],
         failing: [],
       };
     if (run.reportProblem || run.results.length === 0) {
@@ -233,4 +233,10 @@ async function readOutcomes(
   const isThere = task.testFile !== null && (await ports.workspace.blobId(tree, task.testFile)) !== null;
   const run = isThere ? await runTestFile(ctx, { side: 'base', tree, purpose }) : null;
   return new Map(run?.results.map(({ id, outcome }) => [id, outcome]));
+}
+
+/** Without a word of its own, too: whoever goes on has to know what never ended. */
+function getTimeOutFinding({ command, outputTail }: TestRun): string {
+  const said = outputTail.trim().slice(-1_000);
+  return `${command} was ended before it came to its end; ${said === '' ? 'it said nothing' : `it said:\n${said}`}`;
 }

@@ -4,10 +4,12 @@ import { PLUGIN } from './rows/a2-plugin.ts';
 import { TASK_FILE } from './rows/a4-task-file.ts';
 import { LOCK } from './rows/a5-lock.ts';
 import { TOGETHER } from './rows/a6-concurrent.ts';
+import { START } from './rows/a7-start.ts';
 import { SELECTION } from './rows/a8-selection.ts';
 import { TASK } from './rows/a9-task.ts';
 import { STOPPING } from './rows/a10-stopping.ts';
 import { RECOVERY } from './rows/a11-recovery.ts';
+import { ERRORS } from './rows/a12-errors.ts';
 import { DAMAGE } from './rows/a13-damage.ts';
 import { INIT_SCRIPT } from './rows/a14-init-script.ts';
 import { TAKEN_UP } from './rows/a14-taken-up.ts';
@@ -60,6 +62,9 @@ const GROUPS: readonly (readonly Row[])[] = [
   STOPPING,
   RECOVERY,
   DAMAGE,
+  CHECKPOINTS,
+  START,
+  ERRORS,
   INIT_SCRIPT,
   TAKEN_UP,
   LOG,
