@@ -60,6 +60,8 @@ costs:
   no shell for an agent that cannot be kept from it, \`github.on_sync_failure: fail\`.
 - **Ahead of their time.** ${RESERVED.map(name => `\`${name}\``).join(', ')}
   are checked like all others and do nothing yet; where one is set, every run says so at its start, and so does \`harness doctor\`.
+- **Every setting** changes something that can be seen, is refused, or is said to do nothing yet:
+  \`npm run config-wired\` runs two small projects that differ in it alone, for each.
 `;
 
 function getConfigDocs(): string {

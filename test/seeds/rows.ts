@@ -40,6 +40,8 @@ import { BY_A_PERSON } from './rows/c24-by-a-person.ts';
 import { DEPENDENCIES } from './rows/c25-dependencies.ts';
 import { VERSIONS } from './rows/c26-versions.ts';
 import { ALL_DONE } from './rows/c27-all-done.ts';
+import { MODELS } from './rows/c28-models.ts';
+import { TOOLS } from './rows/c29-tools.ts';
 import { SPLIT } from './rows/c30-split.ts';
 import { LOOP_LATER } from './rows/d-later.ts';
 import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
@@ -53,6 +55,7 @@ import { CONFIG_FILES } from './rows/e2-config-files.ts';
 import { PLANNER } from './rows/e3-planner.ts';
 import { PLANS } from './rows/e4-plans.ts';
 import { WATCHER } from './rows/e8-watcher.ts';
+import { FREEZE } from './rows/e10-budget-freeze.ts';
 import { CONTEXT_FILES } from './rows/e13-context.ts';
 import { REPO } from './rows/e16-repo.ts';
 import { NEEDS } from './rows/e18-questions.ts';
@@ -116,6 +119,17 @@ const GROUPS: readonly (readonly Row[])[] = [
   PLANNER,
   PLANS,
   WATCHER,
+  DECISIONS,
+  ESCALATIONS,
+  VERIFICATION,
+  BY_A_PERSON,
+  DEPENDENCIES,
+  TAXONOMY,
+  ALL_DONE,
+  DEAD_LOOPS,
+  MODELS,
+  TOOLS,
+  FREEZE,
 ];
 
 /** Every behaviour, in the order of the tables in docs/coming-from.md; a merge may list a group twice. */

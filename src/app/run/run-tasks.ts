@@ -19,6 +19,7 @@ import { getSignalPath } from '../project/signal-files.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
 import { auditProject } from '../prove/audit.ts';
 import { withBacklogLimits } from './backlog-limits.ts';
+import { whileNotFrozen } from './freeze.ts';
 import { checkBacklog } from './recover.ts';
 import { createGate, refuseTestFiles } from './refuse-unready.ts';
 
@@ -117,14 +118,16 @@ export async function runPipeline(
     Pick<RunSeams, 'wrapPorts'>,
 ): Promise<RunReport> {
   const { maxSessions, maxTasks, untilMs, wrapPorts } = input;
-  const report = await runLoop(wrapPorts ? wrapPorts(ports) : ports, project.policy, {
-    ...{ maxSessions, maxTasks, untilMs, version: HARNESS_VERSION },
-    onlyTask: input.task ?? null,
-    maintains: input.maintain,
-    signal: getWatch(input).signal,
-    readSignals: createSignals(project.stateDir),
-    refuse: createGate(project, ports.workspace),
-  });
+  const report = await whileNotFrozen(project.stateDir, getWatch(input).signal, signal =>
+    runLoop(wrapPorts ? wrapPorts(ports) : ports, project.policy, {
+      ...{ maxSessions, maxTasks, untilMs, version: HARNESS_VERSION },
+      onlyTask: input.task ?? null,
+      maintains: input.maintain,
+      signal,
+      readSignals: createSignals(project.stateDir),
+      refuse: createGate(project, ports.workspace),
+    }),
+  );
   if (report.why === 'asked') await settleStopFile(project.stateDir, ports.store);
   return report;
 }

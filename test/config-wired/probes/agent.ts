@@ -6,6 +6,9 @@ const REFUSED = (retry: string) => ({
   'agent.yaml': `tasks: { "*": { attempts: [[{ refuse: { kind: rate_limit${retry} } }], [${DONE}]] } }\n`,
 });
 
+/** What it starts and changes is no sign of life either. */
+const UNSEEN = { logging: { fallback_tracking: false } };
+
 /** Who works, and with what. */
 export const AGENT_PROBES: readonly Probe[] = [
   {
@@ -56,12 +59,12 @@ export const AGENT_PROBES: readonly Probe[] = [
   },
   {
     files: program('sleep 2; echo x > src/1.txt'),
-    with: PROGRAM,
+    with: { ...PROGRAM, ...UNSEEN },
     change: { 'agent.first_event_seconds': { to: 0.5, tells: /task 1 landed/ } },
   },
   {
     files: program('echo begun; sleep 2; echo x > src/1.txt'),
-    with: PROGRAM,
+    with: { ...PROGRAM, ...UNSEEN },
     change: { 'agent.idle_seconds': { to: 0.5, tells: /task 1 landed/ } },
   },
   {

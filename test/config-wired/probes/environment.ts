@@ -90,8 +90,12 @@ export const ENVIRONMENT_PROBES: readonly Probe[] = [
     change: { 'testing.env': { to: ['MY_WORD'], tells: /1 tests pass, 0 fail/ } },
   },
   {
+    files: {
+      'test/tap.sh':
+        'sh "$1" && state=ok || state="not ok"\nprintf "TAP version 13\\n%s 1 - it holds\\n1..1\\n" "$state" > out.tap\n',
+    },
     with: {
-      testing: { runner: 'tap', full: 'printf "TAP version 13\\nok 1 - it holds\\n1..1\\n" > out.tap' },
+      testing: { runner: 'tap', full: 'sh test/tap.sh test/all.sh', feature: 'sh test/tap.sh {file}' },
     },
     change: { 'testing.report': { to: 'out.tap', tells: /1 tests pass, 0 fail/ } },
   },

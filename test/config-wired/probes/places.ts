@@ -1,5 +1,6 @@
 import { getBacklog } from '../../support/sample-project.ts';
 import type { Probe } from '../probe.ts';
+import { DONE, play } from './kit.ts';
 
 const PLAN = '---\nid: "0001"\ntitle: A plan\nstatus: active\nvalidation: test -f src/1.txt\n---\nMake it.\n';
 
@@ -17,7 +18,7 @@ export const PLACE_PROBES: readonly Probe[] = [
     change: { 'plan.dir': { to: 'plans', tells: /0001: A plan/ } },
   },
   {
-    files: { 'plans/0001-a.md': PLAN },
+    files: { 'plans/0001-a.md': PLAN, ...play(DONE) },
     with: { plan: { dir: 'plans' } },
     look: project => (project.has('plans/done/0001-a.md') ? 'plan: moved' : 'plan: there'),
     change: { 'plan.completed_dir': { to: 'plans/done', tells: /plan: moved/ } },
