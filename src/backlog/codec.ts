@@ -2,7 +2,7 @@ import { HarnessError } from '../core/base/failure.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { Backlog, Workspace } from '../ports/index.ts';
 import { compareTasks } from './edit/compare-tasks.ts';
-import { keepRecord } from './edit/keep-record.ts';
+import { keepRecord, keepUpdated } from './edit/keep-record.ts';
 import { setPasses } from './edit/set-passes.ts';
 import { withFolderBacklog } from './folder-workspace.ts';
 import { createPlanFolder } from './plan-folder.ts';
@@ -56,7 +56,7 @@ function createJsonBacklog(dialect: Dialect, options: BacklogOptions): Backlog {
     parse: text => parseTasks(text, dialect, options),
     setPasses: (text, taskId, passes) => setPasses(text, { id: taskId, passes }, dialect, options.fileName),
     keepRecord: (text, record) =>
-      dialect.keepsRecord ? keepRecord(text, record, dialect, options.fileName) : text,
+      dialect.keepsRecord ? keepRecord(text, record, dialect, options.fileName) : keepUpdated(text, record),
     compare: (before, after) => compareTasks(before, after, dialect, options.fileName),
   };
 }

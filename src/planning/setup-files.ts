@@ -52,7 +52,10 @@ export async function getSetup(request: SetupRequest): Promise<Setup> {
     ...(await getProgram(request)),
     ...[
       { path: paths.progress, text: getFirstProgress(detected.name, plan, atMs) },
-      { path: paths.features, text: createFeaturesJson(detected.name) },
+      {
+        path: paths.features,
+        text: createFeaturesJson(detected.name, new Date(atMs).toISOString().replace(/\.\d{3}Z$/, 'Z')),
+      },
     ].filter(isMissing),
     ...getIgnore(ignored, request.isUnborn ? null : before, paths.state_dir),
   ];

@@ -18,6 +18,7 @@ import { OBJECTIVE } from './rows/b1-loop.ts';
 import { COMMANDS_C } from './rows/c1-commands.ts';
 import { DECISIONS } from './rows/c1-decisions.ts';
 import { CONFIGURATION } from './rows/c2-configuration.ts';
+import { FEATURE_RULES } from './rows/c3-features.ts';
 import { PROMPTS } from './rows/c4-prompts.ts';
 import { ORIENTATION } from './rows/c5-orientation.ts';
 import { VERIFICATION } from './rows/c6-verification.ts';
@@ -63,6 +64,24 @@ import { NEEDS } from './rows/e18-questions.ts';
 const GROUPS: readonly (readonly Row[])[] = [
   COMMANDS_A, //
   STOPPING,
+  TAKEN_UP,
+  SPLIT,
+  LOG,
+  COMMANDS_C,
+  STUCK,
+  CONTEXT,
+  TIMEOUT,
+  PREFIXES,
+  VERSIONS,
+  LOOP_TASKS_ROWS,
+  PROMPTS,
+  BASELINE,
+  FEATURE_RULES,
+  ORIENTATION,
+  COSTS,
+  CLEANUP,
+  HEALTH,
+  PREFLIGHT,
   RECOVERY,
   DAMAGE,
   CHECKPOINTS,

@@ -37,6 +37,15 @@ export function keepRecord(
     .reduce((result, { start, end, part }) => result.slice(0, start) + part + result.slice(end), text);
 }
 
+/** The same text with the time of its last change, where the file has a field for it. */
+export function keepUpdated(text: string, { lastSessionAtMs: atMs }: BacklogRecord): string {
+  const [edit] =
+    atMs === null
+      ? []
+      : getEdits(text, getMembers(text, getRootStart(text)), { last_updated: getTime(atMs) });
+  return edit ? text.slice(0, edit.start) + edit.part + text.slice(edit.end) : text;
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 function getFields(task: TaskRecord, entry: Fields, isDone: boolean): Fields {
