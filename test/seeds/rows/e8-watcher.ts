@@ -49,4 +49,21 @@ export const WATCHER: readonly Row[] = [
       assert.ok(project.has(`${COMPLETED}/0002-b.md`) && project.has(`${ACTIVE}/0001-a.md`));
     },
   },
+  {
+    id: 'E8.3',
+    asked: 'a rate limit is waited out, and costs the plan no attempt',
+    command: 'harness run, with an agent that is limited for a second',
+    seen: 'the plan lands in its first attempt',
+    async show(stage) {
+      const agent = {
+        'agent.yaml':
+          'tasks: { "0001": { attempts: [[{ refuse: { kind: rate_limit, retry_seconds: 1 } }], [{ edit: { file: src/0001.txt, content: x } }, { claim: done }]] } }\n',
+      };
+      const project = makePlansProject(stage, { [`${ACTIVE}/0001-a.md`]: getPlan('0001') }, agent);
+      const { code, text } = await project.harness('run', '--all');
+      assert.equal(code, 0, text);
+      assert.ok(project.has(`${COMPLETED}/0001-a.md`));
+      assert.match((await project.harness('status')).text, /0001: Write 0001 \((0|1)\/3\)/);
+    },
+  },
 ];
