@@ -153,7 +153,7 @@ describe('harness abort', () => {
     const { backup } = await runJson<{ backup: string }>(dir, ['abort', '--clear', '--yes']);
     expect(existsSync(backup)).toBe(true);
     expect(await runJson(dir, ['status'])).toMatchObject({ sessions: 0, total: 2 });
-    expect(await runJson(dir, ['cleanup'])).toMatchObject({ recorded: true });
-    expect(await runJson(dir, ['cleanup'])).toMatchObject({ recorded: false });
+    expect(await runJson(dir, ['cleanup', '--later'])).toMatchObject({ recorded: true });
+    expect(await runJson(dir, ['cleanup', '--later'])).toMatchObject({ recorded: false });
   });
 });
