@@ -8,7 +8,7 @@ import { listChildCommands } from '../../process/child-commands.ts';
 export interface Traces {
   /** Its first process is there. */
   begin(pid: number): void;
-  /** Tells what has been left since the last look; soon after one it looks at nothing. */
+  /** Tells what has been left since the last look. */
   look(): Promise<void>;
   close(): void;
 }
@@ -22,9 +22,6 @@ export interface TracesOptions {
 
 const LOOK_AT_COMMANDS_MS = 400;
 
-/** A look may take this share of the time, however large the tree is. */
-const MAX_SHARE = 0.1;
-
 /** File systems tell times in steps of some milliseconds. */
 const TIME_STEP_MS = 20;
 
@@ -36,7 +33,8 @@ export function createTraces({ cwd, command, emit }: TracesOptions): Traces {
   const known = new Set<string>();
   const [program = command] = command.trim().split(/\s+/);
   let sinceMs = Date.now();
-  let notBeforeMs = 0;
+  let current: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
   let root: number | null = null;
   let timer: NodeJS.Timeout | undefined;
 
@@ -54,13 +52,26 @@ export function createTraces({ cwd, command, emit }: TracesOptions): Traces {
     }
   }
 
-  async function lookAtFiles(): Promise<void> {
+  async function readFiles(): Promise<void> {
     const startedMs = Date.now();
-    if (startedMs < notBeforeMs) return;
     const changed = await findChanged(cwd, sinceMs - TIME_STEP_MS);
     sinceMs = startedMs;
-    notBeforeMs = Date.now() + (Date.now() - startedMs) / MAX_SHARE;
     for (const path of changed) emit({ type: 'file', action: 'write', path, inferred: true });
+  }
+
+  /** Whoever comes while one is under way waits for the one after it, all together. */
+  function lookAtFiles(): Promise<void> {
+    if (current === null) {
+      current = readFiles().finally(() => {
+        current = null;
+      });
+      return current;
+    }
+    next ??= current.then(() => {
+      next = null;
+      return lookAtFiles();
+    });
+    return next;
   }
 
   return {
