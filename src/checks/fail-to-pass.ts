@@ -237,6 +237,6 @@ async function readOutcomes(
 
 /** Without a word of its own, too: whoever goes on has to know what never ended. */
 function getTimeOutFinding({ command, outputTail }: TestRun): string {
-  const said = outputTail.trim().slice(-1_000);
-  return `${command} was ended before it came to its end; ${said === '' ? 'it said nothing' : `it said:\n${said}`}`;
+  const output = outputTail.trim().slice(-1_000);
+  return `${command} was ended before it came to its end; ${output === '' ? 'it said nothing' : `it said:\n${output}`}`;
 }
