@@ -23,6 +23,9 @@ import type { Project } from '../project/open-project.ts';
 import { findLiveWorkers } from './control.ts';
 import { readPersonName, recordDecision, refuseActive } from './person.ts';
 
+/** Where the base stood when everything was handed to a person. */
+export const HANDOFF_REF = 'refs/harness/handoff';
+
 /** Which task a person takes or gives back. */
 export interface HandOverInput {
   readonly task?: string;
@@ -51,6 +54,7 @@ export async function handOff(project: Project, { task: id, by }: HandOverInput)
   await syncBacklog(project, store, found);
   const { state } = await recordDecision(store, now => getEvents(now, id, name));
   const task = id === undefined ? null : getKnownTask(state, id, '<task>');
+  if (task === null) await keepStart(project, found.tip?.commit ?? found.heads.base);
   return {
     task: task?.def.id ?? null,
     branch: task ? await makeBranch(project, task, found.tip?.commit ?? found.heads.base) : null,
@@ -61,6 +65,13 @@ export async function handOff(project: Project, { task: id, by }: HandOverInput)
     total: getTotal(state),
     next: task ? `harness takeback ${getShellQuoted(task.def.id)}` : 'harness resume',
   };
+}
+
+/** Said again, it began when it was said first. */
+async function keepStart(project: Project, to: string): Promise<void> {
+  const ctx = openContext(project.repo, runGit);
+  if ((await readRef(ctx, HANDOFF_REF)) === null)
+    await moveRef(ctx, { ref: HANDOFF_REF, from: null, to, reason: 'harness handoff' });
 }
 
 function getEvents(state: State, id: string | undefined, by: string): readonly HarnessEvent[] {
@@ -137,7 +148,7 @@ function checkOpen(task: TaskState): void {
 }
 
 /** A pause that was only there for the person's sake ends with it. */
-function getResumed(
+export function getResumed(
   { mode, reason }: { readonly mode: string; readonly reason: string },
   by: string,
 ): readonly HarnessEvent[] {

@@ -1,4 +1,4 @@
-import { getFirstLine } from '../base/text.ts';
+import { getFirstLine, getShortCommit } from '../base/text.ts';
 import { type ContextFileRecord, getContextFileKey } from '../model/context-file.ts';
 import type { AttemptRef, Candidate, HumanAnswer, Override } from '../model/facts.ts';
 import type { AskedQuestion, Effect } from '../model/question.ts';
@@ -23,6 +23,15 @@ export type PeopleEvent =
       readonly base: string;
       readonly baseTree: string;
       readonly candidate: Candidate;
+    }
+  /** What a person committed to the base themselves does a task, by the tests of that task and every check there is. */
+  | {
+      readonly type: 'work.accepted';
+      readonly task: string;
+      readonly by: string;
+      /** Where they began, and what they came to. */
+      readonly base: string;
+      readonly commit: string;
     }
   /** Something that people left was given to an agent, or cannot be; from now on it is not new. */
   | (ContextFileRecord & { readonly type: 'drop.taken' })
@@ -99,6 +108,17 @@ export const PEOPLE_EVENTS: EventTable<PeopleEvent> = {
       task.held = { attempt: task.started + 1, base, baseTree, candidate, awaitsPerson: false };
       task.people.submittedBy = event.by;
       moveTask(state, task, 'pending', touched);
+    },
+  },
+  'work.accepted': {
+    level: 'important',
+    line: ({ task, by, commit }) => `✔ task ${task} is done by hand, by ${by}, as of ${commit.slice(0, 10)}`,
+    progress: ({ task, by, commit }) => [`Completed [${task}] (commit ${getShortCommit(commit)}) by ${by}`],
+    apply(state, { task: id, commit }, { touched }) {
+      const task = state.tasks.get(id);
+      if (!task || task.status === 'active' || task.status === 'removed') return;
+      task.landed = { commit, ref: null, attempt: 0 };
+      moveTask(state, task, 'landed', touched);
     },
   },
   'drop.taken': {

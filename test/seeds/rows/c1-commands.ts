@@ -279,4 +279,60 @@ export const COMMANDS_C: readonly Row[] = [
         assert.ok(files.includes(file), file);
     },
   },
+  {
+    id: 'C1.48',
+    asked: 'handoff of the whole project, work on main, takeback',
+    command: 'harness handoff, git commit, harness takeback',
+    seen: 'the commits; the task is proven by its tests and marked; the others stay open; runs go on',
+    async show(stage) {
+      const project = stage.project();
+      assert.match((await project.harness('handoff')).out, /paused: all tasks are yours/);
+      assert.equal((await project.harness('run')).code, 7);
+      project.commit({ 'src/1.txt': 'by hand\n' }, 'Do thing 1 by hand');
+      const { code, out, text } = await project.harness('takeback', '--by', 'Ada');
+      assert.equal(code, 0, text);
+      assert.match(out, /Ada committed:\n +[0-9a-f]+ Do thing 1 by hand/);
+      assert.match(out, /task 1: proven by its tests/);
+      assert.match(out, /task 2: open \(/);
+      assert.match(
+        project.git('show', 'HEAD:features.json'),
+        /"test_file": "test\/thing-1\.sh",\s+"passes": true/,
+      );
+      const { out: status } = await project.harness('status');
+      assert.match(status, /\[landed\] +1: Thing 1 exists/);
+      assert.doesNotMatch(status, /UNPROVEN/);
+      assert.match((await project.harness('run')).text, /task 2 landed/);
+      assert.match(project.log(), /Completed \[1\] \(commit [0-9a-f]{7}\) by Ada/);
+    },
+  },
+  {
+    id: 'C1.49',
+    asked: 'work by hand that breaks something is not marked',
+    command: 'harness handoff, a commit that does 1 and breaks a test, harness takeback',
+    seen: 'exit 5, the task open with the reason; runs go on',
+    async show(stage) {
+      const project = stage.project({ 'test/all.sh': 'test -f keep.txt\n', 'keep.txt': 'x\n' });
+      await project.harness('handoff');
+      project.git('rm', '-q', 'keep.txt');
+      project.commit({ 'src/1.txt': 'by hand\n' });
+      const { code, text } = await project.harness('takeback');
+      assert.equal(code, 5, text);
+      assert.match(text, /task 1: open \(1 tests? got worse\)/);
+      assert.equal((await project.json<{ control: { mode: string } }>('status')).control.mode, 'running');
+    },
+  },
+  {
+    id: 'C1.50',
+    asked: 'takeback without any work',
+    command: 'harness handoff, harness takeback; harness takeback again',
+    seen: 'that nothing was committed, exit 0; then exit 2: nothing is handed off',
+    async show(stage) {
+      const project = stage.project();
+      await project.harness('handoff');
+      const { code, out } = await project.harness('takeback');
+      assert.equal(code, 0);
+      assert.match(out, /nothing was committed meanwhile/);
+      assert.equal((await project.harness('takeback')).code, 2);
+    },
+  },
 ];

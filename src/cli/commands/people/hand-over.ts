@@ -1,8 +1,11 @@
 import { type HandedOff, handOff, type Submitted, submitWork } from '../../../app/people/hand-over.ts';
 import type { RunResult } from '../../../app/run/run-tasks.ts';
+import { isHandedOver, type TakenBack, takeBackAll } from '../../../app/run/take-back.ts';
+import { EXIT_CODES } from '../../../core/base/failure.ts';
 import { defineCommand } from '../../command/define-command.ts';
 import { by, optional } from '../../command/flags.ts';
 import { getRunExitCode, getRunLines } from '../../render/run-end.ts';
+import { withReporter } from '../../render/watch.ts';
 import { runWatched } from '../work/run.ts';
 
 export const handoff = defineCommand({
@@ -32,18 +35,44 @@ export function getHandoffLines(given: HandedOff): readonly string[] {
 export const takeback = defineCommand({
   name: 'takeback',
   group: 'deciding',
-  summary: 'Submit your own work on a task; it is judged like any other.',
-  args: { task: optional('its id; not needed where only one task is handed off') },
+  summary: 'Submit your own work on a task, or on everything; it is judged like any other.',
+  args: { task: optional('its id; without one, what you committed since harness handoff, or the one task') },
   flags: { by },
   examples: ['harness takeback 12'],
-  run: async (project, input, { io, json }): Promise<Submitted | RunResult> => {
+  run: async (project, input, { io, json }): Promise<Submitted | RunResult | TakenBack> => {
+    if (input.task === undefined && (await isHandedOver(project)))
+      return withReporter(io, json, watch => takeBackAll(project, { ...input, ...watch }));
     const taken = await submitWork(project, input);
     // Without a run under way nobody else would judge it.
     return taken.isRunning ? taken : runWatched(project, { task: taken.task }, { io, json });
   },
-  exitCode: result => ('stopped' in result ? getRunExitCode(result) : 0),
-  render: result => ('stopped' in result ? getRunLines(result) : getTakenLines(result)),
+  exitCode: result =>
+    'stopped' in result ? getRunExitCode(result) : 'proven' in result ? getTakenBackCode(result) : 0,
+  render: result =>
+    'stopped' in result
+      ? getRunLines(result)
+      : 'proven' in result
+        ? getTakenBackLines(result)
+        : getTakenLines(result),
 });
+
+/** Work that proves nothing yet is not what was asked for. */
+function getTakenBackCode({ commits, proven }: TakenBack): number {
+  return commits.length > 0 && proven.length === 0 ? EXIT_CODES.unproven : 0;
+}
+
+function getTakenBackLines({ by, commits, proven, open, commit, next }: TakenBack): readonly string[] {
+  return [
+    commits.length === 0 ? 'nothing was committed meanwhile' : `${by} committed:`,
+    ...commits.map(line => `  ${line}`),
+    ...proven.map(id => `task ${id}: proven by its tests`),
+    ...open.map(({ task, reason }) => `task ${task}: open (${reason})`),
+    ...(commit === null
+      ? []
+      : [`marked in ${commit.slice(0, 10)}; the next run measures the baseline there`]),
+    `next: ${next}`,
+  ];
+}
 
 function getTakenLines({ task, by, next }: Submitted): readonly string[] {
   return [`task ${task}: submitted by ${by}`, `next: ${next}`];
