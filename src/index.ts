@@ -41,7 +41,7 @@ export { previewRun, type RunPreview } from './app/run/preview-run.ts';
 export { type RecoverInput, type RecoverResult, recover } from './app/run/recover.ts';
 export { type ObjectiveInput, type ObjectiveResult, runObjective } from './app/run/run-objective.ts';
 export { type RunInput, type RunResult, runTask, runTasks } from './app/run/run-tasks.ts';
-export { type TakenBack, takeBackAll } from './app/run/take-back.ts';
+export { submitAll, type TakenBack } from './app/run/submit-all.ts';
 export type { Config, ConfigInput } from './config/sections/schema.ts';
 export { EXIT_CODES, HarnessError } from './core/base/failure.ts';
 export type { HarnessEvent, StoredEvent } from './core/events/event.ts';

@@ -1,6 +1,6 @@
 import { type HandedOff, handOff, type Submitted, submitWork } from '../../../app/people/hand-over.ts';
 import type { RunResult } from '../../../app/run/run-tasks.ts';
-import { isHandedOver, type TakenBack, takeBackAll } from '../../../app/run/take-back.ts';
+import { isHandedOver, submitAll, type TakenBack } from '../../../app/run/submit-all.ts';
 import { EXIT_CODES } from '../../../core/base/failure.ts';
 import { defineCommand } from '../../command/define-command.ts';
 import { by, optional } from '../../command/flags.ts';
@@ -41,7 +41,7 @@ export const takeback = defineCommand({
   examples: ['harness takeback 12'],
   run: async (project, input, { io, json }): Promise<Submitted | RunResult | TakenBack> => {
     if (input.task === undefined && (await isHandedOver(project)))
-      return withReporter(io, json, watch => takeBackAll(project, { ...input, ...watch }));
+      return withReporter(io, json, watch => submitAll(project, { ...input, ...watch }));
     const taken = await submitWork(project, input);
     // Without a run under way nobody else would judge it.
     return taken.isRunning ? taken : runWatched(project, { task: taken.task }, { io, json });

@@ -34,7 +34,7 @@ export async function isHandedOver({ repo }: Project): Promise<boolean> {
 }
 
 /** Looks at what was committed since everything was handed over, marks the tasks that it proves, and lets runs go on. */
-export async function takeBackAll(
+export async function submitAll(
   project: Project,
   { by: given, ...watch }: Omit<HandOverInput, 'task'> & Watch,
 ): Promise<TakenBack> {
