@@ -73,7 +73,7 @@ export const LIMIT_PROBES: readonly Probe[] = [
     change: { 'features.max_stuck_sessions': { to: 1, tells: /exit 7/ } },
   },
   {
-    files: one({ test_file: undefined, validation: { command: 'test -f src/1.txt' } }),
+    files: one({ test_file: undefined }),
     change: { 'features.require_test_file': { from: false, to: true, tells: /exit 2/ } },
   },
   {

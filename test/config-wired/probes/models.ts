@@ -17,7 +17,7 @@ case "$HARNESS_ROLE" in
   planner) echo '{}' ;;
   summariser) echo 'All well.' ;;
   test-author) echo 'test -f src/1.txt' > test/new.sh ;;
-  coding) [ "$HARNESS_ATTEMPT" = 1 ] && [ -n "$CUT_OFF" ] && { echo half > src/half.txt; sleep 5; }; echo x > src/1.txt ;;
+  coding) [ "$HARNESS_ATTEMPT" = 1 ] && [ -n "$CUT_OFF" ] && { echo half > src/half.txt; echo '[FILE:WRITE] src/half.txt'; echo 'Half of it is there.'; sleep 5; }; echo x > src/1.txt ;;
   *) echo x > src/1.txt ;;
 esac`);
 

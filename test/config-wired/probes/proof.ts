@@ -63,10 +63,17 @@ export const PROOF_PROBES: readonly Probe[] = [
   },
   {
     files: play(
-      `${WORK}, ${edit('src/a.js', 'if (process.env.VITEST) module.exports = 1;\n')}, { claim: done }`,
+      `${WORK}, ${edit('src/a.js', 'if (process.env.NODE_TEST_CONTEXT) module.exports = 1;\n')}, { claim: done }`,
     ),
+    run: [['run'], ['proof', '1', '--json']],
     with: STILL,
-    change: { 'verification.test_aware': { from: 'off', to: 'reject', tells: /rejected \(test-aware/ } },
+    change: {
+      'verification.test_aware': {
+        from: 'off',
+        to: 'reject',
+        tells: /"check": "test-aware",(?:(?!"check")[\s\S])*"status": "skipped"/,
+      },
+    },
   },
   gate('secrets', edit('src/a.txt', `aws_access_key_id = ${SECRET}\n`)),
   gate('hidden_text', edit('src/a.txt', 'some \u202e text \u2066 here\n')),
@@ -117,7 +124,11 @@ export const PROOF_PROBES: readonly Probe[] = [
     with: NODE,
     run: [['run'], ['proof', '1', '--json']],
     change: {
-      'verification.mutants': { from: 0, to: 4, tells: /"name": ?"mutation",\s*"status": ?"passed"/ },
+      'verification.mutants': {
+        from: 0,
+        to: 4,
+        tells: /"check": "mutation",(?:(?!"check")[\s\S])*"status": "passed"/,
+      },
     },
   },
   {
@@ -128,7 +139,7 @@ export const PROOF_PROBES: readonly Probe[] = [
       'verification.mutation_seconds': {
         from: 60,
         to: 0.001,
-        tells: /"name": ?"mutation",\s*"status": ?"passed"/,
+        tells: /"check": "mutation",(?:(?!"check")[\s\S])*"status": "passed"/,
       },
     },
   },

@@ -5,7 +5,7 @@ import { getStorePath } from '../../../src/adapters/store/store-files.ts';
 import type { SeedProject } from '../../seeds/stage.ts';
 import { makeNewer, makeOlder } from '../../support/store-schema.ts';
 import type { Probe } from '../probe.ts';
-import { log, play } from './kit.ts';
+import { log, play, read } from './kit.ts';
 
 /** A clock that is ahead, for the program alone. */
 async function runLater(project: SeedProject, days: number, ...args: readonly string[]): Promise<string> {
@@ -28,31 +28,28 @@ const TRIES = {
   verification: { require_evidence: false, feedback_rounds: 0 },
 };
 
-/** Lines of the log of what happened. */
-const decisions = (project: SeedProject): string =>
-  `logged: ${list(project, '.harness/logs')
-    .filter(name => !name.endsWith('.txt'))
-    .map(name => project.read(`.harness/logs/${name}`).split('\n').length)
-    .join(' ')}`;
+/** The log of what happened. */
+const events = (project: SeedProject): string => read(project, '.harness/logs/events.jsonl');
 
 const LANDED: Partial<Probe> = { run: [['run']] };
 
 /** What is recorded, for how long, and by which version. */
 export const RECORD_PROBES: readonly Probe[] = [
   {
-    look: log,
+    with: { logging: { sampling: 0 } },
+    look: events,
     change: {
-      'logging.level': { from: 'important', to: 'debug', tells: /session\.started|Starting session|DEBUG/ },
+      'logging.level': { from: 'important', to: 'debug', tells: /preflight\.passed/ },
     },
   },
-  { look: decisions, change: { 'logging.sampling': { from: 0, to: 1, tells: /^logged: [0-9]$/m } } },
+  { look: events, change: { 'logging.sampling': { from: 0, to: 1, tells: /preflight\.passed/ } } },
   {
     ...LANDED,
     look: async project => {
       await runLater(project, 10, 'run');
       return `transcripts: ${list(project, '.harness/sessions').join(' ')}`;
     },
-    change: { 'logging.retention_days': { to: 1, tells: /transcripts: .*\b1-1/ } },
+    change: { 'logging.retention_days': { to: 1, tells: /session-1-task-1/ } },
   },
   {
     run: [['run', '--all', '--max-tasks', '2'], ['run']],
@@ -93,7 +90,7 @@ export const RECORD_PROBES: readonly Probe[] = [
   {
     look: async project => {
       makeOlder(project.dir);
-      await project.harness('migrate');
+      await project.harness('run');
       return `beside: ${readdirSync(project.dir)
         .filter(name => name.startsWith('.harness.backup.'))
         .join(' ')}`;
@@ -106,9 +103,9 @@ export const RECORD_PROBES: readonly Probe[] = [
     files: play('{ hang: true }'),
     with: { session_config: { concurrency_mode: 'concurrent' }, lease: { heartbeat_seconds: 0.4 } },
     run: [['status']],
-    look: takeFromFrozen,
+    look: readLease,
     change: {
-      'lease.ttl_seconds': { from: 60, to: 1, tells: /Starting \[1\][\s\S]*Starting \[1\]|RECOVERY/ },
+      'lease.ttl_seconds': { from: 60, to: 1, tells: /lease: long/ },
     },
   },
   {
@@ -126,16 +123,14 @@ async function startRun(project: SeedProject) {
   return child;
 }
 
-/** A worker that stands still keeps its task for as long as its lease runs. */
-async function takeFromFrozen(project: SeedProject): Promise<string> {
-  const first = await startRun(project);
-  first.kill('SIGSTOP');
-  await new Promise(resolve => setTimeout(resolve, 1_500));
-  const second = project.start(['run', '--task', '1']);
-  await new Promise(resolve => setTimeout(resolve, 3_000));
-  first.kill('SIGKILL');
-  second.kill('SIGKILL');
-  return log(project);
+/** How long a worker that has just begun may keep its task without another word. */
+async function readLease(project: SeedProject): Promise<string> {
+  const child = await startRun(project);
+  const db = openDatabase(getStorePath(join(project.dir, '.harness')));
+  const rows = db.prepare('SELECT max(expires_at_ms) AS at FROM leases').all() as { at: number }[];
+  db.close();
+  child.kill('SIGKILL');
+  return `lease: ${(rows[0]?.at ?? 0) - Date.now() > 20_000 ? 'long' : 'short'}`;
 }
 
 /** How often a worker said within a second or so that it is there. */

@@ -64,7 +64,9 @@ export const SESSION_PROBES: readonly Probe[] = [
     },
     run: [['run', '--all', '--max-tasks', '1']],
     look: project => read(project, 'claude-progress.txt'),
-    change: { 'context.on_limit.append_to_progress': { to: false, tells: /context/i } },
+    change: {
+      'context.on_limit.append_to_progress': { to: false, tells: /Feature #1 partial: the context/ },
+    },
   },
   {
     files: play(`${burn(140_000)}, ${DONE}`),
@@ -152,7 +154,7 @@ export const SESSION_PROBES: readonly Probe[] = [
     with: PROGRAM,
     look: project => `${transcripts(project)}${read(project, '.harness/logs/agent_actions.jsonl')}`,
     change: {
-      'logging.fallback_tracking': { to: false, tells: /"type":"file"/ },
+      'logging.fallback_tracking': { to: false, tells: /"type":"(?:file|command)"/ },
     },
   },
 ];
