@@ -1,4 +1,5 @@
 import { matchesAny } from '../core/base/glob.ts';
+import { NOTHING_CHANGED } from '../core/model/check.ts';
 import { isBacklogPath } from '../core/model/policy.ts';
 import { type CheckContext, defineCheck } from './shared/context.ts';
 
@@ -22,7 +23,7 @@ export const claim = defineCheck('claim', async ctx => {
   if (others.length === 0) {
     return {
       status: 'failed',
-      summary: 'nothing was changed',
+      summary: NOTHING_CHANGED,
       findings: ['the claim came without any change on disk'],
     };
   }

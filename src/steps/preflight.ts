@@ -1,4 +1,5 @@
 import { HarnessError } from '../core/base/failure.ts';
+import { changedNothing } from '../core/decide/retry.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { ErrorCategory, PreflightCheck } from '../core/model/facts.ts';
 import type { EnvironmentPolicy } from '../core/model/policy.ts';
@@ -143,7 +144,11 @@ async function getSatisfied(ctx: StepContext, on: PreflightContext): Promise<str
   const { task, attempt } = on;
   const { def, people, reopened } = task;
   const isAsked = !people.waived.has('satisfied') && !attempt.isAuthor && task.authored === null;
-  if (!isAsked || !canBeSatisfied(def) || (reopened?.tests.length ?? 0) > 0) return null;
+  const seen = {
+    red: ctx.state.suite.baseline?.failing.some(id => getTestFile(id) === def.testFile) === true,
+    idle: task.history.some(changedNothing),
+  };
+  if (!isAsked || !canBeSatisfied(def, seen) || (reopened?.tests.length ?? 0) > 0) return null;
   if (def.testFile !== null && (await isRedOrMissing(ctx, on, def.testFile))) return null;
   const commands = await getGreenProofs({ ...ctx, tests: on.tests }, def, attempt.baseTree);
   if (commands === null) return null;

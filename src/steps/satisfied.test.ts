@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../test/sim/sim-policy.ts';
+import { makeTask } from '../../test/support/history.ts';
 import { createStepBench, type StepBench } from '../../test/support/step-bench.ts';
-import type { TaskDef } from '../core/model/task.ts';
+import { canBeSatisfied, type TaskDef } from '../core/model/task.ts';
 import { getAnswerEvents } from '../core/people/answer-question.ts';
 import { getDueQuestion } from '../core/people/due-question.ts';
 import type { Ports } from '../ports/index.ts';
@@ -77,6 +78,19 @@ describe('what should prove a task and is green before any work', () => {
     await answer(bench, 'proceed');
     await bench.walkTo('ready');
     expect(bench.journal.state.active.get('1')?.stage).toBe('ready');
+  });
+});
+
+describe('a test of its own that is green before any work', () => {
+  const never = { red: false, idle: false };
+  it.each<[string, string | null, typeof never, boolean]>([
+    ['may be that of a refactoring', null, never, false],
+    ['is that of a refactoring', 'Refactoring', never, false],
+    ['was to turn green', 'auth', never, true],
+    ['was red before', null, { ...never, red: true }, true],
+    ['left an agent nothing to do', 'refactoring', { ...never, idle: true }, true],
+  ])('%s: category %s', (_, category, seen, isAsked) => {
+    expect(canBeSatisfied({ ...makeTask('1'), category }, seen)).toBe(isAsked);
   });
 });
 

@@ -115,7 +115,7 @@ describe.concurrent('a task that is left out', () => {
 
 it('a task that the base does already is found before an agent is paid, and its tests stand for it', async () => {
   const dir = makeProject({
-    'features.json': getBacklog([feature(1)]),
+    'features.json': getBacklog([feature(1, { category: 'auth' })]),
     'src/1.txt': 'x',
     'agent.yaml': AGENT,
   });

@@ -40,7 +40,7 @@ describe.concurrent('a program gets the same as JSON', () => {
     ['run --al', 'usage', /--al/],
     ['statsu', 'usage', /statsu/],
     ['run --task 9', 'usage', /"9"/],
-    ['add More', 'usage', /--test-file/],
+    ['add', 'usage', /title/],
   ] as const)('harness %s', async (command, code, message) => {
     const { stdout, stderr } = await runCli(copyHealthy(), [...command.split(' '), '--json']);
     const { error } = JSON.parse(stdout);

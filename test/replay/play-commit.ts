@@ -54,14 +54,7 @@ async function commitTask(project: Project, commit: Commit): Promise<string> {
     ? ['--test-file', commit.testFile, ...(others === null ? [] : ['--validation', others])]
     : ['--validation', project.full, '--step', 'the project’s own tests pass'];
   const title = `${commit.subject} (${commit.id.slice(0, 10)})`;
-  const { stdout, stderr, code } = await project.harness([
-    'add',
-    title,
-    ...proof,
-    '--category',
-    'maintenance',
-    '--json',
-  ]);
+  const { stdout, stderr, code } = await project.harness(['add', title, ...proof, '--json']);
   if (code !== 0) throw new Error(`harness add: ${stderr || stdout}`);
   const backlog = join(dir, 'features.json');
   const book = JSON.parse(readFileSync(backlog, 'utf8')) as { features: { id: number }[] };

@@ -59,10 +59,9 @@ export async function checkBacklog(project: Project): Promise<void> {
     ? null
     : await findLastGood(project.repo, { commit, path: backlogPath }, read);
   const short = good?.commit.slice(0, 10);
-  const fix =
-    good === null
-      ? (problem.details.fix ?? `fix ${backlogPath} and commit it`)
-      : `the last version that can be read is in commit ${short}: git show ${short}:${backlogPath}, or harness recover --restore puts it back`;
+  const remedy = problem.details.fix ?? `fix ${backlogPath} and commit it`;
+  const restore = `or go back to commit ${short}, the last that can be read, with \`harness recover --restore\` (git show ${short}:${backlogPath})`;
+  const fix = good === null ? remedy : `${remedy}; ${restore}`;
   throw new HarnessError(problem.code, problem.message, { ...problem.details, fix });
 }
 

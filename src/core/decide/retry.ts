@@ -1,3 +1,4 @@
+import { NOTHING_CHANGED } from '../model/check.ts';
 import type { AttemptOutcome, ErrorCategory, Rejection } from '../model/facts.ts';
 import type { CutOffRules, Policy } from '../model/policy.ts';
 import { getDecider, isEnvironmentFault } from '../model/verdict.ts';
@@ -28,6 +29,11 @@ const CONTEXT_FULL = 'the context of the agent was full';
 /** Whether an attempt ended because the context of its agent was full. */
 export function isContextFull({ reason }: PastAttempt): boolean {
   return reason === CONTEXT_FULL;
+}
+
+/** Whether its agent said that it is done, and had left everything as it was. */
+export function changedNothing({ reason }: PastAttempt): boolean {
+  return reason === `claim: ${NOTHING_CHANGED}`;
 }
 
 /** The end of an attempt as a pure function of what was recorded about it. */

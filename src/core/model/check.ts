@@ -25,6 +25,9 @@ export const CHECK_NAMES = [
   'human',
 ] as const;
 
+/** What the claim check says of a claim that comes without any work. */
+export const NOTHING_CHANGED = 'nothing was changed';
+
 export type CheckName = (typeof CHECK_NAMES)[number];
 
 /** A file that a proof's commands opened, or that was changed, and what it is to them. */

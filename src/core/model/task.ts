@@ -94,14 +94,19 @@ export function canBeJudged({ kind, verificationType, testFile, validation }: Ta
   return kind !== undefined || verificationType === 'manual' || testFile !== null || validation !== null;
 }
 
-/** Work that tests are as green before as after. */
+/** Categories of work that tests are as green before as after. */
 const CHANGES_NOTHING = /^(refactor|clean|chore|maint|perf|style|doc|test)/i;
 
 /**
- * Whether a task is asked about whose proof is green on the base, before an agent is paid for what is there. Not
- * where a person decides anyway, and not where its category says that it changes nothing a test can see.
+ * Whether a task is asked about whose proof is green on the base, before an agent is paid for what is there. Not where
+ * a person decides anyway. Of a task without a category nobody can say whether its tests were to turn green: it may
+ * be a refactoring. It is asked about once its tests have been seen red, or an agent has found nothing to change.
  */
-export function canBeSatisfied({ kind, verificationType, testFile, validation, category }: TaskDef): boolean {
+export function canBeSatisfied(
+  { kind, verificationType, testFile, validation, category }: TaskDef,
+  seen: { readonly red: boolean; readonly idle: boolean },
+): boolean {
   if (kind === 'cleanup' || verificationType !== 'automated') return false;
-  return testFile === null ? validation !== null : !CHANGES_NOTHING.test(category ?? '');
+  if (testFile === null) return validation !== null;
+  return seen.red || seen.idle || (category !== null && !CHANGES_NOTHING.test(category));
 }

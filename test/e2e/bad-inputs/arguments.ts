@@ -16,7 +16,6 @@ export const ARGUMENTS = [
   bad('a dry run of no task', 'run --dry-run --task one', ['"one"', '--task', 'harness status --all']),
   bad('a task without a title', 'add', ['title', 'harness help']),
   bad('an empty title', ['add', ' '], ['<title>', 'in one sentence']),
-  bad('a new task without a proof', 'add More', ['--test-file or --validation is required', 'harness add']),
   bad('a new task after nothing', 'add More --test-file x.sh --depends-on 9', [
     FILE,
     'depends_on',

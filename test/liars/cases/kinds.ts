@@ -27,7 +27,6 @@ const laidOut = (kit: Kit) =>
 const refactor = (kit: Kit, description = 'Say the total with a loop') => ({
   task: {
     description,
-    category: 'refactoring',
     test_file: kit.test('cart'),
     verification_steps: ['everything works as before'],
   },

@@ -29,7 +29,7 @@ export const DAMAGE: readonly Row[] = [
       const good = project.read('features.json');
       project.commit({ 'features.json': DAMAGED });
       const named = await project.harness('recover');
-      assert.match(named.text, /last version that can be read is in commit [0-9a-f]{10}/);
+      assert.match(named.text, /go back to commit [0-9a-f]{10}, the last that can be read/);
       const { code, text } = await project.harness('recover', '--restore');
       assert.equal(code, 0, text);
       assert.equal(project.read('features.json'), good);

@@ -167,10 +167,13 @@ export const VERIFICATION: readonly Row[] = [
     asked:
       'a feature that the base does already is found before an agent is paid, and accepted as proven by its tests',
     command:
-      'harness run --all with a test that is green from the start, harness answer 1 accept, harness run --all',
+      'harness run --all with a category and a test that is green from the start, harness answer 1 accept, harness run --all',
     seen: 'no session is paid; passes: true is set, by its own tests; a later break opens it again',
     async show(stage) {
-      const project = small(stage, { tasks: [{ id: 1 }], files: { 'src/1.txt': 'x\n' } });
+      const project = small(stage, {
+        tasks: [{ id: 1, category: 'auth' }],
+        files: { 'src/1.txt': 'x\n' },
+      });
       expectCode(await project.harness('run', '--all'), 7);
       const { id } = await getAsked(project, 'satisfied', 'accept retry proceed skip abort');
       await answer(project, id, 'accept');
@@ -192,7 +195,10 @@ export const VERIFICATION: readonly Row[] = [
     command: 'harness answer 1 accept, git rm of what it was, harness run',
     seen: 'it does not count as done',
     async show(stage) {
-      const project = small(stage, { tasks: [{ id: 1 }], files: { 'src/1.txt': 'x\n' } });
+      const project = small(stage, {
+        tasks: [{ id: 1, category: 'auth' }],
+        files: { 'src/1.txt': 'x\n' },
+      });
       await project.harness('run');
       await answer(project, '1', 'accept');
       project.git('rm', '-q', 'src/1.txt');
@@ -204,15 +210,55 @@ export const VERIFICATION: readonly Row[] = [
   {
     id: 'C6.13',
     asked: 'a refactoring, which tests are green before and after, is not asked about',
-    command: 'harness run with category: refactoring and a test that is green from the start',
+    command: 'harness run with category: refactoring, or none, and a test that is green from the start',
     seen: 'a session is paid at once',
     async show(stage) {
+      for (const task of [{ id: 1, category: 'refactoring' }, { id: 1 }]) {
+        const project = small(stage, { tasks: [task], files: { 'src/1.txt': 'x\n' } });
+        await project.harness('run');
+        assert.equal(await countSessions(project), 1);
+      }
+    },
+  },
+  {
+    id: 'C6.14',
+    asked: 'a feature that somebody did by hand is found before an agent is paid',
+    command: 'harness run --task 2, the work of task 1 by hand, harness run',
+    seen: 'its test was red and is green: no session for it, and a question',
+    async show(stage) {
+      const test = (id: number) =>
+        `require('node:test')('thing ${id}', () => require('node:fs').statSync('src/${id}.txt'));\n`;
       const project = small(stage, {
-        tasks: [{ id: 1, category: 'refactoring' }],
+        tasks: [1, 2].map(id => ({ id, test_file: `test/thing-${id}.test.js` })),
+        files: {
+          '.harness.yaml':
+            'project: { name: sample }\ntesting: { runner: node, full: node --test }\nverification: { require_evidence: false }\nagent: { provider: scripted, script: agent.yaml }\n',
+          'test/thing-1.test.js': test(1),
+          'test/thing-2.test.js': test(2),
+        },
+      });
+      expectCode(await project.harness('run', '--task', '2'), 0);
+      project.commit({ 'src/1.txt': 'x\n' });
+      const before = await countSessions(project);
+      expectCode(await project.harness('run'), 7);
+      assert.equal(await countSessions(project), before);
+      await getAsked(project, 'satisfied', 'accept retry proceed skip abort');
+    },
+  },
+  {
+    id: 'C6.15',
+    asked: 'an agent that finds nothing to change is not paid again',
+    command: 'harness run --all with a test that is green from the start and an agent that changes nothing',
+    seen: 'one attempt, then a question',
+    async show(stage) {
+      const project = small(stage, {
+        tasks: [{ id: 1 }],
+        agent: { 1: '[{ claim: done }]' },
         files: { 'src/1.txt': 'x\n' },
       });
-      await project.harness('run');
-      assert.equal(await countSessions(project), 1);
+      expectCode(await project.harness('run', '--all'), 7);
+      assert.doesNotMatch((await project.harness('log')).text, /attempt 3/);
+      await getAsked(project, 'satisfied', 'accept retry proceed skip abort');
     },
   },
 ];
