@@ -16,8 +16,14 @@ export function isApart(event: HarnessEvent, touches: ReadonlySet<string>): bool
   return !touches.has(event.task);
 }
 
-/** Every task whose history is in the index rows of these: they themselves and the ones that they wait for. */
+/** Every task whose state is in the index rows of these: they themselves and all that they still wait for. */
 export function getTouches({ tasks }: State, touched: ReadonlySet<string>): string[] {
-  const dependencies = [...touched].flatMap(id => tasks.get(id)?.def.dependsOn ?? []);
-  return [...new Set([...touched, ...dependencies])];
+  const found = new Set(touched);
+  // A set goes on with what is added to it on the way.
+  for (const id of found) {
+    const task = tasks.get(id);
+    if (task && (touched.has(id) || task.status !== 'landed'))
+      for (const dependency of task.def.dependsOn) found.add(dependency);
+  }
+  return [...found];
 }
