@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CONFIG } from '../../support/sample-project.ts';
 import type { Row } from '../behaviour.ts';
 import type { SeedProject, Stage } from '../stage.ts';
 
@@ -337,6 +338,33 @@ export const OBJECTIVE: readonly Row[] = [
       assert.equal(code, 0, text);
       assert.match(await readPromptOf(project, 2), /write a, says the summary/);
       assert.doesNotMatch(project.git('ls-tree', '-r', '--name-only', 'HEAD'), /stray/);
+    },
+  },
+  {
+    id: 'B7.3',
+    asked: 'any program can be the cheap model, told through an interpreter too',
+    command:
+      'harness run with agent.command: sh agent.sh and models.summariser.model; its first session is cut off',
+    seen: 'the program is started as summariser, its words are in the next prompt',
+    async show(stage) {
+      const note =
+        '{"phase":"half","completed":[],"next_step":"write 1, says the summary","critical_files":[],"memory_notes":""}';
+      const project = stage.project({
+        '.harness.yaml': CONFIG.replace(
+          'provider: scripted, script: agent.yaml',
+          'provider: command, command: sh agent.sh, timeout_seconds: 2',
+        ).concat('models: { summariser: { model: cheap } }\n'),
+        'agent.sh': [
+          `[ "$HARNESS_ROLE" = summariser ] && { echo '${note}'; exit 0; }`,
+          'mkdir -p src',
+          `[ "$HARNESS_ATTEMPT" = 1 ] && { echo '[FILE:WRITE] src/half'; echo x > src/half; sleep 9; }`,
+          'echo x > src/1.txt\n',
+        ].join('\n'),
+      });
+      await project.harness('run');
+      const { text } = await project.harness('run');
+      assert.match(text, /task 1 landed/);
+      assert.match(await readPromptOf(project, 2), /write 1, says the summary/);
     },
   },
 ];

@@ -184,6 +184,18 @@ test('a planner, which has no worktree, is found in the project', async () => {
   expect(result.summary).toBe('from the project: --fast');
 });
 
+test.each([
+  ['planner', 'sh agent.sh --fast'],
+  ['summariser', 'sh -e ./agent.sh --fast'],
+  ['summariser', 'A=1 sh "agent.sh" --fast'],
+] as const)('a %s in a folder of its own finds what an interpreter is given: %s', async (role, command) => {
+  const projectRoot = makeDir();
+  writeFileSync(join(projectRoot, 'agent.sh'), 'echo from the project: $1\n');
+  const agent = createCommandAgent({ owner, command, projectRoot });
+  const result = await agent.run({ ...getRequest(makeDir()), role }, () => undefined);
+  expect(result.summary).toBe('from the project: --fast');
+});
+
 test('the program sees no variable of ours that it was not given', async () => {
   process.env.SECRET_TOKEN = 's3cret';
   try {

@@ -1,7 +1,8 @@
+import { statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { getShellQuoted } from '../../../core/base/shell-quoted.ts';
-import { getRelativeProgram } from '../../../core/shell/command-line.ts';
+import { getCommands, isAssignment, type Word } from '../../../core/shell/command-line.ts';
 import type { AgentEvent, AgentResult, SessionRequest } from '../../../ports/index.ts';
 import { getTmpPrefix } from '../../process/group-notes.ts';
 import { getShellCommand } from '../../process/shell.ts';
@@ -20,7 +21,7 @@ export interface CommandOptions
   readonly owner: SpawnOwner;
   /** A shell line; a relative program is looked for in the worktree. */
   readonly command: string;
-  /** Where a relative program is when there is no worktree to look in, as for a planner. */
+  /** Where files that the line names are when there is no worktree to look in, as for a planner. */
   readonly projectRoot?: string;
 }
 
@@ -150,13 +151,30 @@ function endSession(
   return { ...ending, usage: listener.usage(), ...(question ? { question } : {}), ...answer };
 }
 
-/** Who plans or sums up works in an empty folder: a program that is told relative to the project is found, and seen, there. */
+/** Who plans or sums up works in an empty folder: what the line names of the project is found, and seen, there. */
 function getProgram({ command, projectRoot }: CommandOptions, { role }: SessionRequest) {
   const isApart = role === 'planner' || role === 'summariser';
-  const path = isApart ? getRelativeProgram(command) : null;
-  if (path === null || projectRoot === undefined) return { line: command, seen: [] };
-  const file = join(projectRoot, path);
-  return { line: `${getShellQuoted(file)}${command.trimStart().slice(path.length)}`, seen: [file] };
+  if (!isApart || projectRoot === undefined) return { line: command, seen: [] };
+  let line = command;
+  const seen: string[] = [];
+  for (const { value, start, end } of getCommands(command).flatMap(getPaths).reverse()) {
+    const file = join(projectRoot, value);
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) continue;
+    line = `${line.slice(0, start)}${getShellQuoted(file)}${line.slice(end)}`;
+    seen.push(file);
+  }
+  return { line, seen };
+}
+
+/** The words of a command that may be paths in the project; a program's bare name is looked for elsewhere. */
+function getPaths(words: readonly Word[]): readonly Word[] {
+  const program = words.find(({ value }) => !isAssignment(value));
+  return words.filter(
+    word =>
+      !isAbsolute(word.value) &&
+      !word.value.split('/').includes('..') &&
+      (word !== program || word.value.includes('/')),
+  );
 }
 
 /** In `complete` mode: the JSON document that the program printed, with or without words around it. */
