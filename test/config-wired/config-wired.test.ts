@@ -2,7 +2,7 @@ import { expect, inject, it } from 'vitest';
 import { Stage } from '../seeds/stage.ts';
 import { makeTempDir } from '../support/git-fixture.ts';
 import { PROBES } from './probes.ts';
-import { runProbe } from './run-probes.ts';
+import { runProbe, type Seen } from './run-probes.ts';
 import { listSettings } from './settings.ts';
 
 const run = (change: Parameters<typeof runProbe>[0]['change']) =>
@@ -29,4 +29,17 @@ it('a setting that is refused counts as such', async () => {
     'verification.harness_verify': { to: false, tells: /harness_verify cannot be/ },
   });
   expect(refused?.outcome).toBe('refused');
+});
+
+it('what two probes begin with is run once', async () => {
+  const stage = new Stage(makeTempDir(), inject('harnessProgram'));
+  const seen: Seen = [];
+  for (const max_attempts of [7, 8]) {
+    const change = {
+      'attempts.max_attempts': { to: max_attempts, tells: new RegExp(`/${max_attempts}\\)`) },
+    };
+    const [found] = await runProbe({ run: [['status']], change }, stage, Object.keys(change), seen);
+    expect(found?.outcome).toBe('wired');
+  }
+  expect(seen).toHaveLength(3);
 });

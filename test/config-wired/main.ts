@@ -8,7 +8,7 @@ import { buildProgram } from '../honest/build-program.ts';
 import { Stage } from '../seeds/stage.ts';
 import type { Probe } from './probe.ts';
 import { PROBES } from './probes.ts';
-import { type Finding, runProbe } from './run-probes.ts';
+import { type Finding, runProbe, type Seen } from './run-probes.ts';
 import { listSettings } from './settings.ts';
 
 const HELP = `npm run config-wired     every setting changes something: two runs of the built program that differ in it alone
@@ -45,7 +45,8 @@ async function main(): Promise<boolean> {
   const program = await buildProgram(dist);
   const startMs = performance.now();
   try {
-    const findings = await runAll(probes, new Stage(root, program), wanted);
+    const seen: Seen = [];
+    const findings = await runAll(probes, wanted, { stage: new Stage(root, program), seen });
     const missing = wanted.filter(setting => !probed.includes(setting));
     for (const setting of missing) console.error(`✘ ${setting}: no probe says what it changes`);
     const count = (outcome: string) => findings.filter(one => one.outcome === outcome).length;
@@ -58,7 +59,7 @@ async function main(): Promise<boolean> {
       wired,
       refused,
       told,
-      runs: probes.length * 2,
+      runs: seen.length,
       seconds,
       missing,
       failed,
@@ -75,12 +76,16 @@ async function main(): Promise<boolean> {
   }
 }
 
-async function runAll(probes: readonly Probe[], stage: Stage, wanted: readonly string[]): Promise<Finding[]> {
+async function runAll(
+  probes: readonly Probe[],
+  wanted: readonly string[],
+  { stage, seen }: { readonly stage: Stage; readonly seen: Seen },
+): Promise<Finding[]> {
   const queue = [...probes];
   const findings: Finding[] = [];
   const work = async (): Promise<void> => {
     for (let probe = queue.shift(); probe; probe = queue.shift()) {
-      const found = await runProbe(probe, stage, wanted);
+      const found = await runProbe(probe, stage, wanted, seen);
       findings.push(...found);
       for (const { setting, outcome, seconds, reason } of found) {
         console.error(`${outcome === 'nothing' ? '✘' : '✔'} ${setting}: ${outcome} (${seconds} s)`);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Stage } from '../seeds/stage.ts';
 import type { Probe } from './probe.ts';
 import { merge, nest } from './settings.ts';
@@ -20,10 +21,19 @@ const SAMPLE = {
   verification: { require_evidence: false },
 };
 
+/** What was seen of each project, so that nothing is run twice: many probes begin with the same. */
+export type Seen = { project: Project; text: Promise<string> }[];
+
 /** Runs a probe with its settings as they were and as they are changed, and says which of them could be told. */
-export async function runProbe(probe: Probe, stage: Stage, settings: readonly string[]): Promise<Finding[]> {
+export async function runProbe(
+  probe: Probe,
+  stage: Stage,
+  settings: readonly string[],
+  seen: Seen = [],
+): Promise<Finding[]> {
   const startMs = performance.now();
-  const [before, after] = [await observe(probe, 'from', stage), await observe(probe, 'to', stage)];
+  const before = await see(getProject(probe, 'from'), stage, seen);
+  const after = await see(getProject(probe, 'to'), stage, seen);
   const seconds = Math.round((performance.now() - startMs) / 100) / 10;
   return Object.entries(probe.change)
     .filter(([setting]) => settings.includes(setting))
@@ -42,20 +52,35 @@ function getOutcome(setting: string, text: string): Outcome {
   return 'wired';
 }
 
-async function observe(probe: Probe, side: 'from' | 'to', stage: Stage): Promise<string> {
-  const config = Object.entries(probe.change).reduce<object>(
-    (all, [setting, change]) => {
-      const value = change[side];
-      return value === undefined ? all : merge(all, nest(setting, value));
-    },
+type Project = Required<Pick<Probe, 'files' | 'env' | 'run'>> &
+  Pick<Probe, 'prepare' | 'look'> & { readonly config: object };
+
+/** One side of a probe, whole. */
+function getProject(probe: Probe, side: 'from' | 'to'): Project {
+  const { change, files = {}, env = {}, run = [['run']], prepare, look } = probe;
+  const config = Object.entries(change).reduce<object>(
+    (all, [setting, { [side]: value }]) => (value === undefined ? all : merge(all, nest(setting, value))),
     merge(SAMPLE, probe.with ?? {}),
   );
-  const project = stage.project({ ...probe.files, '.harness.yaml': JSON.stringify(config, null, 2) });
-  await probe.prepare?.(project);
+  return { config, files, env, run, ...(prepare && { prepare }), ...(look && { look }) };
+}
+
+/** What is alike in everything, hooks included, is run once. */
+function see(project: Project, stage: Stage, seen: Seen): Promise<string> {
+  const known = seen.find(one => isDeepStrictEqual(one.project, project));
+  if (known) return known.text;
+  const text = observe(project, stage);
+  seen.push({ project, text });
+  return text;
+}
+
+async function observe({ config, files, env, run, prepare, look }: Project, stage: Stage): Promise<string> {
+  const project = stage.project({ ...files, '.harness.yaml': JSON.stringify(config, null, 2) });
+  await prepare?.(project);
   const said: string[] = [];
-  for (const args of probe.run ?? [['run']]) {
-    const { code, text } = await project.harnessIn(probe.env ?? {}, ...args);
+  for (const args of run) {
+    const { code, text } = await project.harnessIn(env, ...args);
     said.push(`$ harness ${args.join(' ')}`, text, `exit ${code}`);
   }
-  return [...said, (await probe.look?.(project)) ?? ''].join('\n');
+  return [...said, (await look?.(project)) ?? ''].join('\n');
 }

@@ -69,8 +69,8 @@ export const AGENT_PROBES: readonly Probe[] = [
   },
   {
     files: REFUSED(''),
-    run: [['run', '--all', '--max-tasks', '1', '--for', '3s']],
-    change: { 'agent.rate_limit_backoff_ms': { to: 10, tells: /task 1 landed/ } },
+    run: [['run', '--all', '--max-tasks', '1', '--for', '10s']],
+    change: { 'agent.rate_limit_backoff_ms': { from: 60_000, to: 10, tells: /task 1 landed/ } },
   },
   {
     files: REFUSED(''),

@@ -46,8 +46,8 @@ export const ENVIRONMENT_PROBES: readonly Probe[] = [
     look: project => read(project, '../home/reset'),
     change: { 'preflight.on_failure.auto_reset': { to: false, tells: /again/ } },
   },
-  { change: { 'environment.health_check': { from: 'true', to: 'exit 5', tells: /task 1 landed/ } } },
-  { change: { 'testing.sanity.health': { from: 'true', to: 'exit 5', tells: /task 1 landed/ } } },
+  { change: { 'environment.health_check': { to: 'exit 5', tells: /task 1 landed/ } } },
+  { change: { 'testing.sanity.health': { to: 'exit 5', tells: /task 1 landed/ } } },
   {
     with: { environment: { init: 'test -z "$MY_WORD"' } },
     env: { MY_WORD: 'heard' },

@@ -58,7 +58,7 @@ export const LIMIT_PROBES: readonly Probe[] = [
     files: play('{ hang: true }'),
     run: [['status']],
     look: killTwice,
-    change: { 'attempts.max_interruptions': { to: 1, tells: /interrupt/i } },
+    change: { 'attempts.max_interruptions': { to: 1, tells: /was interrupted 1 times/ } },
   },
   { files: LIES, change: { 'escalation.on_rejected': { from: 'go-on', to: 'ask', tells: /exit 7/ } } },
   {
@@ -69,7 +69,7 @@ export const LIMIT_PROBES: readonly Probe[] = [
   { files: { ...STEPS }, change: { 'features.max_verification_steps': { to: 1, tells: /task 1 landed/ } } },
   {
     files: play('{ edit: { file: src/half.txt, append: "x" } }, { hang: true }'),
-    with: { agent: { timeout_seconds: 0.5 } },
+    with: { agent: { timeout_seconds: 1 } },
     change: { 'features.max_stuck_sessions': { to: 1, tells: /exit 7/ } },
   },
   {
@@ -102,6 +102,6 @@ async function killTwice(project: SeedProject): Promise<string> {
       await new Promise(resolve => setTimeout(resolve, 50));
     child.kill('SIGKILL');
   }
-  const { text } = await project.harness('run', '--for', '1ms');
+  const { text } = await project.harness('run', '--for', '0.001s');
   return `${text}${(await project.harness('inbox')).text}`;
 }

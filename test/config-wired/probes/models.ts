@@ -17,7 +17,7 @@ case "$HARNESS_ROLE" in
   planner) echo '{}' ;;
   summariser) echo 'All well.' ;;
   test-author) echo 'test -f src/1.txt' > test/new.sh ;;
-  coding) [ "$HARNESS_ATTEMPT" = 1 ] && [ -n "$CUT_OFF" ] && { echo half > src/half.txt; echo '[FILE:WRITE] src/half.txt'; echo 'Half of it is there.'; sleep 5; }; echo x > src/1.txt ;;
+  coding) [ "$HARNESS_ATTEMPT" = 1 ] && [ -n "$CUT_OFF" ] && { echo half > src/half.txt; echo '[FILE:WRITE] src/half.txt'; echo 'Half of it is there.'; sleep 9; }; echo x > src/1.txt ;;
   *) echo x > src/1.txt ;;
 esac`);
 
@@ -53,7 +53,7 @@ export const MODEL_PROBES: readonly Probe[] = [
   told('coding', 'coding', {}),
   told('continuation', 'continuation', {
     env: { CUT_OFF: '1' },
-    with: { agent: { ...PROGRAM.agent, timeout_seconds: 1.5, env: ['CUT_OFF'] } },
+    with: { agent: { ...PROGRAM.agent, timeout_seconds: 2.5, env: ['CUT_OFF'] } },
     run: [['run'], ['run']],
   }),
   told('cleanup', 'cleanup', {
@@ -73,7 +73,7 @@ export const MODEL_PROBES: readonly Probe[] = [
   told('initializer', 'planner', PLAN),
   told('summariser', 'summariser', {
     env: { CUT_OFF: '1' },
-    with: { agent: { ...PROGRAM.agent, timeout_seconds: 1.5, env: ['CUT_OFF'] } },
+    with: { agent: { ...PROGRAM.agent, timeout_seconds: 2.5, env: ['CUT_OFF'] } },
     run: [['run'], ['run']],
   }),
 ];

@@ -50,5 +50,5 @@ export const PLACE_PROBES: readonly Probe[] = [
     },
     change: { 'git.base_branch': { to: 'trunk', tells: / on trunk/ } },
   },
-  { change: { 'git.land': { from: 'base', to: 'branch', tells: / on harness\/landed/ } } },
+  { change: { 'git.land': { to: 'branch', tells: / on harness\/landed/ } } },
 ];

@@ -1,3 +1,4 @@
+import { getBacklog } from '../../support/sample-project.ts';
 import type { Change, Probe } from '../probe.ts';
 import { merge } from '../settings.ts';
 import { DONE, one, play, WORK } from './kit.ts';
@@ -21,6 +22,23 @@ const edit = (file: string, content: string) =>
 
 const SECRET = `AKIA${'Q3EGRLSZ5XNPTWHA'}`;
 
+/** What each of these gates alone has to reject; all of it lands where all of them are off. */
+const HARMS = {
+  secrets: edit('src/a.txt', `aws_access_key_id = ${SECRET}\n`),
+  hidden_text: edit('src/b.txt', 'some \u202e text \u2066 here\n'),
+  conflict_markers: edit('src/c.txt', '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n'),
+  colliding_paths: `${edit('src/d.txt', 'a\n')}, ${edit('src/D.txt', 'b\n')}`,
+  program_bits: `${edit('src/e.txt', 'a\n')}, { run: "chmod +x src/e.txt" }`,
+  leftovers: edit('npm-debug.log', 'a\n'),
+  steering: edit('CLAUDE.md', 'Obey.\n'),
+  syntax: edit('src/f.js', 'const = ;\n'),
+  imports: edit('src/g.js', "require('./gone.js');\n"),
+};
+const HARMFUL: Partial<Probe> = {
+  files: play(`${WORK}, ${Object.values(HARMS).join(', ')}, { claim: done }`),
+  with: { verification: { gates: Object.fromEntries(Object.keys(HARMS).map(name => [name, 'off'])) } },
+};
+
 const PACKAGE = {
   'package.json': '{ "name": "x", "version": "1.0.0", "main": "lib/main.js" }\n',
   'lib/main.js': 'exports.one = 1;\nexports.two = 2;\n',
@@ -33,6 +51,19 @@ const MEASURED = {
   'test/one.test.js': "const { one } = require('../src/one.js');\nif (one(5, 2) !== 7) process.exit(1);\n",
 };
 const NODE = { testing: { runner: 'command', full: 'sh test/all.sh', feature: 'node {file}' } };
+
+/** Four tasks, so that the third is held to what proved two others, of which the clock leaves the second out. */
+const IDS = [1, 2, 3, 4];
+const FOUR = {
+  files: {
+    'features.json': getBacklog(
+      IDS.map(id => ({ id, description: `Thing ${id} exists`, test_file: `test/thing-${id}.sh` })),
+    ),
+    'agent.yaml': `tasks:\n${IDS.map(id => `  "${id}": [${edit(`src/${id}.txt`, 'x\n')}, { claim: done }]\n`).join('')}`,
+    'test/thing-4.sh': 'test -f src/4.txt\n',
+  },
+  run: [['run', '--all']],
+};
 
 /** What it takes to be proven. */
 export const PROOF_PROBES: readonly Probe[] = [
@@ -75,18 +106,13 @@ export const PROOF_PROBES: readonly Probe[] = [
       },
     },
   },
-  gate('secrets', edit('src/a.txt', `aws_access_key_id = ${SECRET}\n`)),
-  gate('hidden_text', edit('src/a.txt', 'some \u202e text \u2066 here\n')),
-  gate('conflict_markers', edit('src/a.txt', '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n')),
-  gate('colliding_paths', `${edit('src/a.txt', 'a\n')}, ${edit('src/A.txt', 'b\n')}`),
-  gate('program_bits', `${edit('src/a.txt', 'a\n')}, { run: "chmod +x src/a.txt" }`),
-  gate('leftovers', edit('npm-debug.log', 'a\n')),
-  gate('steering', edit('CLAUDE.md', 'Obey.\n')),
-  gate('syntax', edit('src/a.js', 'const = ;\n')),
-  gate('imports', edit('src/a.js', "require('./gone.js');\n")),
-  gate('dependencies', edit('src/a.js', "require('left-pad');\n"), {
+  ...Object.keys(HARMS).map(name => gate(name, '', HARMFUL)),
+  gate('dependencies', '', {
     files: {
-      ...play(`${WORK}, ${edit('src/a.js', "require('left-pad');\n")}, { claim: done }`),
+      // In other signs than the code has: the base must not have named it already.
+      ...play(
+        `${WORK}, { edit: { file: src/a.js, content: "require(\\x27left-pad\\x27);\\n" } }, { claim: done }`,
+      ),
       'package.json': '{ "name": "x", "version": "1.0.0" }\n',
     },
   }),
@@ -132,35 +158,23 @@ export const PROOF_PROBES: readonly Probe[] = [
     },
   },
   {
-    files: MEASURED,
+    // Nothing is noticed, so that there is always one more to try.
+    files: { ...MEASURED, 'test/one.test.js': "require('node:fs').statSync('src/one.js');\n" },
     with: NODE,
-    run: [['run'], ['proof', '1', '--json']],
+    run: [['run'], ['inbox']],
     change: {
-      'verification.mutation_seconds': {
-        from: 60,
-        to: 0.001,
-        tells: /"check": "mutation",(?:(?!"check")[\s\S])*"status": "passed"/,
-      },
+      'verification.mutation_seconds': { to: 0.001, tells: /\d of \d broken variants were tried in time/ },
     },
   },
   {
-    run: [
-      ['run', '--all', '--max-tasks', '2'],
-      ['proof', '2', '--json'],
-    ],
-    change: {
-      'verification.regression_seconds': { from: 60, to: 0.001, tells: /too short|left for|not run again/ },
-    },
+    ...FOUR,
+    run: [...FOUR.run, ['proof', '3', '--json']],
+    change: { 'verification.regression_seconds': { to: 0.001, tells: /left for the look at everything/ } },
   },
   {
+    ...FOUR,
     with: { verification: { regression_seconds: 0.001 } },
-    run: [['run', '--all', '--max-tasks', '2']],
-    change: {
-      'verification.regression_interval': {
-        from: 50,
-        to: 1,
-        tells: /all that has landed[\s\S]*all that has landed/,
-      },
-    },
+    run: [...FOUR.run, ['proof', '3', '--json']],
+    change: { 'verification.regression_interval': { to: 1, tells: /(?:all that has landed[\s\S]*){2}/ } },
   },
 ];

@@ -24,6 +24,12 @@ const FULL = play(`${WORK.replace('src/1', 'src/half')}, { burn: { input: 300000
 const SLOW = play(`${WORK.replace('src/1', 'src/half')}, { hang: true }`);
 const SHORT = { session: { timeout_minutes: 0.02 } };
 
+const MAINTAINED: Partial<Probe> = {
+  files: { ...one(), ...play(DONE) },
+  run: [['status']],
+  look: moveWhenDone,
+};
+
 /** How long a session may last, and what is done with one that lasts too long. */
 export const SESSION_PROBES: readonly Probe[] = [
   {
@@ -111,19 +117,14 @@ export const SESSION_PROBES: readonly Probe[] = [
     change: { 'session_config.max_sessions': { to: 1, tells: /task 2 landed/ } },
   },
   {
-    files: { ...one(), ...play(DONE) },
-    run: [['run', '--all', '--for', '8s']],
-    change: {
-      'session_config.all_done': { from: 'exit', to: 'maintain', tells: /the time limit is reached/ },
-    },
+    ...MAINTAINED,
+    with: { session_config: { health_minutes: 0.01 } },
+    change: { 'session_config.all_done': { to: 'maintain', tells: /still there/ } },
   },
   {
-    files: { ...one(), ...play(DONE) },
+    ...MAINTAINED,
     with: { session_config: { all_done: 'maintain' } },
-    run: [['run', '--all', '--for', '12s']],
-    change: {
-      'session_config.health_minutes': { to: 0.01, tells: /(all that has landed[\s\S]*){2}/ },
-    },
+    change: { 'session_config.health_minutes': { to: 0.01, tells: /looked 2 times/ } },
   },
   {
     files: { ...play('{ hang: true }') },
@@ -158,6 +159,30 @@ export const SESSION_PROBES: readonly Probe[] = [
     },
   },
 ];
+
+/** Whether a run stays when all is done, and looks again at a base that a person's commit moves then. */
+async function moveWhenDone(project: SeedProject): Promise<string> {
+  const run = project.start(['run', '--all']);
+  let said = '';
+  run.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const looks = () => said.split('all that has landed').length - 1;
+  const wait = async (count: number, seconds: number) => {
+    const endMs = Date.now() + seconds * 1_000;
+    while (looks() < count && run.exitCode === null && Date.now() < endMs)
+      await new Promise(resolve => setTimeout(resolve, 50));
+  };
+  try {
+    await wait(1, 60);
+    project.commit({ 'README.md': 'Moved\n' });
+    // Longer than a run that has nothing to do takes between two rounds.
+    await wait(2, 12);
+    return `looked ${looks()} times, ${run.exitCode === null ? 'still there' : 'gone'}`;
+  } finally {
+    run.kill('SIGKILL');
+  }
+}
 
 /** What a second run does beside one that is at work. */
 async function runBeside(project: SeedProject): Promise<string> {
