@@ -33,7 +33,7 @@ describe('a task that a person has to look at', () => {
     expect(await runJson(dir, ['status'])).toMatchObject({ counts: { landed: 2 }, unproven: 0 });
     expect(await runJson(dir, ['health'])).toMatchObject({
       tasks: { landed: 2, total: 2 },
-      files: { oversized: 0, total: 2 },
+      files: { oversized: 0, total: 8 },
       growth: [{ task: '2' }, { task: '1' }],
       tasksUntilCleanup: 8,
     });
