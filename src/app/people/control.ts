@@ -12,6 +12,7 @@ import { getOpenCleanup } from '../../core/state/cleanup.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Project } from '../project/open-project.ts';
 import { getSignalPath } from '../project/signal-files.ts';
+import { isHandedOver } from './handed-over.ts';
 import { readPersonName, recordDecision } from './person.ts';
 
 /** Who wants something of all runs, and why. */
@@ -27,6 +28,8 @@ export interface Controlled {
   readonly runs: readonly number[];
   /** A file in the state directory said to wait as well, and is gone. */
   readonly tookPauseFile: boolean;
+  /** Runs go on, but what a person committed since `harness handoff` has not been judged. */
+  readonly handedOver: boolean;
   /** What goes on with it, or is next. */
   readonly goesOn: readonly { readonly id: string; readonly title: string }[];
   readonly next: string;
@@ -52,6 +55,7 @@ export async function controlRuns(
     recorded,
     runs,
     tookPauseFile,
+    handedOver: mode === 'running' && (await isHandedOver(project)),
     goesOn: mode === 'running' ? getGoingOn(state) : [],
     next: mode === 'paused' ? 'harness resume' : further,
   };

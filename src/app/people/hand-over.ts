@@ -21,10 +21,8 @@ import { readBacklogAtTip, syncBacklog } from '../project/backlog-at-tip.ts';
 import { getKnownTask } from '../project/check-task.ts';
 import type { Project } from '../project/open-project.ts';
 import { findLiveWorkers } from './control.ts';
+import { HANDOFF_REF } from './handed-over.ts';
 import { readPersonName, recordDecision, refuseActive } from './person.ts';
-
-/** Where the base stood when everything was handed to a person. */
-export const HANDOFF_REF = 'refs/harness/handoff';
 
 /** Which task a person takes or gives back. */
 export interface HandOverInput {
@@ -63,7 +61,7 @@ export async function handOff(project: Project, { task: id, by }: HandOverInput)
     hasWork: Boolean(task?.history.at(-1)?.wip),
     landed: state.counts.landed,
     total: getTotal(state),
-    next: task ? `harness takeback ${getShellQuoted(task.def.id)}` : 'harness resume',
+    next: task ? `harness takeback ${getShellQuoted(task.def.id)}` : 'harness takeback',
   };
 }
 

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { findTip, type Heads, readHeads } from '../../adapters/git/landing/tip.ts';
 import { listFiles } from '../../adapters/git/objects/history.ts';
 import { createReader } from '../../adapters/git/objects/objects.ts';
 import { type GitContext, openContext } from '../../adapters/git/repo/context.ts';
+import { readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { isPlanFolder } from '../../backlog/codec.ts';
 import { createFolderReader } from '../../backlog/folder-workspace.ts';
@@ -97,7 +99,8 @@ export function getHints(project: Project, backlog: BacklogAtTip, fileText: stri
     hints.push(`${backlogPath} is not committed on ${baseBranch}, so there is nothing to run: ${fix}`);
   } else if (fileText !== null && !isSame(fileText, backlog.text) && !isSame(fileText, backlog.baseText)) {
     hints.push(
-      `${backlogPath} here differs from the one on ${baseBranch}; only what is committed runs: ${getCommitLine([backlogPath], 'Update the backlog')}`,
+      getDamageNote(project, fileText) ??
+        `${backlogPath} here differs from the one on ${baseBranch}; only what is committed runs: ${getCommitLine([backlogPath], 'Update the backlog')}`,
     );
   }
   if (backlog.tip?.isLandedAhead)
@@ -105,6 +108,18 @@ export function getHints(project: Project, backlog: BacklogAtTip, fileText: stri
       `finished work is on harness/landed: take it with git merge --ff-only --no-overwrite-ignore harness/landed`,
     );
   return hints;
+}
+
+/** The backlog of the checkout where it cannot be read, whatever is committed; null where it can, or is not there. */
+export function readCheckoutDamage(project: Project): string | null {
+  const text = readIfThere(join(project.root, project.policy.backlogPath));
+  return text === null ? null : getDamageNote(project, text);
+}
+
+function getDamageNote({ backlog, policy }: Project, fileText: string): string | null {
+  const damage = getDamage(fileText, text => backlog.parse(text));
+  if (damage === null) return null;
+  return `${damage.message} (in this checkout; what is committed on ${policy.baseBranch} runs): harness recover --restore puts the last good version back`;
 }
 
 function isSame(a: string, b: string | null): boolean {

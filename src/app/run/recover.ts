@@ -10,7 +10,7 @@ import { type EndedAttempt, type RunReport, runLoop } from '../../loop/loop.ts';
 import { readWorkers } from '../../loop/observe.ts';
 import type { Ports } from '../../ports/index.ts';
 import { readLeftover } from '../../session/read-changes.ts';
-import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { readBacklogAtTip, readCheckoutDamage } from '../project/backlog-at-tip.ts';
 import { findLastGood, getDamage } from '../project/last-good.ts';
 import { openPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
@@ -22,13 +22,15 @@ export interface RecoverInput extends Watch {
   /** Says what would be done, and does nothing of it. */
   readonly dryRun?: boolean;
   /** Told what is going to be done, before it is. */
-  readonly onPlan?: (plan: readonly RecoveryStep[]) => void;
+  readonly onPlan?: (plan: readonly RecoveryStep[], damage: string | null) => void;
 }
 
 export interface RecoverResult {
   readonly dryRun: boolean;
   readonly plan: readonly RecoveryStep[];
   readonly ended: readonly EndedAttempt[];
+  /** What keeps the backlog of this checkout from being read; it is put back on request alone. */
+  readonly damage: string | null;
 }
 
 /** Puts right what a killed run left, and starts nothing new. */
@@ -38,11 +40,12 @@ export async function recover(project: Project, input: RecoverInput = {}): Promi
   await checkBacklog(project);
   const ports = await openPorts(project, { reporter });
   const plan = await readPlan(ports, project);
-  onPlan?.(plan);
-  if (dryRun) return { dryRun, plan, ended: [] };
+  const damage = readCheckoutDamage(project);
+  onPlan?.(plan, damage);
+  if (dryRun) return { dryRun, plan, ended: [], damage };
   const { ended } = await bringToRest(ports, project, signal);
   await saveFingerprint(project, ports);
-  return { dryRun, plan, ended };
+  return { dryRun, plan, ended, damage };
 }
 
 /** A backlog that cannot be read is never repaired by guessing: the last good version is named. */

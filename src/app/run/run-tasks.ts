@@ -7,7 +7,7 @@ import { type EndedAttempt, type RunOptions, type RunReport, runLoop } from '../
 import type { Signals } from '../../loop/observe.ts';
 import type { Ports, Store } from '../../ports/index.ts';
 import { recordDecision } from '../people/person.ts';
-import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { readBacklogAtTip, readCheckoutDamage } from '../project/backlog-at-tip.ts';
 import { beforeAgents } from '../project/before-agents.ts';
 import { getKnownTask, getNotReadyError } from '../project/check-task.ts';
 import type { Where } from '../project/open-checkout.ts';
@@ -83,6 +83,8 @@ export async function runTasks(
   const git = seams.runGit ? { runGit: seams.runGit } : {};
   const { reporter } = getWatch(input);
   await beforeAgents(project, reporter);
+  const damage = readCheckoutDamage(project);
+  if (damage !== null) reporter.note?.(damage);
   const opened = await openPorts(project, { reporter, ...git });
   const { task } = input;
   if (task !== undefined && (await hasLanded(project, task))) return { ...NOTHING_TO_DO, hadLanded: task };

@@ -9,7 +9,8 @@ import { HarnessError } from '../../core/base/failure.ts';
 import type { TaskDef } from '../../core/model/task.ts';
 import { hasOwnProof } from '../../core/state/regression.ts';
 import type { State } from '../../core/state/state.ts';
-import { getResumed, HANDOFF_REF, type HandOverInput } from '../people/hand-over.ts';
+import { getResumed, type HandOverInput } from '../people/hand-over.ts';
+import { HANDOFF_REF } from '../people/handed-over.ts';
 import { readPersonName, recordDecision } from '../people/person.ts';
 import { readBacklogAtTip, syncBacklog } from '../project/backlog-at-tip.ts';
 import type { Project } from '../project/open-project.ts';
@@ -26,11 +27,6 @@ export interface TakenBack {
   /** The commit that marks them; null where there is nothing to mark. */
   readonly commit: string | null;
   readonly next: string;
-}
-
-/** Whether everything was handed to a person, and nobody has given it back. */
-export async function isHandedOver({ repo }: Project): Promise<boolean> {
-  return (await readRef(openContext(repo, runGit), HANDOFF_REF)) !== null;
 }
 
 /** Looks at what was committed since everything was handed over, marks the tasks that it proves, and lets runs go on. */
@@ -105,8 +101,16 @@ async function mark(project: Project, tasks: readonly TaskDef[], by: string): Pr
   throw new HarnessError('locked', 'other work keeps landing', { fix: 'run harness takeback again' });
 }
 
+/** Those of people: what a run landed meanwhile was judged when it did. */
 async function readCommits(ctx: GitContext, from: string, to: string): Promise<readonly string[]> {
-  const { stdout } = await runRepo(ctx, ['log', '--reverse', '--format=%h %s', `${from}..${to}`]);
+  const byPeople = ['--invert-grep', '--grep=^Harness-Task: '];
+  const { stdout } = await runRepo(ctx, [
+    'log',
+    '--reverse',
+    ...byPeople,
+    '--format=%h %s',
+    `${from}..${to}`,
+  ]);
   return stdout.toString('utf8').split('\n').filter(Boolean);
 }
 

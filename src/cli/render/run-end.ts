@@ -91,7 +91,7 @@ const NEXT_STEP: Readonly<Record<StopReason, string>> = {
   auth: 'log the agent in (harness doctor says how), then harness run --all',
   provider: 'harness doctor   (says what is missing), then harness run --all; nothing is lost',
   environment: 'harness doctor   (says what is broken; no agent was started)',
-  paused: 'harness resume, then harness run --all',
+  paused: 'harness resume, then harness run --all   (after harness handoff: harness takeback)',
   asked: 'harness run --all',
 };
 

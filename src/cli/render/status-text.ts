@@ -176,7 +176,8 @@ function getWait(task: ListedTask): string {
 }
 
 function getNextStep(view: StatusView): string {
-  if (getPauseTexts(view).length > 0) return 'harness resume';
+  if (getPauseTexts(view).length > 0)
+    return view.control?.reason === 'handoff' ? 'harness takeback' : 'harness resume';
   if (view.next) return 'harness run --all';
   if (view.questions.length > 0) return 'harness inbox';
   if (view.total === 0) return 'harness add "what should be built" --test-file <path>';

@@ -121,4 +121,23 @@ export const DAMAGE: readonly Row[] = [
       }
     },
   },
+  {
+    id: 'A13.8',
+    asked: 'damage in the checkout alone is named, and never to be committed',
+    command: 'harness status; next; recover; run, with a damaged features.json that is not committed',
+    seen: 'the file, the line and recover --restore in each; the committed tasks run',
+    async show(stage) {
+      const project = stage.project();
+      project.write({ 'features.json': DAMAGED });
+      for (const args of [['status'], ['next'], ['recover', '--dry-run'], ['recover'], ['run']]) {
+        const { text } = await project.harness(...args);
+        assert.match(text, /features\.json: is not JSON: line 2.*harness recover --restore/, args[0]);
+        assert.doesNotMatch(text, /git add|nothing to recover/, args[0]);
+      }
+      assert.match(project.log(), /Completed \[1\]/);
+      assert.equal(project.read('features.json'), DAMAGED);
+      assert.equal((await project.harness('recover', '--restore')).code, 0);
+      assert.doesNotMatch((await project.harness('recover')).text, /is not JSON/);
+    },
+  },
 ];

@@ -335,4 +335,22 @@ export const COMMANDS_C: readonly Row[] = [
       assert.equal((await project.harness('takeback')).code, 2);
     },
   },
+  {
+    id: 'C1.51',
+    asked: 'handoff of the whole project says how it is given back, also once runs went on',
+    command: 'harness handoff; status; resume; run; takeback',
+    seen: 'harness takeback as the next step; a note that it is still to come; only what people committed is theirs',
+    async show(stage) {
+      const project = stage.project();
+      assert.match((await project.harness('handoff')).out, /next: harness takeback /);
+      assert.equal((await project.json('handoff')).next, 'harness takeback');
+      assert.match((await project.harness('status')).out, /next: harness takeback$/m);
+      project.commit({ 'note.txt': 'mine\n' }, 'A note of mine');
+      assert.match((await project.harness('resume')).text, /not judged yet: harness takeback/);
+      assert.match((await project.harness('run')).text, /task 1 landed/);
+      const { out } = await project.harness('takeback', '--by', 'Ada');
+      assert.match(out, /Ada committed:\n +[0-9a-f]+ A note of mine\n(?! {2}[0-9a-f])/);
+      assert.doesNotMatch((await project.harness('resume')).text, /takeback/);
+    },
+  },
 ];

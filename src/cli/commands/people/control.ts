@@ -42,12 +42,19 @@ function defineControl(name: string, summary: string, { mode, running, idle, kno
     flags: { reason, by },
     examples: [`harness ${name}`],
     run: (project, input) => controlRuns(project, { ...input, mode }),
-    render: ({ recorded, runs, tookPauseFile, goesOn, next }) => [
+    render: ({ recorded, runs, tookPauseFile, handedOver, goesOn, next }) => [
       ...(tookPauseFile ? [aside('note: signals/pause was there, and is taken away')] : []),
       recorded || tookPauseFile ? (runs.length > 0 ? running : idle) : known,
       ...goesOn.map(
         ({ id, title }) => `${runs.length > 0 ? 'it goes on with' : 'the next is'} task ${id}: ${title}`,
       ),
+      ...(handedOver
+        ? [
+            aside(
+              'note: what you committed since harness handoff is not judged yet: harness takeback does that',
+            ),
+          ]
+        : []),
       `next: ${next}`,
     ],
   });

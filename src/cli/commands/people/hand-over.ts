@@ -1,6 +1,7 @@
 import { type HandedOff, handOff, type Submitted, submitWork } from '../../../app/people/hand-over.ts';
+import { isHandedOver } from '../../../app/people/handed-over.ts';
 import type { RunResult } from '../../../app/run/run-tasks.ts';
-import { isHandedOver, submitAll, type TakenBack } from '../../../app/run/submit-all.ts';
+import { submitAll, type TakenBack } from '../../../app/run/submit-all.ts';
 import { EXIT_CODES } from '../../../core/base/failure.ts';
 import { defineCommand } from '../../command/define-command.ts';
 import { by, optional } from '../../command/flags.ts';
@@ -28,7 +29,7 @@ export function getHandoffLines(given: HandedOff): readonly string[] {
     ...(hasWork ? ['  (what was done of it so far is on that branch)'] : []),
     ...active.map(id => `  task ${id} is in progress`),
     `  ${landed}/${total} tasks landed`,
-    `next: ${next}   (when you are done${task === null ? '' : ', with everything committed on that branch'})`,
+    `next: ${next}   (when you are done, with everything committed${task === null ? '' : ' on that branch'})`,
   ];
 }
 

@@ -21,8 +21,10 @@ export const recover = defineCommand({
   examples: ['harness recover --dry-run', 'harness recover --restore'],
   run: async (where, input, { io, json }): Promise<RecoverResult | RestoreResult> => {
     if (input.restore) return restoreFiles(where, input);
-    const onPlan = (plan: Plan) => {
-      if (!json) io.out(getPlanText(plan));
+    const onPlan = (plan: Plan, damage: string | null) => {
+      if (json) return;
+      if (plan.length > 0 || damage === null) io.out(getPlanText(plan));
+      if (damage !== null) io.out(damage);
     };
     return withProject(where, project =>
       withReporter(io, json, watch => recoverProject(project, { ...input, ...watch, onPlan })),
@@ -31,14 +33,15 @@ export const recover = defineCommand({
   render: result => ('restored' in result ? getRestoreLines(result) : getRecoverLines(result)),
 });
 
-function getRecoverLines({ dryRun, plan, ended }: RecoverResult): readonly string[] {
+function getRecoverLines({ dryRun, plan, ended, damage }: RecoverResult): readonly string[] {
+  const next = damage === null ? 'harness run --all' : 'harness recover --restore';
   if (!dryRun)
     return [
       ...ended.map(({ task, outcome, reason }) => `task ${task}: ${outcome} (${reason})`),
-      'next: harness run --all',
+      `next: ${next}`,
     ];
-  const next = 'harness run --all';
-  const first = plan.length > 0 ? `harness recover, or ${next} which begins with it` : next;
+  const first =
+    plan.length > 0 && damage === null ? `harness recover, or ${next} which begins with it` : next;
   return ['No changes made.', `next: ${first}`];
 }
 
