@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { HarnessError } from '../core/base/failure.ts';
 import type {
   EnvironmentPolicy,
@@ -188,7 +189,8 @@ function getLockfiles(install: string): readonly string[] {
   return folder === null ? LOCKFILES : [...LOCKFILES, ...LOCKFILES.map(name => `${folder}/${name}`)];
 }
 
-/** Only the folder that the plans lie in has one beside it. */
+/** Only a folder of plans has one beside it, whichever of the two settings names that folder. */
 export function getCompletedDir({ paths, plan }: Config): string | null {
-  return plan.dir === paths.features ? plan.completed_dir : null;
+  const hasPlans = plan.dir === paths.features || (plan.dir === null && extname(paths.features) === '');
+  return hasPlans ? plan.completed_dir : null;
 }

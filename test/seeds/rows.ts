@@ -53,6 +53,7 @@ import { VALIDATE } from './rows/d10-validate.ts';
 import { ENGINEERING_LATER } from './rows/e-later.ts';
 import { RUNNER } from './rows/e1-runner.ts';
 import { CONFIG_FILES } from './rows/e2-config-files.ts';
+import { INIT_ROWS } from './rows/e2-init.ts';
 import { PLANNER } from './rows/e3-planner.ts';
 import { PLANS } from './rows/e4-plans.ts';
 import { WATCHER } from './rows/e8-watcher.ts';
@@ -120,6 +121,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   REPO,
   NEEDS,
   CONFIG_FILES,
+  INIT_ROWS,
   PLANNER,
   PLANS,
   WATCHER,

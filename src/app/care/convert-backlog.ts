@@ -11,7 +11,7 @@ import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { findGitDirs, type Where } from '../project/open-checkout.ts';
 import type { Project } from '../project/open-project.ts';
 import { openJournal } from '../project/open-record.ts';
-import { readTasksFile } from './read-tasks-file.ts';
+import { readTasksFile } from '../project/read-tasks-file.ts';
 
 export { FORMATS };
 

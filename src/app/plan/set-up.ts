@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, realpathSync } from 'node:fs';
+import { chmodSync, existsSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beginLog } from '../../adapters/artifacts/logs.ts';
 import { createStateDir } from '../../adapters/artifacts/state-dir.ts';
@@ -13,7 +13,7 @@ import { AGENT_SCRIPT, getAgentScript, type ScriptKind } from '../../config/agen
 import type { DetectedProject } from '../../config/detect/detection.ts';
 import { detectAround } from '../../config/detect/folder.ts';
 import { getAdvice, getChosenAgent, renderConfig, type Seen } from '../../config/detect/render-config.ts';
-import { getTakenUp, HIDDEN_BACKLOGS, type TakenUp } from '../../config/detect/taken-up.ts';
+import type { TakenUp } from '../../config/detect/taken-up.ts';
 import { findConfigFile } from '../../config/find-config.ts';
 import { loadConfig, parseConfig } from '../../config/load.ts';
 import { HarnessError } from '../../core/base/failure.ts';
@@ -24,6 +24,9 @@ import { tryProject } from '../doctor/try-project.ts';
 import { createProject } from '../project/create-project.ts';
 import { createRepoReader, findGitDirs, type Where } from '../project/open-checkout.ts';
 import { createSilentTrial, getWatch, type Watch, type WatchTrial } from '../project/watch.ts';
+
+import { findTakenUp, getBacklogProblems, getIgnoredFlags, getOwnSettings, getTookUp } from './take-up.ts';
+import { listUncommitted } from './test-file.ts';
 
 export { SCRIPT_KINDS } from '../../config/agent-script.ts';
 
@@ -40,6 +43,10 @@ interface Plan {
   readonly write: readonly { readonly path: string; readonly text: string }[];
   readonly kept: readonly string[];
   readonly takenUp: TakenUp;
+  /** What was there before and is used from now on, or why it is not. */
+  readonly tookUp: readonly string[];
+  /** What is wrong with the backlog that is there. */
+  readonly problems: readonly string[];
   /** What is missing on this machine: for the person who looks, not for the configuration. */
   readonly missing: readonly string[];
 }
@@ -123,6 +130,7 @@ async function getPlan(gitDirs: GitDirs, where: Where, options: SetUpInput): Pro
       : parseConfig(configText, configFile, {});
   const backlogPath = config.paths.features;
   const hasBacklog = existsSync(join(root, backlogPath));
+  const used = configText === null ? { ...takenUp, init: null, reset: null } : takenUp;
   // An empty one beside the one that is used would be what runs.
   const needsBacklog = !hasBacklog && takenUp.backlog === null;
   const hasScript = existsSync(join(root, AGENT_SCRIPT));
@@ -141,7 +149,12 @@ async function getPlan(gitDirs: GitDirs, where: Where, options: SetUpInput): Pro
         ? []
         : [{ path: AGENT_SCRIPT, text: getAgentScript(options.script) }]),
     ],
-    takenUp: configText === null ? { ...takenUp, init: null, reset: null } : takenUp,
+    takenUp: used,
+    tookUp: [
+      ...(configText === null ? getIgnoredFlags(options, { config, configFile }) : []),
+      ...getTookUp(used, { config, configFile, isNew: configText !== null }),
+    ],
+    problems: hasBacklog ? getBacklogProblems(gitDirs, config) : [],
     missing: detected === null ? [] : getMissing(detected, root),
     kept: [
       ...(configText === null ? [configFile] : []),
@@ -149,31 +162,6 @@ async function getPlan(gitDirs: GitDirs, where: Where, options: SetUpInput): Pro
       ...(options.script && hasScript ? [AGENT_SCRIPT] : []),
     ],
   };
-}
-
-async function findTakenUp(root: string): Promise<TakenUp> {
-  const hidden = HIDDEN_BACKLOGS.filter(path => existsSync(join(root, path)));
-  return getTakenUp([...(await createRepoReader(root).listFiles()), ...hidden]);
-}
-
-/** What is there already, as settings: nothing that says the same is written beside it. */
-function getOwnSettings(root: string, { backlog, init, reset }: TakenUp) {
-  return {
-    ...(backlog === null || backlog === 'features.json' ? {} : { features: backlog }),
-    ...(init === null ? {} : { init: getScriptCommand(root, init) }),
-    ...(reset === null ? {} : { reset: getScriptCommand(root, reset) }),
-  };
-}
-
-/** A script that nobody made executable is read by the shell that it asks for. */
-function getScriptCommand(root: string, path: string): string {
-  const file = join(root, path);
-  try {
-    accessSync(file, constants.X_OK);
-    return `./${path}`;
-  } catch {
-    return `${/^#!.*\b(bash|zsh)\b/.exec(readIfThere(file) ?? '')?.[1] ?? 'sh'} ${path}`;
-  }
 }
 
 /** What the project is made of, and what came of trying it where something is committed. */
@@ -205,9 +193,9 @@ function getMissing({ full, install, lint }: DetectedProject, root: string): rea
   return [...new Set(names)].map(name => `${name} is not installed here: install it before harness run`);
 }
 
-export type SetUpResult = ReturnType<typeof getResult>;
+export type SetUpResult = Awaited<ReturnType<typeof getResult>>;
 
-function getResult(plan: Plan, isNew: boolean, dryRun: boolean) {
+async function getResult(plan: Plan, isNew: boolean, dryRun: boolean) {
   const { detected, write, kept, stateDir, gitDirs, missing } = plan;
   const seen = plan.seen ?? {};
   return {
@@ -217,7 +205,8 @@ function getResult(plan: Plan, isNew: boolean, dryRun: boolean) {
     root: gitDirs.root,
     written: write.map(file => (dryRun ? file : file.path)),
     kept,
-    tookUp: getTookUp(plan),
+    tookUp: plan.tookUp,
+    problems: plan.problems,
     stateDir: relative(gitDirs.root, stateDir) || '.',
     detected: detected && {
       language: detected.language,
@@ -234,29 +223,11 @@ function getResult(plan: Plan, isNew: boolean, dryRun: boolean) {
       advice: getAdvice(detected, seen),
       seen: plan.seen,
     },
-    next: getNextSteps(plan),
+    next: await getNextSteps(plan, dryRun),
   };
 }
 
-/** What was there before and is used from now on, or why it is not. */
-function getTookUp({ takenUp, backlogPath, detected, configFile }: Plan): readonly string[] {
-  const { backlog, others, init, reset } = takenUp;
-  const isUsed = backlog === backlogPath;
-  const isNews = detected !== null && backlog !== 'features.json';
-  const beside = (isUsed ? others : [backlog, ...others]).filter(
-    path => path !== null && path !== backlogPath,
-  );
-  return [
-    ...(isUsed && isNews ? [`took up ${backlog}: the backlog, in its own format`] : []),
-    ...(init === null ? [] : [`took up ${init}: environment.init, run before every attempt`]),
-    ...(reset === null ? [] : [`took up ${reset}: environment.reset, for when that fails`]),
-    ...beside.map(
-      path => `${path} is not used: set paths.features in ${configFile} to it, or harness import ${path}`,
-    ),
-  ];
-}
-
-function getNextSteps(plan: Plan): string[] {
+async function getNextSteps(plan: Plan, dryRun: boolean): Promise<string[]> {
   const { configFile, backlogPath, detected, gitDirs, write, takenUp } = plan;
   const { init, reset } = takenUp;
   const scripts = [
@@ -268,11 +239,14 @@ function getNextSteps(plan: Plan): string[] {
   const isEmpty = !isFolder && !readIfThere(join(gitDirs.root, backlogPath))?.includes('"id"');
   const backlog =
     existsSync(join(gitDirs.root, backlogPath)) || takenUp.backlog === null ? [backlogPath] : [];
+  const files = [configFile, ...backlog, ...scripts];
+  const open = dryRun ? files : await listUncommitted(gitDirs.root, files);
   return [
     ...(detected && detected.full === null
       ? [`edit ${configFile}: set testing.full to what runs your tests`]
       : []),
-    getCommitLine([configFile, ...backlog, ...scripts], 'Set up Harness'),
+    ...(plan.problems.length > 0 ? ['harness validate'] : []),
+    ...(open.length === 0 ? [] : [getCommitLine(files, 'Set up Harness')]),
     isEmpty ? 'harness add "what should be built" --test-file <path>' : 'harness run --dry-run',
   ];
 }

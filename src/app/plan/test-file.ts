@@ -75,6 +75,12 @@ export async function findToCommit(
   return [file, ...test, ...found.filter(one => isToCommit(one.state)).map(({ path }) => path)];
 }
 
+/** Those of these paths that git does not have as they are. */
+export async function listUncommitted(root: string, paths: readonly string[]): Promise<readonly string[]> {
+  const states = await Promise.all(paths.map(path => readState(root, path)));
+  return paths.filter((_, at) => states[at] !== 'committed');
+}
+
 const isToCommit = (state: TestFileState) => state === 'untracked' || state === 'changed';
 
 /** Commits these files and nothing else that is staged, as the person would: their name, their hooks. */

@@ -40,14 +40,14 @@ export interface Checkout extends OpenRecord {
   readonly backlog: Backlog;
 }
 
-/** The folder a command was pointed at by flag or variable, or the one it was started in. */
-export function getWhere(io: Omit<Where, 'runGit'>, repo: string | undefined): Where {
+/** The folder a command was pointed at by flag, argument or variable, or the one it was started in. */
+export function getWhere(io: Omit<Where, 'runGit'>, repo: string | undefined, argument?: string): Where {
   const { env, warn } = io;
   const rest = warn ? { env, warn } : { env };
   if (repo === undefined) return { cwd: io.cwd, ...rest };
   const cwd = resolve(io.cwd, repo);
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return { cwd, ...rest };
-  const field = repo === io.env.HARNESS_TARGET_REPO ? 'HARNESS_TARGET_REPO' : '--repo';
+  const field = argument ?? (repo === io.env.HARNESS_TARGET_REPO ? 'HARNESS_TARGET_REPO' : '--repo');
   throw new HarnessError('usage', `${field}: ${cwd} is not a folder`, {
     file: cwd,
     field,

@@ -10,6 +10,8 @@ interface ChosenSettings {
   readonly reset?: string;
   /** The backlog, where it has another name than usual. */
   readonly features?: string;
+  /** The same as a folder of plans, and where they go once they are done. */
+  readonly plans?: { readonly dir: string; readonly completed: string | null };
 }
 
 /** What was seen of each command when it was tried. */
@@ -31,7 +33,7 @@ export function renderConfig(
   chosen: ChosenSettings = {},
   seen: Seen = {},
 ): string {
-  const { provider = 'scripted', command, init, reset, features } = chosen;
+  const { provider = 'scripted', command, init, reset } = chosen;
   const { schemaPath, install, full, runner, report, lint } = detected;
   const { typeCheck = null, build = null, feature = null } = detected;
   const notes = [...detected.notes, ...getAdvice(detected, seen), ...(seen.leftOut ?? [])];
@@ -41,9 +43,7 @@ export function renderConfig(
     '',
     'project:',
     setting('name', detected.name),
-    ...(features === undefined
-      ? []
-      : ['', '# The backlog, in the format that it has.', 'paths:', setting('features', features)]),
+    ...getBacklogLines(chosen),
     '',
     '# Who does the work. "scripted" is the embedded agent that costs nothing; "command" starts any program.',
     'agent:',
@@ -80,6 +80,14 @@ export function renderConfig(
     '  total_project_usd: 200',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function getBacklogLines({ features, plans }: ChosenSettings): readonly string[] {
+  const why = ['', '# The backlog, in the format that it has.'];
+  if (features !== undefined) return [...why, 'paths:', setting('features', features)];
+  if (plans === undefined) return [];
+  const completed = plans.completed === null ? [] : [setting('completed_dir', plans.completed)];
+  return [...why, 'plan:', setting('dir', plans.dir), ...completed];
 }
 
 const WITHOUT_NETWORK = [

@@ -17,3 +17,11 @@ it('takes up the scripts of the environment, the own one of a backlog first', ()
     reset: 'reset.sh',
   });
 });
+
+it.each([
+  [['docs/exec-plans/active/0001-a.md', 'docs/exec-plans/completed/0000-b.md'], 'docs/exec-plans/completed'],
+  [['plans/0001-a.md', 'plans/completed/0000-b.md'], 'plans/completed'],
+  [['plans/0001-a.md', 'completed/0000-b.md'], null],
+])('takes up of %j the completed plans in %s', (files, completed) => {
+  expect(getTakenUp(files)).toMatchObject({ completed });
+});

@@ -3,17 +3,29 @@ export interface TakenUp {
   /** The backlog, and others that are there beside it. */
   readonly backlog: string | null;
   readonly others: readonly string[];
+  /** Where plans of that backlog lie once they are done. */
+  readonly completed: string | null;
   /** The scripts that bring the project up and back. */
   readonly init: string | null;
   readonly reset: string | null;
+  /** What nothing here reads. */
+  readonly unused: readonly string[];
 }
 
 /** The first that is there is the backlog; the state directory may hide one from git. */
 const BACKLOGS = ['features.json', 'harness-tasks.json', '.harness/tasks.json', 'tasks.json'];
 const INIT_SCRIPTS = ['harness-init.sh', 'init.sh'];
 
+/** Files of other harnesses that have no part here, each with what has it. */
+export const UNUSED: Readonly<Record<string, string>> = {
+  '.harness/config.json': 'the settings are those of <config>',
+  '.harness-active': 'a run needs no marker',
+  'harness-progress.txt': 'the log is .harness/logs/harness-progress.txt',
+  'progress.md': 'set paths.progress in <config> to it, and every landing adds an entry',
+};
+
 /** Paths to look for beside what git lists. */
-export const HIDDEN_BACKLOGS = BACKLOGS.filter(path => path.startsWith('.'));
+export const HIDDEN_FILES = [...BACKLOGS, ...Object.keys(UNUSED)].filter(path => path.startsWith('.'));
 
 /** What is there by its name, so that `init` writes no second backlog beside the one that is used. */
 export function getTakenUp(files: readonly string[]): TakenUp {
@@ -22,8 +34,10 @@ export function getTakenUp(files: readonly string[]): TakenUp {
   return {
     backlog,
     others,
+    completed: backlog === null ? null : getCompleted(backlog, files),
     init: INIT_SCRIPTS.find(path => there.has(path)) ?? null,
     reset: there.has('reset.sh') ? 'reset.sh' : null,
+    unused: Object.keys(UNUSED).filter(path => there.has(path)),
   };
 }
 
@@ -33,4 +47,10 @@ function getPlanFolders(files: readonly string[]): readonly string[] {
     path => /^((?:.*\/)?[^/]*plans?(?:\/active)?)\/\d{4}-[^/]+\.md$/.exec(path)?.[1] ?? [],
   );
   return [...new Set(folders)].sort();
+}
+
+/** Beside `active`, or in the folder that has the plans itself. */
+function getCompleted(backlog: string, files: readonly string[]): string | null {
+  const folder = `${backlog.replace(/\/active$/, '')}/completed`;
+  return files.some(path => path.startsWith(`${folder}/`)) ? folder : null;
 }

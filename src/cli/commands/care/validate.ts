@@ -1,4 +1,4 @@
-import { validateBacklog } from '../../../app/care/validate-backlog.ts';
+import { validateBacklog } from '../../../app/project/validate-backlog.ts';
 import { EXIT_CODES } from '../../../core/base/failure.ts';
 import { getCount } from '../../../core/base/text.ts';
 import { aside, defineCommand } from '../../command/define-command.ts';

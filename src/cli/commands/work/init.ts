@@ -25,7 +25,7 @@ export const init = defineCommand({
   examples: ['harness init --dry-run', 'harness init --spec design.md'],
   run: (here, input, terminal): Promise<SetUpResult | PlanResult> => {
     const { io } = terminal;
-    const where = input.path === undefined ? here : getWhere(io, input.path);
+    const where = input.path === undefined ? here : getWhere(io, input.path, 'path');
     if (input.spec === undefined)
       return setUp(where, { ...input, watchTrial: act => withTrialWatcher(io, act) });
     const spec = resolve(io.cwd, input.spec);
@@ -36,7 +36,7 @@ export const init = defineCommand({
 });
 
 function getSetUpLines({ detected, dryRun, isNew, ...result }: SetUpResult, style: Style): readonly string[] {
-  const { written, kept, tookUp, next } = result;
+  const { written, kept, tookUp, problems, next } = result;
   const lines = [
     ...(detected ? [...getDetectedLines(detected), ''] : []),
     ...written.flatMap(file =>
@@ -44,6 +44,7 @@ function getSetUpLines({ detected, dryRun, isNew, ...result }: SetUpResult, styl
     ),
     ...kept.map(path => `kept ${path} as it is`),
     ...tookUp,
+    ...problems.map(line => style.warn(line)),
     ...(written.length === 0 && !isNew ? ['Nothing to do: this project is set up.'] : []),
   ];
   return dryRun

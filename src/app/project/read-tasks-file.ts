@@ -4,7 +4,7 @@ import { getBacklogCodec } from '../../backlog/codec.ts';
 import type { BacklogOptions } from '../../backlog/read/options.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Backlog } from '../../ports/index.ts';
-import { readPlansOnDisk } from '../project/plans-on-disk.ts';
+import { readPlansOnDisk } from './plans-on-disk.ts';
 
 /** A list of tasks as it lies on disk, and what reads it: any file, or a folder of plans. */
 export function readTasksFile(

@@ -4,8 +4,8 @@ import { parseRoot } from '../../backlog/read/parse-tasks.ts';
 import { BacklogError, type Problem } from '../../backlog/read/problem.ts';
 import { findCycles } from '../../core/base/graph.ts';
 import type { Backlog, BacklogTask } from '../../ports/index.ts';
-import { openCheckout, type Where } from '../project/open-checkout.ts';
-import { readPlansOnDisk } from '../project/plans-on-disk.ts';
+import { type Checkout, openCheckout, type Where } from './open-checkout.ts';
+import { readPlansOnDisk } from './plans-on-disk.ts';
 import { readTasksFile } from './read-tasks-file.ts';
 
 export interface Validated {
@@ -23,10 +23,25 @@ export async function validateBacklog(
   where: Where,
   { path, cwd }: { readonly path?: string; readonly cwd: string },
 ): Promise<Validated> {
-  const own = path === undefined ? await readOwn(where) : null;
-  const file = own?.file ?? resolve(cwd, path ?? '');
+  if (path === undefined) return validateOwn(await openCheckout(where), cwd);
+  const file = resolve(cwd, path);
   const fileName = relative(cwd, file) || '.';
-  const { codec, text, isFolder } = own ?? readTasksFile(file, { fileName });
+  return validateTasks({ file, fileName, ...readTasksFile(file, { fileName }) });
+}
+
+/** The project's own backlog, with the folders that its configuration names. */
+export function validateOwn(own: OwnBacklog, cwd: string): Validated {
+  const { gitDirs, backlogPath, backlog, completedDir: completed } = own;
+  const file = resolve(gitDirs.root, backlogPath);
+  const names = { file, fileName: relative(cwd, file) || '.' };
+  if (!isPlanFolder(backlogPath)) return validateTasks({ ...names, ...readTasksFile(file, {}) });
+  const { text } = readPlansOnDisk(gitDirs.root, { folder: backlogPath, completed });
+  return validateTasks({ ...names, codec: backlog, text, isFolder: true });
+}
+
+type OwnBacklog = Pick<Checkout, 'gitDirs' | 'backlogPath' | 'backlog' | 'completedDir'>;
+
+function validateTasks({ file, fileName, codec, text, isFolder }: TasksFile): Validated {
   const { tasks, warnings, problems } = parse(codec, text);
   const more = isFolder ? [] : checkForm(file, text);
   const others = [...more, ...findCycleProblems(tasks)];
@@ -38,13 +53,13 @@ export async function validateBacklog(
   };
 }
 
-/** The project's own backlog, with the folders that its configuration names. */
-async function readOwn(where: Where) {
-  const { gitDirs, backlogPath, backlog, completedDir: completed } = await openCheckout(where);
-  const file = resolve(gitDirs.root, backlogPath);
-  if (!isPlanFolder(backlogPath)) return { file, ...readTasksFile(file, {}) };
-  const { text } = readPlansOnDisk(gitDirs.root, { folder: backlogPath, completed });
-  return { file, codec: backlog, text, isFolder: true };
+interface TasksFile {
+  readonly file: string;
+  /** As messages name it. */
+  readonly fileName: string;
+  readonly codec: Backlog;
+  readonly text: string;
+  readonly isFolder: boolean;
 }
 
 /** A run would do all the others first and then ask; here it is an error like any other. */
