@@ -81,8 +81,8 @@ export function getIgnoredFlags(
   { config, configFile }: Settings,
 ): readonly string[] {
   const { agent: provider, command } = asked;
-  const isSaid = config.agent.provider === provider && (!command || config.agent.command === command);
-  if (!provider || isSaid) return [];
+  const isSame = config.agent.provider === provider && (!command || config.agent.command === command);
+  if (!provider || isSame) return [];
   const agent = JSON.stringify({ provider, ...(command ? { command } : {}) }, null, 1).replace(/\n\s*/g, ' ');
   const key = configFile.endsWith('.json') ? '"agent"' : 'agent';
   const flags = command ? `--agent ${provider} --command has` : `--agent ${provider} has`;
