@@ -6,6 +6,20 @@ import { getWriteError, isTemporary, writeAtomic } from './write-atomic.ts';
 const FOLDERS = ['logs', 'sessions', 'proofs', 'checkpoints'];
 const STALE_MS = 3_600_000;
 
+/** What the harness itself writes into a state directory; whatever else lies there is somebody's. */
+const OWN = [
+  ...FOLDERS,
+  ...['questions', 'handoffs', 'tasks'],
+  ...['store.db', 'store.db-wal', 'store.db-shm', 'store-created', 'logs.lock', 'plan.json'],
+  ...['session_state.json', 'test_baseline.json', 'quarantine.json', 'costs.yaml', 'handoff.json'],
+  ...['sessions.json', 'file_sizes.json'],
+];
+
+/** Whether an entry of a state directory was written by the harness. */
+export function isOwnEntry(name: string): boolean {
+  return OWN.includes(name) || isTemporary(name);
+}
+
 /** Makes the state directory, hidden from git, and clears what killed writers left half-written in it. */
 export function createStateDir(stateDir: string): void {
   try {

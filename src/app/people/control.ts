@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isThisMachine } from '../../adapters/process/machine-id.ts';
 import { createRandom } from '../../adapters/process/random.ts';
@@ -11,6 +11,7 @@ import type { ControlMode, WorkerRef } from '../../core/model/facts.ts';
 import { getOpenCleanup } from '../../core/state/cleanup.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Project } from '../project/open-project.ts';
+import { getNamesIn, moveOwnFiles } from '../project/own-files.ts';
 import { getSignalPath } from '../project/signal-files.ts';
 import { isHandedOver } from './handed-over.ts';
 import { readPersonName, recordDecision } from './person.ts';
@@ -136,7 +137,7 @@ export async function abortRuns(
   }
   // Records cannot be moved from under an open store.
   await project.close();
-  const backup = wish.clear ? clear(project) : null;
+  const backup = wish.clear ? await clear(project) : null;
   return {
     ended: stopped.map(({ pid }) => pid),
     cleared: backup !== null,
@@ -170,21 +171,13 @@ async function waitForEnd(worker: WorkerRef): Promise<boolean> {
   return false;
 }
 
-/** What people put into the state directory themselves, and what was cleared before. */
-const NOT_OURS = ['backups', 'held-out', 'prompts', 'signals', 'inbox', 'context', '.gitignore'];
-
 /** Puts everything that was recorded aside, as it is. */
-function clear({ stateDir, root, policy }: Project): string | null {
+async function clear({ stateDir, root, policy }: Project): Promise<string | null> {
   if (!existsSync(stateDir)) return null;
-  // A backlog that lies beside the records is none of them.
-  const [backlog = ''] = relative(stateDir, join(root, policy.backlogPath)).split(sep);
   const name = `aborted-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   const backup = join(stateDir, 'backups', name);
-  mkdirSync(backup, { recursive: true });
-  for (const entry of readdirSync(stateDir)) {
-    if (!NOT_OURS.includes(entry) && entry !== backlog)
-      renameSync(join(stateDir, entry), join(backup, entry));
-  }
+  // A backlog that lies beside the records is none of them.
+  await moveOwnFiles(stateDir, backup, getNamesIn(stateDir, [join(root, policy.backlogPath)]));
   return backup;
 }
 

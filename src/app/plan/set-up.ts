@@ -23,6 +23,7 @@ import { checkGit } from '../doctor/machine.ts';
 import { tryProject } from '../doctor/try-project.ts';
 import { createProject } from '../project/create-project.ts';
 import { createRepoReader, findGitDirs, type Where } from '../project/open-checkout.ts';
+import { refuseForeign } from '../project/own-files.ts';
 import { createSilentTrial, getWatch, type Watch, type WatchTrial } from '../project/watch.ts';
 
 import { findTakenUp, getBacklogProblems, getIgnoredFlags, getOwnSettings, getTookUp } from './take-up.ts';
@@ -128,6 +129,7 @@ async function getPlan(gitDirs: GitDirs, where: Where, options: SetUpInput): Pro
     configText === null
       ? (await loadConfig(root, where.env)).config
       : parseConfig(configText, configFile, {});
+  await refuseForeign(gitDirs, config, configFile);
   const backlogPath = config.paths.features;
   const hasBacklog = existsSync(join(root, backlogPath));
   const used = configText === null ? { ...takenUp, init: null, reset: null } : takenUp;

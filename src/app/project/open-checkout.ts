@@ -12,6 +12,7 @@ import type { Config } from '../../config/sections/schema.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Backlog } from '../../ports/index.ts';
 import { createRecord, type OpenRecord } from './open-record.ts';
+import { refuseForeign } from './own-files.ts';
 import { readConfigText } from './quick-record.ts';
 import { checkStateRoot } from './state-root.ts';
 
@@ -72,6 +73,7 @@ export async function openCheckout(where: Where): Promise<Checkout> {
   const before = readConfigText(gitDirs.root, where.env);
   const { config, file } = await loadConfig(gitDirs.root, where.env);
   const stateDir = join(gitDirs.mainRoot, config.paths.state_dir);
+  await refuseForeign(gitDirs, config, file);
   return {
     gitDirs,
     env: where.env,

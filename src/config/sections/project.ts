@@ -46,7 +46,7 @@ export const paths = z
       .describe("Directory of the project's own prompt templates, `<name>.md`; see docs/prompts.md."),
     state_dir: projectPath()
       .default('.harness')
-      .describe("Directory of the harness's own records; it keeps itself out of git."),
+      .describe("Directory of the harness's own records, and of nothing else; it keeps itself out of git."),
   })
   .prefault({})
   .describe('Locations of the files the harness shares with people and agents.');
