@@ -5,7 +5,12 @@ import type { Journal } from '../loop/journal.ts';
 import type { Agent, Ports } from '../ports/index.ts';
 
 /** Providers that will not be had without a person, and why. */
-export type Halted = Map<string, 'auth' | 'provider'>;
+export type Halted = Map<string, Halt>;
+
+interface Halt {
+  readonly kind: 'auth' | 'provider';
+  readonly why: string;
+}
 
 interface Chain {
   readonly ports: Pick<Ports, 'agent' | 'fallbacks' | 'store' | 'clock' | 'reporter'>;
@@ -15,10 +20,7 @@ interface Chain {
 }
 
 /** The first provider of the planner's chain that can be had, waiting for one where that is a matter of time. */
-export async function findPlannerAgent(
-  ctx: Chain,
-  halted: ReadonlyMap<string, 'auth' | 'provider'>,
-): Promise<Agent> {
+export async function findPlannerAgent(ctx: Chain, halted: ReadonlyMap<string, Halt>): Promise<Agent> {
   const { ports, policy, journal, signal } = ctx;
   for (;;) {
     signal.throwIfAborted();
@@ -38,14 +40,15 @@ function getAgent({ agent, fallbacks = [] }: Chain['ports'], provider: string): 
   return [agent, ...fallbacks].find(one => one.provider === provider) ?? agent;
 }
 
-function getNobodyError(halted: ReadonlyMap<string, 'auth' | 'provider'>): HarnessError {
+function getNobodyError(halted: ReadonlyMap<string, Halt>): HarnessError {
   const names = [...halted.keys()].join(', ');
-  if ([...halted.values()].includes('auth')) {
+  if ([...halted.values()].some(({ kind }) => kind === 'auth')) {
     return new HarnessError('auth', `no plan: ${names} did not accept the login`, {
       fix: 'log the agent in (harness doctor says how) and ask again',
     });
   }
-  return new HarnessError('environment', `no plan: ${names} cannot be reached`, {
-    fix: 'ask again later, or name another agent with --agent',
+  const whys = [...halted.values()].map(({ why }) => why).join('; ');
+  return new HarnessError('environment', `no plan: ${names} cannot be had: ${whys}`, {
+    fix: 'harness doctor says what is missing; or name another agent with --agent',
   });
 }

@@ -103,7 +103,8 @@ async function ask(
   if (endedBy === 'budget') throw getBudgetError(ended.summary);
   if (failed) await record(ctx, [failed]);
   if (!isAgain) return { plan, summary: ended.summary, ended };
-  if (failed.untilMs === null) halted.set(agent.provider, failed.response === 'abort' ? 'auth' : 'provider');
+  const kind = failed.response === 'abort' ? 'auth' : 'provider';
+  if (failed.untilMs === null) halted.set(agent.provider, { kind, why: failed.message });
   return 'again';
 }
 

@@ -66,7 +66,7 @@ describe.concurrent('init --spec', () => {
   it('sends a bad plan back with the reasons, and takes the better one', async () => {
     const dir = makeFolder(answers(BAD, { ...PLAN, language: undefined }, PLAN));
     const { code, stderr } = await runCli(dir, ['init', '--spec', 'till.md', '--yes']);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('sent back')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('answer 1 is not taken')]);
     const [log] = (await runCli(dir, ['log', '--type', 'planner.ended', '--json'])).stdout.split('\n');
     expect(log).toContain('wait for each other');
   });
@@ -188,7 +188,7 @@ describe.concurrent('planning in a project that runs', () => {
     const taken = addTask('1', { test_file: 'test/thing-2.sh', depends_on: [] });
     const dir = makeProject({ 'agent.yaml': answers(taken, addTask('4')), 'more.md': 'More things.\n' });
     const { code, stderr } = await runCli(dir, ['plan', '--spec', 'more.md', '--yes']);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('sent back with 2 findings')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('not taken, 2 findings')]);
   });
 
   it('split puts smaller tasks in the place of one, and whoever waited for it waits for them', async () => {

@@ -46,6 +46,15 @@ it('changes no byte where it says all of it already', () => {
   expect(keep(text, { completedAtMs: 9_000 })).toBe(text);
 });
 
+it('keeps steps of another time in front, and an attempt that was counted once', () => {
+  const old = { step: 1, total: 3, description: 'old', timestamp: '1969-01-01T00:00:00Z' };
+  const entry = { id: 'task-001', status: 'completed', attempts: 5, checkpoints: [old] };
+  const text = keep(JSON.stringify({ tasks: [entry] }));
+  const half = { step: 1, total: 2, description: 'half', timestamp: '1970-01-01T00:00:00Z' };
+  expect(JSON.parse(text).tasks[0]).toEqual({ ...entry, checkpoints: [old, half] });
+  expect(keep(text)).toBe(text);
+});
+
 it('keeps errors of another time in front, and says none twice', () => {
   const text = '{"tasks": [{"id": "task-001", "error_log": ["[TIMEOUT] old", "[TEST_FAIL] no"]}]}';
   expect(keep(text)).toBe(text);

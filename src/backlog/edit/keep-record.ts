@@ -53,23 +53,28 @@ function getFields(task: TaskRecord, entry: Fields, isDone: boolean): Fields {
   const isNews = isDone && typeof entry.completed_at !== 'string' && task.completedAtMs !== null;
   return {
     status: !isDone && task.hasFailed ? 'failed' : undefined,
-    attempts: task.attempts,
+    // What is done is not tried again: a decision that began its count anew takes nothing away.
+    attempts:
+      isDone && typeof entry.attempts === 'number' ? Math.max(entry.attempts, task.attempts) : task.attempts,
     started_at_commit: task.startedAtCommit?.slice(0, 10) ?? undefined,
     error_log: append(entry.error_log, task.errors),
-    checkpoints: task.checkpoints.map(({ step, total, description, atMs }) => ({
-      ...{ step, total, description },
-      timestamp: getTime(atMs),
-    })),
+    checkpoints: append(
+      entry.checkpoints,
+      task.checkpoints.map(({ step, total, description, atMs }) => ({
+        ...{ step, total, description },
+        timestamp: getTime(atMs),
+      })),
+    ),
     completed_at: isNews ? getTime(task.completedAtMs ?? 0) : undefined,
   };
 }
 
 /** What the file had before anything was recorded here stays in front. */
-function append(before: unknown, errors: readonly string[]): readonly unknown[] {
+function append(before: unknown, added: readonly unknown[]): readonly unknown[] {
   const known: readonly unknown[] = Array.isArray(before) ? before : [];
-  let shared = Math.min(known.length, errors.length);
-  while (shared > 0 && !isDeepStrictEqual(known.slice(-shared), errors.slice(0, shared))) shared -= 1;
-  return [...known, ...errors.slice(shared)];
+  let shared = Math.min(known.length, added.length);
+  while (shared > 0 && !isDeepStrictEqual(known.slice(-shared), added.slice(0, shared))) shared -= 1;
+  return [...known, ...added.slice(shared)];
 }
 
 interface Edit {

@@ -148,11 +148,11 @@ export const SESSION_EVENTS: EventTable<SessionEvent> = {
     line: ({ problems, tasks, round }) =>
       problems.length === 0
         ? `planner: ${getCount(tasks, 'task')} proposed`
-        : `planner: sent back with ${getCount(problems.length, 'finding')} (answer ${round})`,
+        : `planner: answer ${round} is not taken, ${getCount(problems.length, 'finding')}`,
     progress: ({ problems, tasks, round }) => [
       problems.length === 0
         ? `INIT Plan: ${tasks} tasks proposed (answer ${round})`
-        : `WARN plan sent back (answer ${round}): ${problems.join('; ')}`,
+        : `WARN plan not taken (answer ${round}): ${problems.join('; ')}`,
     ],
     apply(state, { outcome, provider }) {
       spend(state.costs, { role: 'planner', sessions: 1 });

@@ -137,8 +137,10 @@ export const TASK_EVENTS: EventTable<TaskEvent> = {
     level: 'important',
     line: ({ upserted }) =>
       upserted.length > 0 ? `backlog: ${getCount(upserted.length, 'task')} new or changed` : null,
-    progress: ({ project, upserted, removed, commit }) => [
-      `INIT Backlog of ${project}: ${upserted.length} tasks read, ${removed.length} removed (commit ${getShortCommit(commit)})`,
+    progress: ({ project, upserted, removed, commit, tried = {} }, state) => [
+      `INIT Backlog of ${project}: ${getCount(upserted.length, 'task')} read, ${removed.length} removed (commit ${getShortCommit(commit)})`,
+      // What failed elsewhere has no attempt here that would say so.
+      ...Object.keys(tried).flatMap(id => getBlockedLines(state, id)),
     ],
     /** Brings tasks in step with the committed backlog. */
     apply(state, event, { atMs, touched }) {

@@ -52,7 +52,7 @@ function getTaskRecord(state: State, task: TaskState, landsAtMs: number | null):
     hasFailed: !isDone && attempts > 0,
     startedAtCommit: active?.base ?? history.at(-1)?.checkpoint?.commit ?? null,
     errors,
-    checkpoints: [],
+    checkpoints: task.steps,
     completedAtMs: landsAtMs ?? own?.endedAtMs ?? null,
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { getBacklog } from '../../support/sample-project.ts';
+import { CONFIG, getBacklog } from '../../support/sample-project.ts';
 import type { Row } from '../behaviour.ts';
 import type { SeedProject, Stage } from '../stage.ts';
 
@@ -218,6 +218,22 @@ export const COMMANDS_A: readonly Row[] = [
         on_failure: { cleanup: null },
         ...{ error_log: [], checkpoints: [], completed_at: null },
       });
+    },
+  },
+  {
+    id: 'A1.20',
+    asked: 'add with a planner whose program cannot start',
+    command: 'harness add "…" with agent.command: sh missing.sh',
+    seen: 'the task is there and waits for a person, the reason is said, and the program is asked once',
+    async show(stage) {
+      const config = CONFIG.replace(/agent:.*/, 'agent: { provider: command, command: sh missing.sh }');
+      const project = stage.project({ '.harness.yaml': config });
+      const { code, text } = await project.harness('add', 'Thing 9 exists');
+      assert.equal(code, 0, text);
+      assert.match(text, /no test is planned \(no plan: .*missing\.sh could not be started/);
+      assert.doesNotMatch(text, /sent back|answer [234]/);
+      const { out } = await project.harness('log', '--type', 'planner.ended', '--json');
+      assert.equal(out.trim().split('\n').length, 1);
     },
   },
 ];

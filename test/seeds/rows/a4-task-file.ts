@@ -262,6 +262,49 @@ export const TASK_FILE: readonly Row[] = [
       assert.equal(project.read('features.json'), FEATURES.replace('"passes": false', '"passes": true'));
     },
   },
+  {
+    id: 'A4.17',
+    asked: 'the steps that an agent says it has done are in the file',
+    command:
+      'harness run --task task-003 with an agent that prints [CHECKPOINT] step=1/2 "half"; harness export',
+    seen: 'checkpoints of the landed task behind those that were there, in the commit and in the export',
+    async show(stage) {
+      const old = { step: 1, total: 1, description: 'before', timestamp: '2025-01-01T00:00:00Z' };
+      const file = JSON.parse(getRunnable()) as { tasks: object[] };
+      file.tasks[1] = { ...file.tasks[1], status: 'in_progress', checkpoints: [old] };
+      const project = makeProject(stage, `${JSON.stringify(file, null, 2)}\n`);
+      project.commit({
+        'agent.yaml':
+          'tasks: { "*": [{ checkpoint: { step: 1, total: 2, description: half } }, { edit: { file: src/2.txt, content: x } }, { claim: done }] }\n',
+      });
+      const { code, text } = await project.harness('run', '--task', 'task-002');
+      assert.equal(code, 0, text);
+      for (const { tasks } of [project.readJson<TaskFile>(FILE), await exportTasks(project)]) {
+        const steps = (tasks[1]?.checkpoints ?? []) as { timestamp: string }[];
+        assert.deepEqual(
+          steps.map(step => ({ ...step, timestamp: '' })),
+          [old, { step: 1, total: 2, description: 'half' }].map(step => ({ ...step, timestamp: '' })),
+        );
+        const timestamp = steps[1]?.timestamp ?? '';
+        assert.match(timestamp, /^\d{4}-\d\d-\d\dT[\d:]+Z$/);
+      }
+    },
+  },
+  {
+    id: 'A4.18',
+    asked: 'what waits for a task that failed elsewhere has its line in the log',
+    command: 'harness status; harness run --all, with task-002 at 3 of 3 and task-003 behind it',
+    seen: 'ERROR [task-003] [DEPENDENCY] Blocked by failed task-002',
+    async show(stage) {
+      const file = JSON.parse(getRunnable()) as { tasks: object[] };
+      file.tasks[1] = { ...file.tasks[1], status: 'failed', attempts: 3 };
+      file.tasks[2] = { ...file.tasks[2], depends_on: ['task-002'] };
+      const project = makeProject(stage, `${JSON.stringify(file, null, 2)}\n`);
+      await project.harness('status');
+      await project.harness('run', '--all');
+      assert.match(project.log(), /ERROR \[task-003\] \[DEPENDENCY\] Blocked by failed task-002/);
+    },
+  },
 ];
 
 const HANGS = `tasks: { task-001: [{ hang: true }], task-004: ${does(4)} }\n`;

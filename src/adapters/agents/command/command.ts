@@ -140,7 +140,7 @@ function endSession(
 ): AgentResult {
   const isMissing = readPrefixes && request.mode !== 'complete' && !listener.hasPrefixes();
   const { error, ...ending } = getEndingByForm(
-    getEnding(command, result, listener.lastText()),
+    getEnding(command, result, listener.lastText(), request.mode === 'complete'),
     isMissing ? missingPrefixes : 'ignore',
   );
   if (isMissing && missingPrefixes === 'warn')
@@ -214,7 +214,7 @@ interface Ending extends Pick<AgentResult, 'outcome' | 'summary' | 'silent' | 'f
 }
 
 /** What the end of the program means; shells tell of signals and missing programs by exit code. */
-function getEnding(command: string, result: SpawnResult, lastText: string): Ending {
+function getEnding(command: string, result: SpawnResult, lastText: string, isAsked: boolean): Ending {
   const { exitCode, signal } = result;
   const text = lastText.slice(0, 500);
   const because = getReason(result.stderr, text);
@@ -225,9 +225,10 @@ function getEnding(command: string, result: SpawnResult, lastText: string): Endi
     return { outcome: 'not-done', summary: `${command} was stopped.`, error: 'cancelled' };
   }
   if (result.error !== null) return getUnstarted(`${command} could not be started: ${result.error}`);
-  // Whoever has said something was there, whatever it then did not find.
-  if ((exitCode === 126 || exitCode === 127) && !text)
-    return getUnstarted(`${command} could not be started${because}`);
+  // Whoever has said something was there, whatever it then did not find. Shells end with 2 over a script that
+  // they cannot open: whoever is asked for words alone and has none has not begun.
+  const isMissing = exitCode === 126 || exitCode === 127 || (isAsked && exitCode === 2);
+  if (isMissing && !text) return getUnstarted(`${command} could not be started${because}`);
   if (exitCode === null || (exitCode > 128 && exitCode < 160)) {
     const name = signal ?? `signal ${(exitCode ?? 128) - 128}`;
     return { outcome: 'crashed', summary: `${command} was ended by ${name}${because}`, error: 'crash' };
