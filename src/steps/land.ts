@@ -5,6 +5,8 @@ import type { Candidate } from '../core/model/facts.ts';
 import { getAttemptRef, getCommitMessage, getHandoffBranch } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { mayLand } from '../core/state/attempt.ts';
+import { getSuspects } from '../core/state/regression.ts';
+import { getNewlyRed } from '../core/state/suite.ts';
 import type { Tip } from '../ports/index.ts';
 import { readPutNotes } from '../session/progress-notes.ts';
 import {
@@ -102,7 +104,11 @@ async function readMeasured(ctx: StepContext, { task, slot, candidate }: Attempt
   if (ctx.state.suite.baseline?.tree === tree) return [];
   const known = await openTests(ctx, slot, getAwaited(ctx, task)).recallBaseline(tree);
   if (known === null) return [];
+  const { state, policy } = ctx;
   const { passing, failing } = known.baseline;
+  // What has turned red is for the next look at the base to accuse, by what was green before.
+  if (getNewlyRed(state.suite, failing).length > 0) return [];
+  if (getSuspects(state, known.baseline, policy.testing.full).length > 0) return [];
   return [{ type: 'baseline.measured', tree, command: known.command, passing, failing }];
 }
 
