@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { simPolicy } from '../../test/sim/sim-policy.ts';
 import { BASE, type CheckCase, createCheckContext, HEALTHY } from '../../test/support/check-bench.ts';
 import { createRandom } from '../adapters/process/random.ts';
 import { createSources } from '../adapters/source/sources.ts';
@@ -69,6 +70,38 @@ describe('test-aware', () => {
     ['lib/a.py', 'HELP = "set PYTEST_CURRENT_TEST to see more"\n'],
   ])('has nothing against %s: %s', async (path, text) => {
     expect((await check({ candidate: { ...HEALTHY, [path]: text } })).status).toBe('passed');
+  });
+
+  describe('without a suite', () => {
+    const validated = (more: Readonly<Record<string, string>>): CheckCase => ({
+      candidate: { ...HEALTHY, ...more },
+      policy: { testing: { ...simPolicy.testing, runner: 'command', full: null, feature: null } },
+      baseline: { passing: [], failing: [] },
+      task: {
+        testFile: null,
+        validation: { command: 'node --test spec/sum.test.js', timeoutSeconds: 9 },
+      },
+      answer: ({ runner }) => {
+        const id = runner === 'node' ? 'spec/sum.test.js > sums' : 'validation';
+        return { results: [{ id, outcome: 'passed' }] };
+      },
+    });
+    const TEST = "import 'node:test';\nimport { sum } from '../lib/sum.js';\n";
+
+    it('has nothing against a test that the validation runs', async () => {
+      const given = validated({ 'lib/sum.js': HONEST, 'spec/sum.test.js': TEST });
+      expect(await check(given)).toMatchObject({ status: 'passed', findings: [] });
+    });
+
+    it.each<[string, Readonly<Record<string, string>>]>([
+      ['lib/sum.js', { 'lib/sum.js': "import 'node:test';", 'spec/sum.test.js': TEST }],
+      ['spec/sum.test.js', { 'lib/sum.js': "import '../spec/sum.test.js';", 'spec/sum.test.js': TEST }],
+      ['spec/seen.js', { 'lib/sum.js': "import '../spec/seen.js';", 'spec/seen.js': "import 'node:test';" }],
+    ])('refuses %s that the product uses', async (path, files) => {
+      const result = await check(validated(files));
+      expect(result.status).toBe('failed');
+      expect(result.findings[0]).toBe(`${path} loads node:test`);
+    });
   });
 
   it('leaves a package alone that the project hands on to its users', async () => {

@@ -60,7 +60,7 @@ function getMeant(text: string): readonly string[] {
 /**
  * Tells which files belong to the tests: those that the runner has collected, on the base or in a run of the
  * candidate up to now, and what lies in a folder of tests; not those that hold tests of themselves beside what
- * others test.
+ * others test. Without a suite, those that the validation's own runner collects.
  */
 export async function readIsTest(ctx: CheckContext): Promise<(path: string) => boolean> {
   const ids = ctx.tests.records
@@ -71,7 +71,11 @@ export async function readIsTest(ctx: CheckContext): Promise<(path: string) => b
   const collected = new Set(ctx.task.testFile === null ? ids : [...ids, ctx.task.testFile]);
   const { judge, subjects } = await readSideFiles(ctx, 'base');
   for (const path of [...subjects, ...(await findNewSubjects(ctx, collected))]) collected.delete(path);
-  return path => collected.has(path) || judge.isOfTests(path);
+  if (ctx.policy.testing.full !== null) return path => collected.has(path) || judge.isOfTests(path);
+  const now = (await readSideFiles(ctx, 'candidate')).judge;
+  // What the product names is none of its tests, whatever a validation runs.
+  const isTest = (path: string) => now.isOfTests(path) && now.getNamers(path).length === 0;
+  return path => path === ctx.task.testFile || judge.isOfTests(path) || isTest(path);
 }
 
 /** New programs that hold tests of themselves: the task's own test names them, and goes red when they do nothing. */

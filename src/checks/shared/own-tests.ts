@@ -1,4 +1,4 @@
-import { getTestFile, isLeftOut, type TestRun } from '../../core/model/testing.ts';
+import { getTestFile, isLeftOut, type RunnerKind, type TestRun } from '../../core/model/testing.ts';
 import { getFeatureCommand } from '../../core/testing/test-command.ts';
 import type { Side } from '../../testruns/worktrees.ts';
 import { type CheckContext, getTree, wroteOwnTest } from './context.ts';
@@ -113,16 +113,18 @@ function isPlain({ candidate, baseTree }: CheckContext, tree: string): boolean {
   return tree === candidate.tree || tree === baseTree;
 }
 
-/** The task's validation command on one tree; null when it has none. */
-export async function runValidation(ctx: CheckContext, where: Where): Promise<TestRun | null> {
-  const { side, tree = getTree(ctx, side), repeat, observe } = where;
+/** The task's validation command on one tree; null when it has none. Only its exit code counts, where no runner is named. */
+export async function runValidation(
+  ctx: CheckContext,
+  where: Where & { readonly runner?: RunnerKind },
+): Promise<TestRun | null> {
+  const { side, tree = getTree(ctx, side), repeat, observe, runner = 'command' } = where;
   const { task } = ctx;
   if (task.validation === null) return null;
   const { command, timeoutSeconds } = task.validation;
   return ctx.tests.run({
     purpose: where.purpose ?? `validation, ${side}`,
-    ...{ side, tree, command, repeat, observe },
-    runner: 'command',
+    ...{ side, tree, command, repeat, observe, runner },
     idWithoutReport: `validation: ${command}`,
     timeoutMs: timeoutSeconds * 1_000,
     notesOpened: isPlain(ctx, tree),

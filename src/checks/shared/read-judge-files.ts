@@ -3,6 +3,7 @@ import { canScan, getImportGraph } from '../../core/code/imports.ts';
 import { createJudgeFiles, type JudgeFiles } from '../../core/code/judge-files.ts';
 import { getTestFile, isExample, type TestRun } from '../../core/model/testing.ts';
 import { getCommandWords } from '../../core/shell/command-line.ts';
+import { getRunnerOf } from '../../core/testing/runners.ts';
 import type { Side } from '../../testruns/worktrees.ts';
 import type { CheckContext } from './context.ts';
 import { readImportsOf } from './impact.ts';
@@ -82,7 +83,15 @@ async function readCollected(ctx: CheckContext, side: Side): Promise<ReadonlySet
   const own = ctx.task.testFile === null ? [] : [ctx.task.testFile];
   const { runner, full } = ctx.policy.testing;
   const started = runner === 'command' ? getCommandWords(full ?? '') : [];
-  return new Set([...found, ...started, ...own, ...(await readListed(ctx))]);
+  const validated = side === 'base' || full !== null ? [] : await readValidated(ctx);
+  return new Set([...found, ...started, ...own, ...validated, ...(await readListed(ctx))]);
+}
+
+/** The files in which the runner that the validation calls finds tests: without a suite nobody else says so. */
+async function readValidated(ctx: CheckContext): Promise<readonly string[]> {
+  const runner = getRunnerOf(ctx.task.validation?.command ?? null, null);
+  const run = runner === 'command' ? null : await runValidation(ctx, { side: 'candidate', runner });
+  return (run?.results ?? []).filter(({ id }) => !isExample(id)).map(({ id }) => getTestFile(id));
 }
 
 /** The tests of every task of the backlog, landed or not: not every suite says what it runs. */
