@@ -75,7 +75,9 @@ export async function runObjective(project: Project, input: ObjectiveInput): Pro
   return {
     ...{ run: id, landed: isLanded, commit: landed?.commit ?? null },
     unproven: landed?.unproven !== undefined,
-    ...{ iterations: attempts + Number(isLanded), maxIterations: def.maxAttempts },
+    // What lands by its promise alone was counted when it was held.
+    iterations: attempts + Number(isLanded && landed?.unproven === undefined),
+    maxIterations: def.maxAttempts,
     ...getRunEnd(report),
     reason: history.at(-1)?.reason ?? null,
     next: isLanded ? getNext(id, landed?.unproven !== undefined) : goOn,

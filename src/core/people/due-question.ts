@@ -3,6 +3,7 @@ import type { AskedQuestion, OpenQuestion } from '../model/question.ts';
 import { canBeJudged } from '../model/task.ts';
 import type { RunScope } from '../model/world.ts';
 import { getBudget } from '../state/costs.ts';
+import { isPromiseOnly } from '../state/objective.ts';
 import type { State } from '../state/state.ts';
 import { canGoWithoutAgent, type TaskState } from '../state/task-state.ts';
 import { getSpentUsd } from './answer-question.ts';
@@ -67,7 +68,7 @@ export function getDueQuestion(
 ): AskedQuestion | null {
   for (const id of state.people.unasked) {
     const task = state.tasks.get(id);
-    if (task) return getStoppedQuestion(task, rules);
+    if (task && !isPromised(task)) return getStoppedQuestion(task, rules);
   }
   const last = getLastRefusal(state, rules);
   if (last) return last;
@@ -78,6 +79,11 @@ export function getDueQuestion(
   if (scope.environmentBroken && state.trouble.broken && !isAsked)
     return getBrokenQuestion(state.trouble.broken);
   return getRegressionQuestion(state, rules) ?? getRedEndQuestion(state, rules) ?? getSkippedQuestion(state);
+}
+
+/** What counts by its promise alone is for nobody to look at: `harness loop` goes on with it by itself. */
+function isPromised({ def, status, held }: TaskState): boolean {
+  return status === 'blocked' && held?.awaitsPerson === true && isPromiseOnly(def);
 }
 
 /** Whoever worked last is looked at at once, not when its turn comes again: a person has more time to answer. */
