@@ -49,6 +49,7 @@ import { LOOP_TASKS_ROWS } from './rows/d1-loop-tasks.ts';
 import { PARALLEL } from './rows/d2-parallel.ts';
 import { DEAD_LOOPS } from './rows/d4-dead-loops.ts';
 import { LOOP_COMMANDS } from './rows/d6-loop-commands.ts';
+import { NEXT_STEPS } from './rows/d6-next-steps.ts';
 import { VALIDATE } from './rows/d10-validate.ts';
 import { ENGINEERING_LATER } from './rows/e-later.ts';
 import { RUNNER } from './rows/e1-runner.ts';
@@ -114,6 +115,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   PARALLEL,
   DEAD_LOOPS,
   LOOP_COMMANDS,
+  NEXT_STEPS,
   ENGINEERING_LATER,
   RUNNER,
   FREEZE,

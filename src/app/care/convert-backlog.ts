@@ -8,10 +8,10 @@ import { getCommitLine } from '../../core/shell/commit-line.ts';
 import { getBacklogRecord } from '../../core/views/backlog-record.ts';
 import type { BacklogTask } from '../../ports/index.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
-import { findGitDirs, type Where } from '../project/open-checkout.ts';
+import { findGitDirs, openCheckout, type Where } from '../project/open-checkout.ts';
 import type { Project } from '../project/open-project.ts';
 import { openJournal } from '../project/open-record.ts';
-import { readTasksFile } from '../project/read-tasks-file.ts';
+import { readTasksFile } from '../project/plans-on-disk.ts';
 
 export { FORMATS };
 
@@ -52,8 +52,19 @@ export async function importBacklog(
       ...(ids ? [`nothing can prove ${ids} yet: give each a test_file or a validation`] : []),
     ],
     ...(dryRun ? { text } : {}),
-    next: dryRun ? `harness import ${path}` : getCommitLine([TARGET], 'Import the backlog'),
+    next: dryRun ? `harness import ${path}` : await getImportStep(where),
   };
+}
+
+/** What is imported runs only where the configuration names it. */
+async function getImportStep(where: Where): Promise<string> {
+  const line = getCommitLine([TARGET], 'Import the backlog');
+  const own = await openCheckout(where).catch(() => null);
+  if (own === null || own.config.paths.features === TARGET) return line;
+  const { config, configFile: file } = own;
+  const key = config.plan.dir === config.paths.features ? 'plan.dir' : 'paths.features';
+  const commit = getCommitLine([file, TARGET], 'Import the backlog');
+  return `take ${key} out of ${file}, which names ${config.paths.features}; then ${commit}`;
 }
 
 export interface Exported {

@@ -11,7 +11,7 @@ export interface StatusView {
   readonly counts: Omit<Summary['counts'], 'removed'>;
   readonly blockedByDependency: number;
   readonly active: readonly ActiveTask[];
-  readonly next: Pick<NextTask, 'id' | 'title' | 'prompt'> | null;
+  readonly next: Pick<NextTask, 'id' | 'title' | 'prompt' | 'isUnprovable'> | null;
   readonly whyNext: string;
   readonly sessions: number;
   readonly lastSession: Summary['lastSession'];
@@ -20,6 +20,8 @@ export interface StatusView {
   readonly control: ControlRequest | null;
   /** Files in the state directory that say the same. */
   readonly signals: IndexView['signals'];
+  /** Set while nothing may begin. */
+  readonly frozen: IndexView['frozen'];
   /** What people are asked, oldest first. */
   readonly questions: NonNullable<Summary['questions']>;
   readonly unproven: number;
@@ -56,13 +58,14 @@ export function getStatusView(view: IndexView, options: { readonly all: boolean 
     counts: getCounts(summary),
     blockedByDependency: summary.blockedByDependency,
     active,
-    next: next && { id: next.id, title: next.title, prompt: next.prompt },
+    next: next && getNextInShort(next),
     whyNext: why,
     sessions: summary.sessions,
     lastSession: summary.lastSession,
     stuckCount: summary.stuckCount,
     control: summary.control ?? null,
     signals: view.signals,
+    frozen: view.frozen,
     questions: summary.questions ?? [],
     unproven: summary.unproven ?? 0,
     health: summary.health ?? null,
@@ -79,6 +82,10 @@ export function getStatusView(view: IndexView, options: { readonly all: boolean 
     hints: facts.hints,
     log: readLogTail(view.stateDir, MAX_LOG_LINES),
   };
+}
+
+function getNextInShort({ id, title, prompt, isUnprovable }: NextTask): NonNullable<StatusView['next']> {
+  return { id, title, prompt, ...(isUnprovable ? { isUnprovable } : {}) };
 }
 
 /** In the words of the log: what waits for a task that needs a person is blocked as that one is. */
@@ -115,6 +122,8 @@ export interface NextView {
   }[];
   /** How many questions wait in the inbox. */
   readonly questions: number;
+  /** Set while nothing may begin. */
+  readonly frozen: IndexView['frozen'];
   readonly hints: readonly string[];
 }
 
@@ -128,10 +137,16 @@ export interface NextTask {
   readonly dependsOn: readonly string[];
   /** What its session is asked for. */
   readonly prompt: string;
+  /** Nothing can prove it yet. */
+  readonly isUnprovable?: true;
 }
 
 /** The same choice that the loop makes, read from the index. */
 export function getNextView(view: IndexView): NextView {
+  return { ...getChoice(view), frozen: view.frozen };
+}
+
+function getChoice(view: IndexView): Omit<NextView, 'frozen'> {
   const { hints } = view.facts;
   const questions = view.summary.questions?.length ?? 0;
   const orphan = view.active.find(attempt => attempt.life === 'gone');
@@ -161,7 +176,8 @@ function getNextTask(task: ListedTask, more: 0 | 1): NextTask {
   const { id, title, testFile, priority, attempts, maxAttempts, dependsOn } = task;
   const attempt = Math.max(1, attempts + more);
   const { prompt = 'coding' } = task;
-  return { id, title, testFile, priority, attempt, maxAttempts, dependsOn, prompt };
+  const open = task.isUnprovable ? { isUnprovable: true as const } : {};
+  return { id, title, testFile, priority, attempt, maxAttempts, dependsOn, prompt, ...open };
 }
 
 /** The first in the queue that the loop would not set aside for its cost or its many interruptions. */

@@ -188,8 +188,10 @@ function getTasks(state: State, asked: readonly string[], all: boolean): string[
     });
   }
   if (ids.length === 0 && !all) {
-    const fix = 'name the tasks, or use --all once some have failed';
-    throw new HarnessError('usage', 'there is no task to reset', { field: 'tasks', fix });
+    const names = stuck.map(({ def }) => def.id).join(', ');
+    const fix = names === '' ? 'harness status shows the tasks' : `harness reset --all resets ${names}`;
+    const what = names === '' ? 'no task failed or waits' : 'say which tasks to reset';
+    throw new HarnessError('usage', what, { field: 'tasks', fix });
   }
   return ids;
 }

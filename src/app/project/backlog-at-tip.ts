@@ -14,6 +14,7 @@ import type { Store, Workspace } from '../../ports/index.ts';
 import { sync } from '../../steps/sync.ts';
 import { getDamage } from './last-good.ts';
 import type { Project } from './open-project.ts';
+import { readPlansOnDisk } from './plans-on-disk.ts';
 
 /** The committed backlog where the next task would start. */
 export interface BacklogAtTip {
@@ -97,17 +98,38 @@ export function getHints(project: Project, backlog: BacklogAtTip, fileText: stri
   } else if (backlog.text === null) {
     const fix = fileText === null ? 'harness init' : getCommitLine([backlogPath], 'Add the backlog');
     hints.push(`${backlogPath} is not committed on ${baseBranch}, so there is nothing to run: ${fix}`);
-  } else if (fileText !== null && !isSame(fileText, backlog.text) && !isSame(fileText, backlog.baseText)) {
-    hints.push(
-      getDamageNote(project, fileText) ??
-        `${backlogPath} here differs from the one on ${baseBranch}; only what is committed runs: ${getCommitLine([backlogPath], 'Update the backlog')}`,
-    );
+  } else {
+    const note = getUncommittedNote(project, backlog, fileText);
+    if (note !== null) hints.push(note);
   }
   if (backlog.tip?.isLandedAhead)
     hints.push(
       `finished work is on harness/landed: take it with git merge --ff-only --no-overwrite-ignore harness/landed`,
     );
   return hints;
+}
+
+/** What the checkout has of the backlog and no run sees; null where there is nothing of the kind. */
+export function getUncommittedNote(
+  project: Project,
+  { text, baseText }: Pick<BacklogAtTip, 'text' | 'baseText'>,
+  fileText: string | null,
+): string | null {
+  if (fileText === null || isSame(fileText, text) || isSame(fileText, baseText)) return null;
+  const { backlogPath, baseBranch } = project.policy;
+  const line = getCommitLine([backlogPath], 'Update the backlog');
+  return (
+    getDamageNote(project, fileText) ??
+    `${backlogPath} here differs from the one on ${baseBranch}; only what is committed runs: ${line}`
+  );
+}
+
+/** The backlog as it lies in the checkout, a folder of plans as one text; null where it is not there. */
+export function readBacklogHere({ root, policy }: Project): string | null {
+  const { backlogPath: folder, completedDir: completed } = policy;
+  if (!isPlanFolder(folder)) return readIfThere(join(root, folder));
+  const { names, text } = readPlansOnDisk(root, { folder, completed });
+  return names.length === 0 ? null : text;
 }
 
 /** The backlog of the checkout where it cannot be read, whatever is committed; null where it can, or is not there. */
@@ -122,6 +144,8 @@ function getDamageNote({ backlog, policy }: Project, fileText: string): string |
   return `${damage.message} (in this checkout; what is committed on ${policy.baseBranch} runs): harness recover --restore puts the last good version back`;
 }
 
+/** But for the ends of lines, which git may change; in a folder's text they are escaped. */
 function isSame(a: string, b: string | null): boolean {
-  return a === b || a.replaceAll('\r\n', '\n') === b?.replaceAll('\r\n', '\n');
+  const [here, there] = [a, b].map(text => text?.replaceAll(/\r(?=\n)|\\r(?=\\n)/g, ''));
+  return a === b || here === there;
 }

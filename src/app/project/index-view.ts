@@ -7,7 +7,7 @@ import { getCleanupRank } from '../../core/state/task-state.ts';
 import type { Summary, TaskLine } from '../../core/views/index-rows.ts';
 import type { IndexRow } from '../../ports/index.ts';
 import type { ViewFacts } from './quick-record.ts';
-import { readSignalFiles, type SignalFile } from './signal-files.ts';
+import { readFrozen, readSignalFiles, type SignalFile } from './signal-files.ts';
 
 /** The index of one moment, parsed: what `status` and `next` are answered from. */
 export interface IndexView {
@@ -21,6 +21,7 @@ export interface IndexView {
   readonly active: readonly ActiveTask[];
   /** Files that somebody put there for runs. */
   readonly signals: readonly SignalFile[];
+  readonly frozen: ReturnType<typeof readFrozen>;
   /** Where the records are. */
   readonly stateDir: string;
 }
@@ -54,6 +55,7 @@ export function readIndexView(index: QuickIndex, facts: ViewFacts, stateDir: str
     isBehind: summary.seq !== undefined && summary.seq !== view.seq,
     total: Object.values(counts).reduce((sum, count) => sum + count, 0),
     signals: readSignalFiles(stateDir),
+    frozen: readFrozen(stateDir),
     next: getAnnounced(view.next, summary, facts) ?? (view.next && getListedTask(view.next)),
     active: summary.active.map(({ process, ...attempt }) => ({
       ...attempt,

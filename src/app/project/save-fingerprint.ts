@@ -3,7 +3,7 @@ import { readGitDirs, readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { getCleanupInterval } from '../../core/decide/cleanup.ts';
 import type { StoredEvent } from '../../core/events/event.ts';
 import type { Ports, Store } from '../../ports/index.ts';
-import { type BacklogAtTip, getHints, readBacklogAtTip } from './backlog-at-tip.ts';
+import { type BacklogAtTip, getHints, readBacklogAtTip, readBacklogHere } from './backlog-at-tip.ts';
 import type { Project } from './open-project.ts';
 import {
   getFingerprint,
@@ -29,7 +29,7 @@ export async function saveFingerprint(
 
 /** What an answer needs besides the index. */
 export function readViewFacts(project: Project, backlog: BacklogAtTip): ViewFacts {
-  const { budget, maxInterruptions, backlogPath } = project.policy;
+  const { budget, maxInterruptions } = project.policy;
   const toLimit = (usd: number) => (Number.isFinite(usd) ? usd : null);
   return {
     project: project.policy.project,
@@ -39,7 +39,7 @@ export function readViewFacts(project: Project, backlog: BacklogAtTip): ViewFact
       maxInterruptions,
     },
     cleanupInterval: getCleanupInterval(project.policy),
-    hints: getHints(project, backlog, readIfThere(join(project.root, backlogPath))),
+    hints: getHints(project, backlog, readBacklogHere(project)),
   };
 }
 

@@ -5,8 +5,7 @@ import { BacklogError, type Problem } from '../../backlog/read/problem.ts';
 import { findCycles } from '../../core/base/graph.ts';
 import type { Backlog, BacklogTask } from '../../ports/index.ts';
 import { type Checkout, openCheckout, type Where } from './open-checkout.ts';
-import { readPlansOnDisk } from './plans-on-disk.ts';
-import { readTasksFile } from './read-tasks-file.ts';
+import { readPlansOnDisk, readTasksFile } from './plans-on-disk.ts';
 
 export interface Validated {
   readonly ok: boolean;

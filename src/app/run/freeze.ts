@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { HarnessError } from '../../core/base/failure.ts';
+import { readFrozen } from '../project/signal-files.ts';
 
 const LOOK_MS = 500;
 
@@ -13,11 +12,12 @@ export async function whileNotFrozen<T>(
   signal: AbortSignal,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const path = join(stateDir, 'FROZEN');
-  if (existsSync(path)) throw getFrozen(path);
+  const before = readFrozen(stateDir);
+  if (before) throw getFrozen(before);
   const freeze = new AbortController();
   const timer = setInterval(() => {
-    if (existsSync(path)) freeze.abort(getFrozen(path));
+    const frozen = readFrozen(stateDir);
+    if (frozen) freeze.abort(getFrozen(frozen));
   }, LOOK_MS);
   timer.unref();
   try {
@@ -29,8 +29,7 @@ export async function whileNotFrozen<T>(
   }
 }
 
-function getFrozen(path: string): HarnessError {
-  const reason = readFileSync(path, 'utf8').trim().slice(0, 500);
+function getFrozen({ path, reason }: NonNullable<ReturnType<typeof readFrozen>>): HarnessError {
   return new HarnessError('human', `frozen${reason === '' ? '' : `: ${reason}`}`, {
     file: path,
     fix: `rm '${path}', then harness run --all`,

@@ -7,7 +7,12 @@ import { type EndedAttempt, type RunOptions, type RunReport, runLoop } from '../
 import type { Signals } from '../../loop/observe.ts';
 import type { Ports, Store } from '../../ports/index.ts';
 import { recordDecision } from '../people/person.ts';
-import { readBacklogAtTip, readCheckoutDamage } from '../project/backlog-at-tip.ts';
+import {
+  getUncommittedNote,
+  readBacklogAtTip,
+  readBacklogHere,
+  readCheckoutDamage,
+} from '../project/backlog-at-tip.ts';
 import { beforeAgents } from '../project/before-agents.ts';
 import { getKnownTask, getNotReadyError } from '../project/check-task.ts';
 import type { Where } from '../project/open-checkout.ts';
@@ -53,7 +58,7 @@ export interface RunResult {
   readonly audit?: AuditedAll;
   /** The one task that was asked for had landed before. */
   readonly hadLanded?: string;
-  /** What is unusual about the repository. */
+  /** What is unusual about the repository, and what of the backlog no run sees. */
   readonly notes: readonly string[];
 }
 
@@ -99,7 +104,10 @@ export async function runTasks(
   });
   await saveFingerprint(project, opened);
   const audit = report.why === 'all-done' ? { audit: await checkProofs(project) } : {};
-  return { ...getRunEnd(report), notes: project.repo.notes, ...audit };
+  const backlog = await readBacklogAtTip(project, opened.workspace);
+  const open = getUncommittedNote(project, backlog, readBacklogHere(project));
+  const notes = [...project.repo.notes, ...(open === null ? [] : [open])];
+  return { ...getRunEnd(report), notes, ...audit };
 }
 
 /** One task of a repository, from opening the project to closing it. */

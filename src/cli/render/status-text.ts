@@ -15,6 +15,7 @@ export function renderNext(view: NextView, style: Style): string {
   if (next) {
     lines.push(`${style.bold(`Task ${next.id}`)}: ${next.title}`);
     if (next.testFile) lines.push(`Test file: ${next.testFile}`);
+    if (next.isUnprovable) lines.push(`Proof:     ${UNPROVABLE}`);
     lines.push(`Attempt:   ${next.attempt} of ${next.maxAttempts}`, `Why next:  ${why}`);
   } else {
     lines.push(`Nothing to run: ${why}`);
@@ -22,10 +23,10 @@ export function renderNext(view: NextView, style: Style): string {
       lines.push(`  [${status}] ${id}${reason ? `: ${getShort(reason)}` : ''}`);
     }
   }
+  if (view.frozen) lines.push(style.warn(`note: ${getFrozenText(view.frozen)}`));
   for (const hint of view.hints) lines.push(style.warn(`note: ${hint}`));
-  lines.push(
-    style.dim(`next: ${next ? 'harness run' : view.questions > 0 ? 'harness inbox' : 'harness status'}`),
-  );
+  const step = next ? 'harness run' : view.questions > 0 ? 'harness inbox' : 'harness status';
+  lines.push(style.dim(`next: ${view.frozen ? getThawStep(view.frozen) : step}`));
   return lines.join('\n');
 }
 
@@ -49,6 +50,7 @@ export function renderStatus(view: StatusView, style: Style): string {
       ? [getRow('Unproven', style.bad(`${view.unproven} landed by a person's word alone`))]
       : []),
     ...getPauseTexts(view).map(text => getRow('Paused', style.warn(`PAUSE active, ${text}`))),
+    ...(view.frozen ? [getRow('Frozen', style.warn(getFrozenText(view.frozen)))] : []),
     ...(view.signals.includes('stop')
       ? [getRow('Stopping', style.warn('STOP active, by signals/stop'))]
       : []),
@@ -57,7 +59,7 @@ export function renderStatus(view: StatusView, style: Style): string {
     getRow(
       'Next',
       view.next
-        ? `task ${view.next.id}: ${view.next.title} (${view.next.prompt} prompt)`
+        ? `task ${view.next.id}: ${view.next.title} (${view.next.isUnprovable ? UNPROVABLE : `${view.next.prompt} prompt`})`
         : `nothing: ${view.whyNext}`,
     ),
     getRow('Sessions', String(view.sessions)),
@@ -76,6 +78,12 @@ export function renderStatus(view: StatusView, style: Style): string {
   for (const hint of view.hints) lines.push(style.warn(`note: ${hint}`));
   lines.push(style.dim(`next: ${getNextStep(view)}`));
   return lines.join('\n');
+}
+
+const UNPROVABLE = 'nothing can prove it yet: give it a test_file or a validation';
+
+function getFrozenText({ reason }: NonNullable<StatusView['frozen']>): string {
+  return `FROZEN active${reason === '' ? '' : `: ${getShort(reason)}`}, no run begins`;
 }
 
 /** The score in words. */
@@ -175,7 +183,12 @@ function getWait(task: ListedTask): string {
   return task.blocked ? ` — waits for ${after}, where a person is needed` : ` — after ${after}`;
 }
 
+function getThawStep({ path }: NonNullable<StatusView['frozen']>): string {
+  return `rm ${getShellQuoted(path)}, then harness run --all`;
+}
+
 function getNextStep(view: StatusView): string {
+  if (view.frozen) return getThawStep(view.frozen);
   if (getPauseTexts(view).length > 0)
     return view.control?.reason === 'handoff' ? 'harness takeback' : 'harness resume';
   if (view.next) return 'harness run --all';

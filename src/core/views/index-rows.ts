@@ -37,6 +37,8 @@ export interface TaskLine {
   readonly blocked: boolean;
   /** What the next session at it is asked for; absent in rows of an older harness. */
   readonly prompt?: string;
+  /** Nothing can prove it yet: neither a test nor a validation, and it is not left to a person. */
+  readonly isUnprovable?: true;
   readonly lastReason: string | null;
   readonly commit: string | null;
   /** Set while it is open again, with the reason. */
@@ -126,6 +128,7 @@ export function getIndexRow(
     ...(task.def.kind ? { kind: task.def.kind } : {}),
     blocked: isBlockedByDependency(task),
     prompt: getSessionRole(getStartWip(task.history), false, task.def.kind),
+    ...(isUnprovable(task.def) ? { isUnprovable: true as const } : {}),
     lastReason: task.status === 'landed' ? null : (task.blockedReason ?? task.history.at(-1)?.reason ?? null),
     commit: task.landed?.commit ?? null,
     ...(task.people.raisedToUsd > 0 ? { raisedToUsd: task.people.raisedToUsd } : {}),
@@ -133,6 +136,10 @@ export function getIndexRow(
     ...getUnproven(state, task),
   };
   return { id, status: task.status, readyRank: getReadyRank(task), data: JSON.stringify(line) };
+}
+
+function isUnprovable({ kind, testFile, validation, verificationType }: TaskDef): boolean {
+  return kind === undefined && !testFile && !validation && verificationType !== 'manual';
 }
 
 /** The summary of a state; cheap, because the state counts as it goes. */

@@ -48,9 +48,9 @@ export const add = defineCommand({
     ...warnings.map(warning => aside(`note: ${warning}`)),
     ...(note === null ? [] : [aside(`note: ${note}`)]),
     commit === null
-      ? `It can run once it is committed (harness add --commit does that, too):\n  ${next}`
+      ? 'It can run once it is committed (harness add --commit does that, too)'
       : `${style.good('committed')} ${paths.join(', ')} as ${commit.slice(0, 10)}`,
-    style.dim('next: harness run'),
+    style.dim(`next: ${next}`),
   ],
 });
 
