@@ -94,6 +94,10 @@ function compare(tool: Tool, before: TestRun, after: TestRun): Judgement {
     const summary = `${tool.name} came to an end on the base and no longer does`;
     return { status: worse, summary, findings: [after.outputTail.slice(-2_000)] };
   }
+  if (NOT_FOUND === before.exitCode && NOT_FOUND === after.exitCode) {
+    const findings = [`"${tool.command}" ended with ${NOT_FOUND}: ${after.outputTail.slice(-500).trim()}`];
+    return { status: 'warned', summary: `${tool.name} did not run: its program is not there`, findings };
+  }
   if (!had || !has) {
     const findings = [`${tool.name} already failed on the base`];
     return { status: 'warned', summary: `${tool.name} fails as it did before`, findings };
@@ -106,6 +110,9 @@ function compare(tool: Tool, before: TestRun, after: TestRun): Judgement {
   const findings = [`${tool.name} already failed on the base (${change})`];
   return { status: 'warned', summary: `${tool.name} is no worse than before: ${change}`, findings };
 }
+
+/** How a shell ends that finds no such program. */
+const NOT_FOUND = 127;
 
 function getCount(run: TestRun): ProblemCount | null {
   return isUnfinished(run) ? null : countProblems(run.outputTail, run.isTailCut !== true);

@@ -32,6 +32,10 @@ describe('lint', () => {
     expect(await lint(ctx)).toMatchObject({ status: 'failed', measures: { errors: 3, warnings: 0 } });
   });
 
+  it('says that a linter is not there, instead of calling it as bad as before', async () => {
+    expect((await check(127, 127, true)).summary).toBe('lint did not run: its program is not there');
+  });
+
   it('shows what the linter said', async () => {
     expect((await check(0, 1, true)).findings).toEqual(['unused variable']);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeTempDir, write } from '../../../test/support/git-fixture.ts';
 import type { Checkout } from '../project/open-checkout.ts';
-import { checkImports } from './commands.ts';
+import { checkImports, checkLintCommand } from './commands.ts';
 
 /** A project whose Python knows one copy of the package, or none. */
 function check(full: string | null, installed: string, files: Record<string, string> = {}) {
@@ -34,4 +34,19 @@ it.each<[string, string | null, Record<string, string>]>([
   ['there is no test command', null, {}],
 ])('asks nothing when %s', (_, full, files) => {
   expect(check(full, COPY, files)).toBeNull();
+});
+
+it('tells of a linter that is not there', () => {
+  const root = makeTempDir();
+  const lint = (lint_command: string | null) =>
+    checkLintCommand({
+      config: { quality: { lint_command } },
+      configFile: '.harness.yaml',
+      gitDirs: { root },
+    } as unknown as Checkout);
+  expect([lint(null), lint('sh lint.sh')]).toEqual([null, null]);
+  expect(lint('no-such-poetry run ruff check .')).toMatchObject({
+    status: 'warn',
+    fix: 'install no-such-poetry, or change quality.lint_command in .harness.yaml',
+  });
 });

@@ -19,6 +19,15 @@ export function checkTestCommand({ config, configFile, gitDirs }: Checkout): Fin
   return { status: 'fail', detail: `${program} of "${command}" is not found`, fix };
 }
 
+/** Whether the program of the linter can be found; null where there is none to run. */
+export function checkLintCommand({ config, configFile, gitDirs }: Checkout): Finding | null {
+  const { lint_command: command } = config.quality;
+  const program = command === null ? null : findMissingProgram(command, gitDirs.root);
+  if (command === null || program === null) return null;
+  const fix = `install ${program}, or change quality.lint_command in ${configFile}`;
+  return { status: 'warn', detail: `${program} of "${command}" is not found: nothing is linted`, fix };
+}
+
 /** The first program of a command line, when it is neither on PATH nor in the project nor a word of the shell. */
 export function findMissingProgram(line: string, root: string): string | null {
   const words =

@@ -2,7 +2,7 @@ import { type Checkout, openCheckout, type Where } from '../project/open-checkou
 import { openProject, type Project } from '../project/open-project.ts';
 import type { WatchTrial } from '../project/watch.ts';
 import { checkAgents } from './agents.ts';
-import { checkImports, checkTestCommand } from './commands.ts';
+import { checkImports, checkLintCommand, checkTestCommand } from './commands.ts';
 import { type Checkup, getFinding } from './finding.ts';
 import { checkGit, checkNode, checkSandbox, checkSqlite } from './machine.ts';
 import { checkCacheDir, checkStateDir, checkStore, checkWorkers } from './places.ts';
@@ -71,8 +71,10 @@ async function examineCheckout(checkout: Checkout, project: Project | null): Pro
   const imports = checkImports(checkout);
   const idle = checkSettings(checkout);
   const unread = await checkContext(checkout);
+  const unlinted = checkLintCommand(checkout);
   return [
     await getFinding('tests', async () => checkTestCommand(checkout)),
+    ...(unlinted ? [await getFinding('lint', async () => unlinted)] : []),
     ...(imports ? [await getFinding('imports', async () => imports)] : []),
     ...agents,
     ...(idle ? [await getFinding('settings', async () => idle)] : []),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { findBrowser, PLAYWRIGHT } from '../../adapters/browser/find-browser.ts';
 import { readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { getNotices } from '../../config/notices.ts';
+import { getCount } from '../../core/base/text.ts';
 import { getHints, readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { findUnread } from '../project/before-agents.ts';
 import { type Checkout, findGitDirs } from '../project/open-checkout.ts';
@@ -49,7 +50,11 @@ export async function checkBacklog(project: Project): Promise<Finding> {
   if (text === null) return { status: 'fail', detail: hints[0] ?? '', fix: `commit ${backlogPath}` };
   const { tasks, warnings } = project.backlog.parse(text);
   const open = tasks.filter(task => !task.passes).length;
-  const detail = [`${backlogPath}: ${tasks.length} tasks, ${open} open`, ...hints, ...warnings].join('\n');
+  const detail = [
+    `${backlogPath}: ${getCount(tasks.length, 'task')}, ${open} open`,
+    ...hints,
+    ...warnings,
+  ].join('\n');
   return { status: hints.length + warnings.length > 0 ? 'warn' : 'ok', detail };
 }
 

@@ -4,6 +4,7 @@ import { readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { checkStoreFile } from '../../adapters/store/store-files.ts';
 import { findConfigFile } from '../../config/find-config.ts';
 import { HarnessError } from '../../core/base/failure.ts';
+import { getCount } from '../../core/base/text.ts';
 import { findGitDirs, getWhere, openCheckout, type Where } from '../project/open-checkout.ts';
 import { openProject } from '../project/open-project.ts';
 import { readStatus } from './read-status.ts';
@@ -40,7 +41,7 @@ async function readAround(where: Where): Promise<Overview> {
   if (open === 0)
     return { state: `${name}: no task yet`, next: 'harness add "what should be built" --test-file <path>' };
   return {
-    state: `${name}: ${open} tasks, and nothing has run yet`,
+    state: `${name}: ${getCount(open, 'task')}, and nothing has run yet`,
     next: 'harness doctor, then harness run',
   };
 }
@@ -51,7 +52,7 @@ async function readRecorded(where: Where): Promise<Overview> {
   try {
     const { project, counts, total, next, questions, hints, active } = await readStatus(opened, {});
     const parts = [
-      `${total} tasks`,
+      getCount(total, 'task'),
       `${counts.landed} landed`,
       ...(active.length > 0 ? [`${active.length} being worked on`] : []),
       ...(questions.length > 0 ? [`${questions.length} waiting for you`] : []),

@@ -14,10 +14,20 @@ export async function beforeAgents(
   reporter: Reporter,
 ): Promise<void> {
   refuseNoAgent(project);
-  for (const { field, text } of getNotices(project.config))
-    reporter.note?.(`${project.configFile}: ${field} has no effect: ${text}`);
+  for (const note of getNoEffect(project)) reporter.note?.(note);
   for (const text of await findUnread(project)) reporter.note?.(text);
 }
+
+/** Every setting with its reason; of many the names alone, since every run says it. */
+function getNoEffect({ config, configFile }: Configured): readonly string[] {
+  const notices = getNotices(config);
+  if (notices.length <= MAX_NOTICES)
+    return notices.map(({ field, text }) => `${configFile}: ${field} has no effect: ${text}`);
+  const fields = notices.map(({ field }) => field).join(', ');
+  return [`${configFile}: these have no effect yet, and harness doctor says why: ${fields}`];
+}
+
+const MAX_NOTICES = 2;
 
 /** Context files that no agent is ever told of. */
 export async function findUnread({

@@ -2,7 +2,7 @@ import { type NextView, STATUS_ORDER, type StatusView } from '../../app/look/sta
 import type { ActiveTask, ListedTask } from '../../app/project/index-view.ts';
 import { EXIT_CODES } from '../../core/base/failure.ts';
 import { getShellQuoted } from '../../core/base/shell-quoted.ts';
-import { getShort } from '../../core/base/text.ts';
+import { getCount, getShort } from '../../core/base/text.ts';
 import { getUtcMinute } from '../../core/base/utc-minute.ts';
 import { MAX_LISTED_QUESTIONS } from '../../core/model/question.ts';
 import type { HealthInput, HealthScore, Measured } from '../../core/views/health.ts';
@@ -112,8 +112,8 @@ function getActiveText({ task, attempt, stage, pid, life }: ActiveTask, style: S
   return pid === null ? where : `${where} (pid ${pid})`;
 }
 
-function getSessionText({ lastSession }: StatusView): string {
-  if (!lastSession) return 'none yet';
+function getSessionText({ lastSession, sessions }: StatusView): string {
+  if (!lastSession) return sessions > 0 ? 'none has ended yet' : 'none yet';
   const { session, task, outcome, costUsd, endedAtMs } = lastSession;
   return `${session} on task ${task}: ${outcome}, $${costUsd.toFixed(2)}, ${getUtcMinute(endedAtMs)} UTC`;
 }
@@ -121,7 +121,7 @@ function getSessionText({ lastSession }: StatusView): string {
 function getCostText({ costUsd, budgetUsd, forecast }: StatusView): string {
   const spent = `$${costUsd.toFixed(2)}${budgetUsd === null ? '' : ` of $${budgetUsd.toFixed(2)}`}`;
   const parts = [
-    ...(forecast?.tasksLeft ? [`enough for about ${forecast.tasksLeft} tasks`] : []),
+    ...(forecast?.tasksLeft ? [`enough for about ${getCount(forecast.tasksLeft, 'task')}`] : []),
     ...(forecast?.etaMs ? [`the rest takes about ${getDuration(forecast.etaMs)} at this pace`] : []),
   ];
   return [spent, ...parts].join(', ');
@@ -130,7 +130,7 @@ function getCostText({ costUsd, budgetUsd, forecast }: StatusView): string {
 function getDuration(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 1) return 'a minute';
-  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+  return minutes < 120 ? getCount(minutes, 'minute') : `${Math.round(minutes / 60)} hours`;
 }
 
 function getWaitingText({ provider, kind, untilMs }: StatusView['waiting'][number]): string {

@@ -96,7 +96,7 @@ function getAgentText(event: AgentEvent): string {
     case 'visual':
       return `${event.type} ${event.what} ${event.text}`;
     case 'command':
-      return `$ ${event.command} → ${event.exitCode}`;
+      return event.exitCode === null ? `$ ${event.command}` : `$ ${event.command} → ${event.exitCode}`;
     case 'usage':
       return `$${event.usage.costUsd.toFixed(4)}`;
     case 'error':

@@ -20,7 +20,7 @@ export function reportError(io: Io, thrown: unknown, json: boolean): void {
   const { file, field, fix } = error.details;
   if (file && !message.includes(file)) io.err(`  in:  ${file}`);
   if (field && !message.includes(field)) io.err(`  at:  ${field}`);
-  if (fix) io.err(`  fix: ${fix}`);
+  if (fix) io.err(`  fix: ${fix.replaceAll('\n', '\n       ')}`);
 }
 
 function isAbort(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import { getCount } from '../base/text.ts';
 import type { Policy } from '../model/policy.ts';
 import type { AskedQuestion, OpenQuestion } from '../model/question.ts';
 import { canBeJudged } from '../model/task.ts';
@@ -108,7 +109,7 @@ function getStoppedQuestion(task: TaskState, rules: Pick<AskRules, 'maxStuckSess
   const title = getTitle(task);
   if (status === 'failed' && task.stuck >= rules.maxStuckSessions) return getStuck(task);
   if (status === 'failed') {
-    const what = `Task ${def.id} has failed ${attempts} times.`;
+    const what = `Task ${def.id} has failed ${getCount(attempts, 'time')}.`;
     return getEscalation('attempts', about, { title, what, why, steps: last?.findings ?? [] });
   }
   if (last?.question) {
@@ -163,7 +164,7 @@ export function getRefusal(state: State, task: TaskState, rules: AskRules): Aske
   const session = getExpensiveSession(state, task, rules);
   if (session) return session;
   if (interruptions >= rules.maxInterruptions) {
-    const what = `Task ${def.id} was interrupted ${interruptions} times without coming to an end.`;
+    const what = `Task ${def.id} was interrupted ${getCount(interruptions, 'time')} without coming to an end.`;
     return getEscalation('stuck', about, { title, what, why: task.history.at(-1)?.reason ?? '' });
   }
   if (task.stuck >= rules.maxStuckSessions) return getStuck(task);

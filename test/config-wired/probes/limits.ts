@@ -58,7 +58,7 @@ export const LIMIT_PROBES: readonly Probe[] = [
     files: play('{ hang: true }'),
     run: [['status']],
     look: killTwice,
-    change: { 'attempts.max_interruptions': { to: 1, tells: /was interrupted 1 times/ } },
+    change: { 'attempts.max_interruptions': { to: 1, tells: /was interrupted 1 time\b/ } },
   },
   { files: LIES, change: { 'escalation.on_rejected': { from: 'go-on', to: 'ask', tells: /exit 7/ } } },
   {

@@ -168,7 +168,7 @@ export const DECISIONS: readonly Row[] = [
       await project.harness('run');
       const { out } = await project.harness('inbox');
       for (const line of [
-        /I need: +Task 1 has failed 1 times/,
+        /I need: +Task 1 has failed 1 time\./,
         /Because: /,
         /Steps: /,
         /Checked by: /,

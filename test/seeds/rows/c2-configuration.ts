@@ -119,6 +119,26 @@ export const CONFIGURATION: readonly Row[] = [
       assert.match((await project.harness('doctor')).text, /release_gate\.spec_path has no effect/);
     },
   },
+  {
+    id: 'C2.27',
+    asked: 'settings that do nothing yet are one line, and errors in several settings keep their layout',
+    command: 'harness run with three of them; harness status with two sections that nobody knows',
+    seen: 'one note with the three names, reasons in doctor; every line of the fix indented',
+    async show(stage) {
+      const config = `${CONFIG}fidelity: { every_n_plans: 5, spec_path: a.md }\nrelease_gate: { spec_path: a.md }\n`;
+      const project = stage.project({ '.harness.yaml': config });
+      const { text } = await project.harness('run');
+      assert.match(
+        text,
+        /no effect yet.*: fidelity\.every_n_plans, fidelity\.spec_path, release_gate\.spec_path/,
+      );
+      assert.equal(text.match(/no effect/g)?.length, 1);
+      assert.match((await project.harness('doctor')).text, /release_gate\.spec_path has no effect: /);
+      project.write({ '.harness.yaml': `${CONFIG}agnt: 1\nfoo: 2\n` });
+      const { err } = await project.harness('status');
+      assert.doesNotMatch(err.slice(err.indexOf('\n') + 1), /^\S/m);
+    },
+  },
 ];
 
 function getStatus(stage: Stage, more: string) {

@@ -1,4 +1,5 @@
 import { exportBacklog, FORMATS, importBacklog } from '../../../app/care/convert-backlog.ts';
+import { getCount } from '../../../core/base/text.ts';
 import { aside, defineCommand } from '../../command/define-command.ts';
 import { argument, choice, must, text, yes } from '../../command/flags.ts';
 
@@ -14,7 +15,7 @@ export const importTasks = defineCommand({
   render: ({ tasks, done, written, notes, text: backlog, next }) => [
     ...notes.map(note => aside(`note: ${note}`)),
     ...(backlog === undefined
-      ? [`${tasks} tasks, ${done} of them done → ${written}`, `next: ${next}`]
+      ? [`${getCount(tasks, 'task')}, ${done} of them done → ${written}`, `next: ${next}`]
       : [backlog.trimEnd()]),
   ],
 });
@@ -29,5 +30,5 @@ export const exportTasks = defineCommand({
   },
   examples: ['harness export --format plans --out plans'],
   run: (project, input, { io }) => exportBacklog(project, { ...input, cwd: io.cwd }),
-  render: ({ tasks, written }) => [`${tasks} tasks → ${written.join(', ')}`],
+  render: ({ tasks, written }) => [`${getCount(tasks, 'task')} → ${written.join(', ')}`],
 });

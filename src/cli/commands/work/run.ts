@@ -78,7 +78,7 @@ function getPreviewLines(preview: RunPreview, style: Style): readonly string[] {
     `Would run session ${preview.session} on ${style.bold(`task ${preview.task}`)}: ${preview.title}`,
     '',
     `Prompt type: ${preview.promptType}`,
-    `Attempt:     ${preview.attempt} (${preview.maxAttempts} count)`,
+    `Attempt:     ${preview.attempt} (at most ${preview.maxAttempts} that count)`,
     ...(preview.testFile ? [`Test file:   ${preview.testFile}`] : []),
     ...(preview.validation ? [`Validation:  ${preview.validation}`] : []),
     `Agent:       ${preview.agent}`,
