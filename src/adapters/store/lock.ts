@@ -1,17 +1,20 @@
 import { type Database, getSqliteCode, openDatabase } from './driver.ts';
 
-const TRIES = 10;
+/** Each waits as long as SQLite does, about 40 ms. */
+const TRIES = 60;
 const BUSY = 5;
 
 /**
  * A lock between processes, on a file that stays empty: SQLite takes it from whoever is killed. Behind one that
- * stands still nobody waits for long.
+ * stands still nobody waits for long, and only the first time.
  */
 export function createLock(path: string): <T>(work: () => T) => T {
   let db: Database | null = null;
+  let tries = TRIES;
   return work => {
     db ??= open(path);
-    const isTaken = take(db);
+    const isTaken = take(db, tries);
+    tries = isTaken ? TRIES : 1;
     try {
       return work();
     } finally {
@@ -26,8 +29,8 @@ function open(path: string): Database {
   return db;
 }
 
-function take(db: Database): boolean {
-  for (let tries = 0; tries < TRIES; tries++) {
+function take(db: Database, tries: number): boolean {
+  for (let left = tries; left > 0; left--) {
     try {
       db.exec('BEGIN IMMEDIATE');
       return true;
