@@ -70,6 +70,8 @@ async function findChange(
 ): Promise<ChangeTarget | null> {
   const landings = (await findAllLandings(ctx, tips)).filter(found => found.task === def.id);
   const landing = landings.find(({ commit }) => commit === recorded) ?? landings.at(-1);
+  // What a person did on the base stands there by itself; what an agent tried before is not it.
+  if (passes && !landing) return null;
   const kept = await findKept(ctx, def.id);
   const isKeptNewer = kept !== null && kept.attempt > (landing?.attempt ?? 0);
   const [kind, found] =

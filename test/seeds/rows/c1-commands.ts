@@ -280,6 +280,23 @@ export const COMMANDS_C: readonly Row[] = [
     },
   },
   {
+    id: 'C1.52',
+    asked: 'verify of a task that an agent failed and a person did',
+    command: 'harness run, handoff, git commit, takeback, harness verify 3',
+    seen: 'its tests at the tip, not the work that was rejected',
+    async show(stage) {
+      const project = stage.project();
+      await project.harness('run');
+      await project.harness('handoff');
+      project.commit({ 'src/3.txt': 'by hand\n' }, 'Do thing 3 by hand');
+      const { out } = await project.harness('takeback', '--by', 'Ada');
+      assert.match(out, /task 3: proven by its tests/);
+      const { code, text } = await project.harness('verify', '3');
+      assert.equal(code, 0, text);
+      assert.match(text, /running its tests on/);
+    },
+  },
+  {
     id: 'C1.48',
     asked: 'handoff of the whole project, work on main, takeback',
     command: 'harness handoff, git commit, harness takeback',

@@ -93,7 +93,7 @@ function getHeadline(target: Target): string {
   const what = {
     landed: `landed as ${commit.slice(0, 10)}; checking it against its parent`,
     attempt: `has not landed; checking the work of its last attempt, ${commit.slice(0, 10)}`,
-    tip: `has not been worked on; running its tests on ${commit.slice(0, 10)}`,
+    tip: `has no commit of its own; running its tests on ${commit.slice(0, 10)}`,
   }[target.kind];
   return `Task ${task.id}: ${task.title}\nIt ${what}.${task.testFile ? `\nTest file: ${task.testFile}` : ''}\n`;
 }
