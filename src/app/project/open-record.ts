@@ -4,7 +4,7 @@ import { checkStoreFile } from '../../adapters/store/store-files.ts';
 import type { Config } from '../../config/sections/schema.ts';
 import type { ProofRef } from '../../core/model/facts.ts';
 import type { RecordedLanding } from '../../core/proof/audit.ts';
-import { getReopened } from '../../core/state/regression.ts';
+import { getReopened, isDoneByHand } from '../../core/state/regression.ts';
 import { Journal } from '../../loop/journal.ts';
 import type { Store } from '../../ports/index.ts';
 
@@ -71,6 +71,13 @@ type Recorded = OpenRecord & Pick<Place, 'stateDir'>;
 export async function readReopened(project: Recorded): Promise<ReturnType<typeof getReopened>> {
   if (!checkStoreFile(project.stateDir)) return [];
   return getReopened((await openJournal(project)).state);
+}
+
+/** Tasks that a person did, and that this machine saw proven by their tests. */
+export async function readDoneByHand(project: Recorded): Promise<readonly string[]> {
+  if (!checkStoreFile(project.stateDir)) return [];
+  const { tasks } = (await openJournal(project)).state;
+  return [...tasks.values()].filter(isDoneByHand).map(({ def }) => def.id);
 }
 
 /** What this machine's journal says about landings, the newest of each task; empty where there is no journal. */

@@ -12,7 +12,7 @@ import { type Audited, auditLanding, type ProofCopy, type RecordedLanding } from
 import { type ChangedTest, findChangedTests, type ProvenTests } from '../../core/testing/changed-tests.ts';
 import { getListedText, readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import type { Project } from '../project/open-project.ts';
-import { readRecorded, readReopened } from '../project/open-record.ts';
+import { readDoneByHand, readRecorded, readReopened } from '../project/open-record.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
 import { findLandedProof, readProofFile } from './find-proof.ts';
 import { type Landed, type LandedHistory, readLanded } from './landed.ts';
@@ -118,7 +118,7 @@ async function makeReport(
   const isUntouched = changed.every(({ byTask }) => byTask !== null) && uncommitted.length === 0;
   const sound = isSound && damage.length === 0 && missing.length === 0;
   const ok = sound && isUntouched;
-  const unproven = await readUnproven(project, there);
+  const unproven = await readUnproven(project, new Set([...there, ...(await readDoneByHand(project))]));
   return { ok, sound, tip: history.heads[0], landings, changed, uncommitted, damage, missing, unproven };
 }
 

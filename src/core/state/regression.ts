@@ -54,6 +54,11 @@ export function isMarked({ status, landed }: Pick<TaskState, 'status' | 'landed'
   return status === 'landed' && landed.unproven !== undefined && !landed.unproven.satisfied;
 }
 
+/** Whether a person did it on the base, and its own tests proved that when it was taken back. */
+export function isDoneByHand({ status, landed }: Pick<TaskState, 'status' | 'landed'>): boolean {
+  return status === 'landed' && landed?.attempt === 0 && landed.commit !== null && !landed.unproven;
+}
+
 export function isAllLanded({ counts }: Pick<State, 'counts'>): boolean {
   return counts.landed > 0 && counts.landed === getTotal({ counts });
 }

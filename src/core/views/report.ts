@@ -3,7 +3,7 @@ import type { HarnessEvent, StoredEvent } from '../events/event.ts';
 import type { OpenQuestion } from '../model/question.ts';
 import { compareIds } from '../model/task.ts';
 import { getTestFile } from '../model/testing.ts';
-import { getReopened } from '../state/regression.ts';
+import { getReopened, isDoneByHand } from '../state/regression.ts';
 import type { State } from '../state/state.ts';
 import { getTotal } from '../state/task-moves.ts';
 import { isBlockedByDependency, isHandedOff, type TaskState } from '../state/task-state.ts';
@@ -137,7 +137,7 @@ function getUnproven(state: State, events: readonly StoredEvent[]): Item[] {
   const isProven = ({ def, landed }: TaskState) =>
     landed !== null && proofs.has(`${def.id}#${landed.attempt}`);
   return getTasks(state)
-    .filter(task => task.status === 'landed' && !isProven(task))
+    .filter(task => task.status === 'landed' && !isProven(task) && !isDoneByHand(task))
     .map(({ def, landed }) => {
       const unproven = landed?.unproven;
       const word = unproven

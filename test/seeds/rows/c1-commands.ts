@@ -294,6 +294,9 @@ export const COMMANDS_C: readonly Row[] = [
       const { code, text } = await project.harness('verify', '3');
       assert.equal(code, 0, text);
       assert.match(text, /running its tests on/);
+      assert.doesNotMatch((await project.harness('status')).out, /UNPROVEN/);
+      assert.doesNotMatch((await project.harness('audit')).text, /unproven/);
+      assert.doesNotMatch((await project.harness('report')).text, /never proven/);
     },
   },
   {
