@@ -248,10 +248,11 @@ export const TASK_FILE: readonly Row[] = [
   },
   {
     id: 'A4.16',
-    asked: "the skill's features.json loads as it is, and a landing changes one word of it",
+    asked: "the skill's features.json loads as it is, and a landing changes one word of it and its date",
     command: 'harness run --task 1, git diff',
-    seen: 'only "passes" of feature 1',
+    seen: 'only "passes" of feature 1 and "last_updated"',
     async show(stage) {
+      const getUndated = (text: string) => text.replace(/("last_updated": )"[^"]*"/, '$1""');
       const project = stage.project({
         'features.json': FEATURES,
         'tests/e2e/test_registration.py': 'test -f src/1.txt\n',
@@ -259,7 +260,8 @@ export const TASK_FILE: readonly Row[] = [
       assert.equal((await project.harness('status')).err, '');
       const { code, text } = await project.harness('run', '--task', '1');
       assert.equal(code, 0, text);
-      assert.equal(project.read('features.json'), FEATURES.replace('"passes": false', '"passes": true'));
+      const expected = FEATURES.replace('"passes": false', '"passes": true');
+      assert.equal(getUndated(project.read('features.json')), getUndated(expected));
     },
   },
   {
