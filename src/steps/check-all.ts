@@ -4,6 +4,7 @@ import type { Baseline, TestRun } from '../core/model/testing.ts';
 import { isAllLanded } from '../core/state/regression.ts';
 import { isRedForAll, type MarkedRed } from '../core/state/suite.ts';
 import { findMarkedRed, findRegressions } from '../testruns/find-regressions.ts';
+import { isUnfinished } from '../testruns/red-again.ts';
 import { openTests, type StepContext, type StepResult } from './step.ts';
 
 /** Far above what attempts use, so that workers who look at the same time do not share a tree. */
@@ -67,8 +68,4 @@ function getBroken({ state }: StepContext, { failing }: Baseline, run: TestRun |
   // Red once is red until it is green again: a commit in between measures the suite anew, and mends nothing.
   const passed = new Set([...(state.suite.baseline?.passing ?? []), ...(state.suite.checked?.broken ?? [])]);
   return red.filter(id => passed.has(id));
-}
-
-function isUnfinished({ timedOut, exitCode, reportProblem }: TestRun): boolean {
-  return timedOut || exitCode === null || exitCode === 126 || exitCode === 127 || reportProblem !== undefined;
 }

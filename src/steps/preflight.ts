@@ -25,6 +25,7 @@ import {
   openBase,
 } from '../testruns/preflight-checks.ts';
 import { type Answer, checkLint, checkProgram } from '../testruns/preflight-tools.ts';
+import { seeRedAgain } from '../testruns/red-again.ts';
 import type { TestRuns } from '../testruns/test-runs.ts';
 import { getAwaited, getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
 
@@ -128,15 +129,9 @@ async function getRedBase(
   const { baseline, run } = await tests.baseline(attempt.baseTree);
   const newlyRed = getNewlyRed(state.suite, baseline.failing);
   const red = getUnanswered(state, newlyRed, policy.testing.full);
-  if (run === null || red.length === 0 || policy.reruns === 0) return red;
-  const again = await tests.suite({ side: 'base', tree: attempt.baseTree, repeat: 1 });
-  const green = new Set(again?.results.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
-  const seen = { tree: attempt.baseTree, command: run.command, atMs: ports.clock.nowMs() };
-  for (const id of red.filter(one => green.has(one))) {
-    const evidence = (['failed', 'passed'] as const).map(outcome => ({ ...seen, outcome }));
-    facts.push({ type: 'test.quarantined', id, evidence });
-  }
-  return red.filter(id => !green.has(id));
+  const seen = await seeRedAgain({ ports, policy, tests }, { tree: attempt.baseTree, run }, red);
+  facts.push(...seen.flaky);
+  return seen.red;
 }
 
 /** A proof that is green before any work proves none: nobody is paid for it until a person has said what for. */

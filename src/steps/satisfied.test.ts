@@ -43,7 +43,12 @@ describe('what should prove a task and is green before any work', () => {
     const bench = await begin(alone, true);
     await bench.perform('close');
     expect(getTask(bench)).toMatchObject({ status: 'blocked', attempts: 0, interruptions: 0, sessions: 0 });
-    const question = getDueQuestion(bench.journal.state, simPolicy, { environmentBroken: false });
+    const question = getDueQuestion(
+      bench.journal.state,
+      simPolicy,
+      { environmentBroken: false },
+      { tip: 'c9' },
+    );
     expect(question).toMatchObject({
       kind: 'satisfied',
       why: expect.stringMatching(/^`check it` passes at \w+ without any work$/),
@@ -96,7 +101,7 @@ describe('a test of its own that is green before any work', () => {
 
 async function answer(bench: StepBench, key: string): Promise<void> {
   const { state } = bench.journal;
-  const question = getDueQuestion(state, simPolicy, { environmentBroken: false });
+  const question = getDueQuestion(state, simPolicy, { environmentBroken: false }, { tip: 'c9' });
   const option = question?.options.find(one => one.key === key);
   if (!question || !option) throw new Error(`nobody is asked that can be answered ${key}`);
   await bench.ctx.record(getAnswerEvents(state, question, { option, text: '', by: 'Ada' }));

@@ -55,6 +55,28 @@ describe.concurrent('money', () => {
     await answer(dir, '1', 'increase', '--text', '10');
     expect((await runCli(dir, ['run', '--all'])).code).toBe(0);
   });
+
+  it.each([
+    ['per_session_usd', '--task'],
+    ['per_feature_usd', '--task'],
+    ['per_session_usd', 'status'],
+    ['total_project_usd', 'status'],
+  ])('%s that was raised is one view for all: %s comes first', async (cap, first) => {
+    const script = `tasks:\n  "1": { attempts: [[{ burn: { cost_usd: 4 } }, { give_up: no }], ${work(1)}] }\n`;
+    const files = { 'agent.yaml': script, 'features.json': getBacklog([feature(1)]) };
+    const dir = makeProject({ ...files, '.harness.yaml': `${CONFIG}costs: { ${cap}: 2 }\n` });
+    await runCli(dir, ['run', '--task', '1']);
+    await runCli(dir, ['run', '--all']);
+    expect((await getOpen(dir)).map(({ kind }) => kind)).toEqual(['budget']);
+    commit(dir, { '.harness.yaml': `${CONFIG}costs: { total_project_usd: 40, per_feature_usd: 30 }\n` });
+    if (first === 'status') {
+      expect(await runJson(dir, ['status'])).toMatchObject({ questions: [] });
+      expect(await runJson(dir, ['next'])).toMatchObject({ next: { id: '1' }, questions: 0 });
+      expect(await getOpen(dir)).toEqual([]);
+    }
+    const { code, stdout, stderr } = await runCli(dir, ['run', '--task', '1']);
+    expect([code, stdout + stderr]).toEqual([0, expect.stringContaining('landed')]);
+  });
 });
 
 describe.concurrent('a question', () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { writeQuestionFiles } from '../../adapters/artifacts/question-files.ts';
 import { findTip, type Heads, readHeads } from '../../adapters/git/landing/tip.ts';
 import { listFiles } from '../../adapters/git/objects/history.ts';
 import { createReader } from '../../adapters/git/objects/objects.ts';
@@ -8,7 +9,10 @@ import { runGit } from '../../adapters/git/repo/run-git.ts';
 import { isPlanFolder } from '../../backlog/codec.ts';
 import { createFolderReader } from '../../backlog/folder-workspace.ts';
 import { HarnessError } from '../../core/base/failure.ts';
+import type { HarnessEvent } from '../../core/events/event.ts';
+import { getSettledQuestion } from '../../core/people/due-question.ts';
 import { getCommitLine } from '../../core/shell/commit-line.ts';
+import type { State } from '../../core/state/state.ts';
 import { Journal } from '../../loop/journal.ts';
 import type { Store, Workspace } from '../../ports/index.ts';
 import { sync } from '../../steps/sync.ts';
@@ -65,23 +69,36 @@ function openReader(
   return createFolderReader(all, { folder, completed });
 }
 
-/** The run's own step, without a run: any process may record what the committed backlog says. */
+/**
+ * The run's own first steps, without a run: any process may record what the committed backlog says, and that a question
+ * has lost its cause, so that whoever looks sees what a run would see.
+ */
 export async function syncBacklog(project: Project, store: Store, found: BacklogAtTip): Promise<void> {
-  const { tip, blob, text } = found;
-  if (tip === null || blob === null) return;
   const journal = new Journal(store, async () => undefined);
+  for (;;) {
+    await journal.refresh();
+    const settled = getSettledQuestion(journal.state, project.policy);
+    const events: readonly HarnessEvent[] = settled
+      ? [{ type: 'question.withdrawn', ...settled }]
+      : await readSynced(project, journal.state, found);
+    if (events.length === 0) return;
+    const { ok } = await journal.record(events);
+    if (ok && settled) writeQuestionFiles(project.stateDir, journal.state);
+  }
+}
+
+async function readSynced(
+  { policy, backlog }: Project,
+  state: State,
+  { tip, blob, text }: BacklogAtTip,
+): Promise<readonly HarnessEvent[]> {
+  if (tip === null || blob === null || state.backlog?.blob === blob) return [];
   const workspace = {
-    tip: async () => ({ commit: tip.commit, tree: '', ref: `refs/heads/${project.policy.baseBranch}` }),
+    tip: async () => ({ commit: tip.commit, tree: '', ref: `refs/heads/${policy.baseBranch}` }),
     readFile: async () => text,
     blobId: async () => blob,
   };
-  for (;;) {
-    await journal.refresh();
-    if (journal.state.backlog?.blob === blob) return;
-    const ports = { workspace, backlog: project.backlog };
-    const { events } = await sync({ ports, policy: project.policy, state: journal.state });
-    if ((await journal.record(events)).ok) return;
-  }
+  return (await sync({ ports: { workspace, backlog }, policy, state })).events;
 }
 
 /** What a person should know before the next run, from the branches and the backlog in their checkout. */

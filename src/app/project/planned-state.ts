@@ -4,6 +4,7 @@ import { getBacklogChange } from '../../core/decide/backlog-diff.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
 import { apply, fold } from '../../core/events/fold.ts';
 import { compareIds } from '../../core/model/task.ts';
+import { getSettledQuestion } from '../../core/people/due-question.ts';
 import { createState, type State } from '../../core/state/state.ts';
 import { isBlockedByDependency } from '../../core/state/task-state.ts';
 import { getIndexRow, getSummary } from '../../core/views/index-rows.ts';
@@ -44,6 +45,11 @@ export function getIndexOfState(state: State): QuickIndex {
 }
 
 function getPlannedState(project: Project, { tip, blob, text }: BacklogAtTip, state: State): State {
+  for (;;) {
+    const settled = getSettledQuestion(state, project.policy);
+    if (settled === null) break;
+    applyPlanned(state, { type: 'question.withdrawn', ...settled });
+  }
   if (tip === null || blob === null || text === null || state.backlog?.blob === blob) return state;
   const parsed = project.backlog.parse(text);
   const source = { commit: tip.commit, blob, project: project.policy.project };

@@ -16,6 +16,7 @@ import { readBacklogAtTip, syncBacklog } from '../project/backlog-at-tip.ts';
 import type { Project } from '../project/open-project.ts';
 import type { Watch } from '../project/watch.ts';
 import { judgeByHand } from '../prove/judge-by-hand.ts';
+import { type MeasuredByHand, measureByHand } from '../prove/measure-by-hand.ts';
 
 /** What became of a project that a person had for themselves. */
 export interface TakenBack {
@@ -26,6 +27,12 @@ export interface TakenBack {
   readonly open: readonly { readonly task: string; readonly reason: string }[];
   /** The commit that marks them; null where there is nothing to mark. */
   readonly commit: string | null;
+  /** The new baseline; null where nothing was committed, or no suite says anything. */
+  readonly tests: MeasuredByHand['tests'];
+  /** What passed where they began and fails now: asked about before an agent goes on. */
+  readonly red: readonly string[];
+  /** Landed tasks that their work broke. */
+  readonly reopened: readonly string[];
   readonly next: string;
 }
 
@@ -55,16 +62,35 @@ export async function submitAll(
     else open.push({ task: task.id, reason: found.reason });
   }
   const commit = proven.length === 0 ? null : await mark(project, proven, by);
+  const marked = commit === null ? tip : { commit, tree: await readTree(ctx, commit) };
+  const measured =
+    commits.length > 0 ? await measureByHand(project, { state, base, tip: marked }, watch) : null;
   await recordDecision(store, now => [
     ...(commit === null
       ? []
       : proven.map(
           ({ id }) => ({ type: 'work.accepted', task: id, by, base: from, commit: tip.commit }) as const,
         )),
+    ...(measured?.events ?? []).filter(
+      event => event.type !== 'task.reopened' || now.tasks.get(event.task)?.status === 'landed',
+    ),
     ...getResumed(now.people.control, by),
   ]);
   await runRepo(ctx, ['update-ref', '-d', HANDOFF_REF, from], { env: getRepoEnv(ctx.repo.commonDir) });
-  return { by, commits, proven: proven.map(({ id }) => id), open, commit, next: 'harness run --all' };
+  return {
+    by,
+    commits,
+    proven: proven.map(({ id }) => id),
+    open,
+    commit,
+    ...getMeasured(measured),
+    next: 'harness run --all',
+  };
+}
+
+function getMeasured(measured: MeasuredByHand | null): Pick<TakenBack, 'tests' | 'red' | 'reopened'> {
+  const { tests = null, red = [], reopened = [] } = measured ?? {};
+  return { tests, red, reopened };
 }
 
 function openTip({ policy, repo }: Project) {

@@ -51,7 +51,7 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
   }
   const settled = getSettledQuestion(state, policy);
   if (settled) return { type: 'withdraw', ...settled };
-  const question = getDueQuestion(state, policy, scope);
+  const question = getDueQuestion(state, policy, scope, world);
   if (question) return { type: 'ask', question };
   const why = getStopReason({ state, world, policy, scope });
   const next: Action = why ? { type: 'stop', why } : pickTask(state, world, policy, scope);

@@ -21,7 +21,7 @@ const getTask = (state: State, id = '1') =>
 /** Asks what is due, records it, and answers it as somebody called Ada. */
 function answer(events: readonly HarnessEvent[], key: string, text = '', rules = simPolicy): State {
   const before = foldAll(BACKLOG, events);
-  const question = (getDueQuestion(before, rules, CALM) ??
+  const question = (getDueQuestion(before, rules, CALM, { tip: 'c9' }) ??
     getRefusal(before, getTask(before), rules)) as AskedQuestion;
   const option = question.options.find(one => one.key === key);
   if (!option) throw new Error(`${question.id} has no ${key}`);
@@ -49,14 +49,19 @@ describe('what is asked about a task that stopped', () => {
     ['its agent needs something', asking(), 'agent-1-1'],
     ['nobody can do it', failing('1', 'needs-human'), 'impossible-1-1'],
   ])('%s', (_, events, id) => {
-    expect(getDueQuestion(foldAll(BACKLOG, events), simPolicy, CALM)).toMatchObject({ id, task: '1' });
+    expect(getDueQuestion(foldAll(BACKLOG, events), simPolicy, CALM, { tip: 'c9' })).toMatchObject({
+      id,
+      task: '1',
+    });
     expect(getOpenQuestions(foldAll(BACKLOG, events), simPolicy).map(one => one.id)).toEqual([id]);
   });
 
   it('is nothing where a person set it aside, or once it is on its way again', () => {
     const aside = foldAll(BACKLOG, exhausted, { type: 'task.blocked', task: '1', reason: 'by hand' });
     expect(getOpenQuestions(aside, simPolicy)).toEqual([]);
-    const question = getDueQuestion(foldAll(BACKLOG, exhausted), simPolicy, CALM) as AskedQuestion;
+    const question = getDueQuestion(foldAll(BACKLOG, exhausted), simPolicy, CALM, {
+      tip: 'c9',
+    }) as AskedQuestion;
     const asked: HarnessEvent = { type: 'question.asked', ...question };
     expect(foldAll(BACKLOG, exhausted, asked).people.questions.size).toBe(1);
     const reset = foldAll(BACKLOG, exhausted, asked, { type: 'task.reset', task: '1', reason: '' });

@@ -2,7 +2,7 @@ import { getCount } from '../base/text.ts';
 import type { Policy } from '../model/policy.ts';
 import type { AskedQuestion, OpenQuestion } from '../model/question.ts';
 import { canBeJudged } from '../model/task.ts';
-import type { RunScope } from '../model/world.ts';
+import type { RunScope, World } from '../model/world.ts';
 import { getBudget } from '../state/costs.ts';
 import { isPromiseOnly } from '../state/objective.ts';
 import type { State } from '../state/state.ts';
@@ -66,6 +66,7 @@ export function getDueQuestion(
   state: State,
   rules: AskRules,
   scope: Pick<RunScope, 'environmentBroken'>,
+  { tip }: Pick<World, 'tip'>,
 ): AskedQuestion | null {
   for (const id of state.people.unasked) {
     const task = state.tasks.get(id);
@@ -79,7 +80,9 @@ export function getDueQuestion(
   const isAsked = open.some(({ kind }) => kind === 'sanity' || kind === 'reset');
   if (scope.environmentBroken && state.trouble.broken && !isAsked)
     return getBrokenQuestion(state.trouble.broken);
-  return getRegressionQuestion(state, rules) ?? getRedEndQuestion(state, rules) ?? getSkippedQuestion(state);
+  return (
+    getRegressionQuestion(state, rules) ?? getRedEndQuestion(state, rules, tip) ?? getSkippedQuestion(state)
+  );
 }
 
 /** What counts by its promise alone is for nobody to look at: `harness loop` goes on with it by itself. */

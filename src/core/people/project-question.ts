@@ -106,10 +106,10 @@ export function getRegressionQuestion(state: State, rules: RepairRules): AskedQu
   return getUnlessKnown(state, getEscalation('regression', { task: null, cause: tree.slice(0, 10) }, words));
 }
 
-/** Asked when everything is landed and the last look at the whole says that it does not work. */
-export function getRedEndQuestion(state: State, rules: RepairRules): AskedQuestion | null {
+/** Asked when everything is landed and a look at this very tip says that it does not work; an older one says nothing. */
+export function getRedEndQuestion(state: State, rules: RepairRules, tip: string): AskedQuestion | null {
   const { checked } = state.suite;
-  if (!checked || checked.broken.length === 0 || !isAllLanded(state)) return null;
+  if (checked?.commit !== tip || checked.broken.length === 0 || !isAllLanded(state)) return null;
   const total = getTotal(state);
   const marked = checked.marked.map(({ task }) => task);
   const unproven = [...state.tasks.values()].filter(isMarked).map(({ def }) => def.id);

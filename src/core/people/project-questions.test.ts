@@ -19,7 +19,7 @@ function answer(events: readonly HarnessEvent[], question: AskedQuestion | null,
 }
 
 const getDue = (events: readonly HarnessEvent[], environmentBroken = false) =>
-  getDueQuestion(foldAll(events), simPolicy, { environmentBroken });
+  getDueQuestion(foldAll(events), simPolicy, { environmentBroken }, { tip: 'c9' });
 
 const measured = (tree: string, passing: string[], failing: string[]): HarnessEvent => ({
   type: 'baseline.measured',
@@ -52,7 +52,7 @@ describe('a base that got worse', () => {
     const asked: HarnessEvent = { type: 'question.asked', ...(getDue(worse) as AskedQuestion) };
     expect(getDue([...worse, asked])).toBeNull();
     const state = answer(worse, getDue(worse), 'proceed');
-    expect(getDueQuestion(state, simPolicy, { environmentBroken: false })).toBeNull();
+    expect(getDueQuestion(state, simPolicy, { environmentBroken: false }, { tip: 'c9' })).toBeNull();
     expect(foldAll(worse, asked, measured('t3', ['a'], [])).people.questions.size).toBe(0);
   });
 
@@ -70,6 +70,11 @@ describe('everything landed and the suite red', () => {
     passing: 1,
     failing: broken.length,
     broken,
+  });
+
+  it('is not asked about from a look at another tip', () => {
+    const state = foldAll([...all, checked(['a'])]);
+    expect(getDueQuestion(state, simPolicy, { environmentBroken: false }, { tip: 'c10' })).toBeNull();
   });
 
   it('opens again what was only marked as done, where a person says so', () => {

@@ -20,7 +20,12 @@ async function openStopped() {
     synced([makeTask('1')]),
     ...[1, 2, 3].flatMap(attempt => failing('1', 'rejected', { attempt })),
   ]);
-  const question = getDueQuestion(journal.state, simPolicy, { environmentBroken: false }) as AskedQuestion;
+  const question = getDueQuestion(
+    journal.state,
+    simPolicy,
+    { environmentBroken: false },
+    { tip: 'c9' },
+  ) as AskedQuestion;
   await journal.record([{ type: 'question.asked', ...question }]);
   const told: string[] = [];
   const ask = (...typed: string[]) =>

@@ -62,15 +62,19 @@ function getTakenBackCode({ commits, proven }: TakenBack): number {
   return commits.length > 0 && proven.length === 0 ? EXIT_CODES.unproven : 0;
 }
 
-function getTakenBackLines({ by, commits, proven, open, commit, next }: TakenBack): readonly string[] {
+function getTakenBackLines(taken: TakenBack): readonly string[] {
+  const { by, commits, proven, open, commit, tests, red, reopened, next } = taken;
   return [
     commits.length === 0 ? 'nothing was committed meanwhile' : `${by} committed:`,
     ...commits.map(line => `  ${line}`),
     ...proven.map(id => `task ${id}: proven by its tests`),
     ...open.map(({ task, reason }) => `task ${task}: open (${reason})`),
-    ...(commit === null
+    ...reopened.map(id => `task ${id}: open again, what proved it fails now`),
+    ...(commit === null ? [] : [`marked in ${commit.slice(0, 10)}`]),
+    ...(tests === null ? [] : [`baseline: ${tests.passing} tests pass, ${tests.failing} fail`]),
+    ...(red.length === 0
       ? []
-      : [`marked in ${commit.slice(0, 10)}; the next run measures the baseline there`]),
+      : [`red since the handoff: ${red.slice(0, 5).join(', ')}; the next run asks before an agent starts`]),
     `next: ${next}`,
   ];
 }
