@@ -49,20 +49,6 @@ describe.concurrent('a test of no task that turns red on the base', () => {
     expect((await runJson<{ counts: { landed: number } }>(dir, ['status'])).counts.landed).toBe(2);
   });
 
-  it('while everything was a person’s is asked about before an agent is paid, without any look before', async () => {
-    const dir = makeProject({ ...TWO, 'test/all.sh': 'test ! -f src/broken.txt\n' });
-    await runCli(dir, ['handoff', '--by', 'Ada']);
-    commit(dir, { 'src/broken.txt': 'x' });
-    const taken = await runCli(dir, ['takeback', '--by', 'Ada']);
-    expect(taken.stdout).toMatch(/baseline: 0 tests pass, 1 fail\nred since the handoff: sh test\/all\.sh/);
-    const { code, stdout } = await runCli(dir, ['run', '--all']);
-    expect([code, stdout]).toEqual([7, expect.stringContaining('no agent was started')]);
-    expect((await getOpen(dir)).map(({ kind }) => kind)).toEqual(['regression']);
-    git(dir, 'rm', '-q', 'src/broken.txt');
-    git(dir, 'commit', '-q', '-m', 'Mend');
-    expect((await runCli(dir, ['run', '--all'])).code).toBe(0);
-  });
-
   it('is lived with where a person says so, also after the next landing and at the end', async () => {
     const dir = await breakBase();
     await runCli(dir, ['run']);
@@ -139,4 +125,18 @@ describe.concurrent('everything is landed, and red', () => {
     ]);
     expect(await getSessions(dir)).toBeGreaterThan(0);
   });
+});
+
+it('what turned red while everything was a person’s is asked about before an agent is paid', async () => {
+  const dir = makeProject({ ...TWO, 'test/all.sh': 'test ! -f src/broken.txt\n' });
+  await runCli(dir, ['handoff', '--by', 'Ada']);
+  commit(dir, { 'src/broken.txt': 'x' });
+  const taken = await runCli(dir, ['takeback', '--by', 'Ada']);
+  expect(taken.stdout).toMatch(/baseline: 0 tests pass, 1 fail\nred since the handoff: sh test\/all\.sh/);
+  const { code, stdout } = await runCli(dir, ['run', '--all']);
+  expect([code, stdout]).toEqual([7, expect.stringContaining('no agent was started')]);
+  expect((await getOpen(dir)).map(({ kind }) => kind)).toEqual(['regression']);
+  git(dir, 'rm', '-q', 'src/broken.txt');
+  git(dir, 'commit', '-q', '-m', 'Mend');
+  expect((await runCli(dir, ['run', '--all'])).code).toBe(0);
 });
