@@ -3,8 +3,7 @@ import type { HarnessEvent } from '../core/events/event.ts';
 import type { Baseline, TestRun } from '../core/model/testing.ts';
 import { isAllLanded } from '../core/state/regression.ts';
 import { isRedForAll, type MarkedRed } from '../core/state/suite.ts';
-import { findMarkedRed, findRegressions } from '../testruns/find-regressions.ts';
-import { isUnfinished } from '../testruns/red-again.ts';
+import { findMarkedRed, findRegressions, saysNothing } from '../testruns/find-regressions.ts';
 import { openTests, type StepContext, type StepResult } from './step.ts';
 
 /** Far above what attempts use, so that workers who look at the same time do not share a tree. */
@@ -55,12 +54,12 @@ function getSlot({ policy, state, ports }: StepContext): number {
 
 function getMeasured({ state }: StepContext, baseline: Baseline, run: TestRun | null): HarnessEvent[] {
   const { tree, passing, failing } = baseline;
-  if (!run || isUnfinished(run) || state.suite.baseline?.tree === tree) return [];
+  if (!run || saysNothing(run) || state.suite.baseline?.tree === tree) return [];
   return [{ type: 'baseline.measured', tree, command: run.command, passing, failing }];
 }
 
 function getBroken({ state }: StepContext, { failing }: Baseline, run: TestRun | null): readonly string[] {
-  if (run && isUnfinished(run))
+  if (run && saysNothing(run))
     return [`${run.command}: ${run.reportProblem ?? (run.timedOut ? 'ran out of time' : 'did not start')}`];
   const red = failing.filter(id => isRedForAll(state.suite, id));
   // With nothing left to do, no red test waits for anybody: one that was red all along is red.

@@ -12,7 +12,7 @@ import { getNewlyRed } from '../core/state/suite.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { getStartProblem } from '../core/testing/unstarted.ts';
 import { createBringUp, getInitCommand } from '../testruns/bring-up.ts';
-import { findRegressions, isFixed } from '../testruns/find-regressions.ts';
+import { findRegressions, isFixed, seeRedAgain } from '../testruns/find-regressions.ts';
 import { install, noteCreation } from '../testruns/install.ts';
 import { measureSizes } from '../testruns/measure-sizes.ts';
 import { getGreenProofs } from '../testruns/own-proof.ts';
@@ -25,7 +25,6 @@ import {
   openBase,
 } from '../testruns/preflight-checks.ts';
 import { type Answer, checkLint, checkProgram } from '../testruns/preflight-tools.ts';
-import { seeRedAgain } from '../testruns/red-again.ts';
 import type { TestRuns } from '../testruns/test-runs.ts';
 import { getAwaited, getRef, openTests, type StepContext, type StepResult, type UnderWay } from './step.ts';
 

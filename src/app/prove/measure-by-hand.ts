@@ -2,8 +2,7 @@ import type { GitWorkspace } from '../../adapters/git/workspace.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
 import type { State } from '../../core/state/state.ts';
 import { createSuite, getNewlyRed, setBaseline } from '../../core/state/suite.ts';
-import { findRegressions } from '../../testruns/find-regressions.ts';
-import { isUnfinished, seeRedAgain } from '../../testruns/red-again.ts';
+import { findRegressions, saysNothing, seeRedAgain } from '../../testruns/find-regressions.ts';
 import { TestRuns } from '../../testruns/test-runs.ts';
 import { openProofPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
@@ -43,9 +42,9 @@ export async function measureByHand(
     const awaited = open.flatMap(({ def }) => def.testFile ?? []);
     const tests = new TestRuns({ ports, policy, slot, signal, awaited });
     const now = await tests.baseline(tip.tree);
-    if (now.run === null || isUnfinished(now.run)) return { tests: null, red: [], reopened: [], events: [] };
+    if (now.run === null || saysNothing(now.run)) return { tests: null, red: [], reopened: [], events: [] };
     const before = await tests.baseline(base.tree);
-    const isKnown = before.run === null || isUnfinished(before.run) || base.tree === tip.tree;
+    const isKnown = before.run === null || saysNothing(before.run) || base.tree === tip.tree;
     const looks = isKnown ? [now] : [before, now];
     const suite = {
       ...createSuite(),
