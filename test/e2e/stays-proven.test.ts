@@ -105,6 +105,8 @@ describe.concurrent('a check that is green before any work', () => {
     expect(git(dir, 'rev-parse', 'HEAD')).toBe(before);
     const inbox = await runJson<{ questions: { id: string; kind: string }[] }>(dir, ['inbox']);
     expect(inbox.questions).toMatchObject([{ kind: 'satisfied' }]);
+    const { stdout: asked } = await runCli(dir, ['inbox']);
+    expect(asked).toContain('the base does it already: leave it out');
     expect((await runJson<{ sessions: number }>(dir, ['status'])).sessions).toBe(1);
 
     await runCli(dir, ['answer', inbox.questions[0]?.id ?? '', 'proceed', '--by', 'Ada']);

@@ -1,6 +1,6 @@
 import { getCount } from '../base/text.ts';
 import type { Policy } from '../model/policy.ts';
-import type { AskedQuestion, OpenQuestion } from '../model/question.ts';
+import type { AskedQuestion, OpenQuestion, QuestionOption } from '../model/question.ts';
 import { canBeJudged } from '../model/task.ts';
 import type { RunScope, World } from '../model/world.ts';
 import { getBudget } from '../state/costs.ts';
@@ -137,7 +137,8 @@ function getStoppedQuestion(task: TaskState, rules: Pick<AskRules, 'maxStuckSess
   if (last?.satisfied) {
     const what = `What should prove task ${def.id} passes before any work: nothing is left to prove.`;
     const tested = def.testFile === null ? {} : ({ isTested: true } as const);
-    return getEscalation('satisfied', about, { title, what, why, ...tested });
+    const question = getEscalation('satisfied', about, { title, what, why, ...tested });
+    return def.kind === undefined ? question : { ...question, options: question.options.map(leaveOut) };
   }
   if (last?.unprovable) {
     const what = `What should prove task ${def.id} cannot be run.`;
@@ -207,6 +208,11 @@ function getExpensiveSession(state: State, task: TaskState, rules: AskRules): As
     why: 'costs.per_session_usd is the limit; its work is kept, and the next session goes on from it',
     sessionUsd: costUsd,
   });
+}
+
+/** What no backlog lists has nothing to be marked in. */
+function leaveOut(option: QuestionOption): QuestionOption {
+  return option.effect === 'accept' ? { ...option, label: 'the base does it already: leave it out' } : option;
 }
 
 function getStuck(task: TaskState): AskedQuestion {
