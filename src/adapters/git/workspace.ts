@@ -5,7 +5,7 @@ import { drop, keep } from './landing/kept.ts';
 import { land } from './landing/land.ts';
 import { annotate } from './landing/notes.ts';
 import { recover } from './landing/recover.ts';
-import { readTip, type TipCache } from './landing/tip.ts';
+import { readTip, type TipCache, type Vet } from './landing/tip.ts';
 import { commit, rebase } from './objects/commit.ts';
 import { compose, getIdWithout } from './objects/compose.ts';
 import {
@@ -35,6 +35,7 @@ export interface WorkspaceOptions {
   readonly repo: RepoFacts;
   /** `base` moves the base branch when nothing is in the way, `branch` always lands on harness/landed. */
   readonly land: 'base' | 'branch';
+  readonly vet?: Vet;
   readonly cacheDir?: string;
   /** Folder names that survive in pristine trees. */
   readonly keep?: readonly string[];
@@ -54,7 +55,7 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
   const tips: TipCache = new Map();
   const reader = createReader(ctx);
   const keepNames = options.keep ?? DEFAULT_KEEP;
-  const tip: Workspace['tip'] = () => readTip(ctx, options.land, tips);
+  const tip: Workspace['tip'] = () => readTip(ctx, options, tips);
   return {
     home: ctx.home,
     tip,

@@ -41,6 +41,7 @@ export async function readCheckpoints(project: Project, input: CheckpointInput):
     throw new HarnessError('usage', problem, { field: '<id>', fix: 'harness checkpoints lists them' });
   }
   if (branch === undefined) return { checkpoints, branch: null };
+  refuseOwnBranch(branch);
   const commit = input.work ? one.work : one.start.commit;
   if (commit === null) {
     throw new HarnessError('usage', `the work of ${one.id} is no longer kept`, {
@@ -59,6 +60,15 @@ export async function readCheckpoints(project: Project, input: CheckpointInput):
   if (made.code !== 0)
     throw new HarnessError('repo', made.stderr.trim(), { field: '--branch', fix: 'give it another name' });
   return { checkpoints, branch: { name: branch, commit } };
+}
+
+/** Names that say what has been landed or handed over are not for work that nobody has judged. */
+function refuseOwnBranch(branch: string): void {
+  if (!/^(?:refs\/heads\/|heads\/)?harness(?:\/|$)/i.test(branch)) return;
+  throw new HarnessError('usage', `--branch: ${branch} is among the names of Harness's own branches`, {
+    field: '--branch',
+    fix: 'give it a name that does not begin with harness/',
+  });
 }
 
 async function withWork(

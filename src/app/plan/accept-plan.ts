@@ -12,6 +12,7 @@ import { getCommitLine } from '../../core/shell/commit-line.ts';
 import { getStub, type PlanFile } from '../../planning/scaffold.ts';
 import { getSetup } from '../../planning/setup-files.ts';
 import type { BacklogTask, Tip } from '../../ports/index.ts';
+import { createVet } from '../project/landed/vet-landed.ts';
 import type { Planning } from './open-planning.ts';
 import { getKindProblems, getPlanPath, getPlanRules, type SavedPlan } from './saved-plan.ts';
 
@@ -133,7 +134,8 @@ export async function acceptPlan(planning: Planning, saved: SavedPlan, nowMs: nu
 }
 
 function openPlanWorkspace({ project }: Planning) {
-  return withBacklog(openWorkspace({ repo: project.repo, land: project.policy.land }), project.policy);
+  const { repo, policy } = project;
+  return withBacklog(openWorkspace({ repo, land: policy.land, vet: createVet(project) }), policy);
 }
 
 function refuseBad(planning: Planning, saved: SavedPlan, tasks: readonly BacklogTask[]): void {

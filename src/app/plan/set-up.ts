@@ -22,8 +22,8 @@ import { findMissingProgram } from '../doctor/commands.ts';
 import { checkGit } from '../doctor/machine.ts';
 import { tryProject } from '../doctor/try-project.ts';
 import { createProject } from '../project/create-project.ts';
+import { refuseForeign } from '../project/landed/own-files.ts';
 import { createRepoReader, findGitDirs, type Where } from '../project/open-checkout.ts';
-import { refuseForeign } from '../project/own-files.ts';
 import { createSilentTrial, getWatch, type Watch, type WatchTrial } from '../project/watch.ts';
 
 import { findTakenUp, getBacklogProblems, getIgnoredFlags, getOwnSettings, getTookUp } from './take-up.ts';

@@ -59,7 +59,8 @@ export function getListedText(project: Project, { text, baseText }: BacklogAtTip
   });
 }
 
-function openReader(
+/** Reads the backlog of a commit, be it a file or a folder of plans. */
+export function openReader(
   ctx: GitContext,
   { backlogPath: folder, completedDir: completed }: Project['policy'],
 ): Pick<Workspace, 'readFile' | 'blobId'> {

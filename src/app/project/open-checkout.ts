@@ -11,8 +11,8 @@ import { getCompletedDir } from '../../config/policy.ts';
 import type { Config } from '../../config/sections/schema.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Backlog } from '../../ports/index.ts';
+import { refuseForeign } from './landed/own-files.ts';
 import { createRecord, type OpenRecord } from './open-record.ts';
-import { refuseForeign } from './own-files.ts';
 import { readConfigText } from './quick-record.ts';
 import { checkStateRoot } from './state-root.ts';
 

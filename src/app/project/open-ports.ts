@@ -31,6 +31,7 @@ import { createRedactor } from '../../core/base/redact.ts';
 import { getAllProviders } from '../../core/model/policy.ts';
 import { getRefusal } from '../../core/shell/command-policy.ts';
 import type { Agent, Containment, McpServer, Ports, Reporter, Store } from '../../ports/index.ts';
+import { createVet } from './landed/vet-landed.ts';
 import type { Project } from './open-project.ts';
 import { getOwnProgram, openSandbox } from './open-sandbox.ts';
 import { readWorkerName } from './worker-name.ts';
@@ -108,6 +109,7 @@ async function openTools(project: Project, options: PortOptions) {
   const plain = openWorkspace({
     repo,
     land: policy.land,
+    vet: createVet(project),
     runGit: git,
     ...(policy.environment.install ? {} : { keep: [] }),
   });

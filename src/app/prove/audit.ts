@@ -11,11 +11,11 @@ import { isStub } from '../../core/code/stub-mark.ts';
 import { type Audited, auditLanding, type ProofCopy, type RecordedLanding } from '../../core/proof/audit.ts';
 import { type ChangedTest, findChangedTests, type ProvenTests } from '../../core/testing/changed-tests.ts';
 import { getListedText, readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { findLandedProof, readProofFile } from '../project/landed/find-proof.ts';
+import { type Landed, type LandedHistory, readLanded } from '../project/landed/landed.ts';
 import type { Project } from '../project/open-project.ts';
 import { readDoneByHand, readRecorded, readReopened } from '../project/open-record.ts';
 import { getWatch, type Watch } from '../project/watch.ts';
-import { findLandedProof, readProofFile } from './find-proof.ts';
-import { type Landed, type LandedHistory, readLanded } from './landed.ts';
 import { type LookedAt, type Reopened, type Rerun, rerunAll } from './rerun-all.ts';
 
 /** One landing with all that was found about it. */

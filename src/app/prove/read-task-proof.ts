@@ -3,9 +3,9 @@ import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import type { Proof } from '../../core/proof/proof-schema.ts';
 import { getListedText, readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { getUnknownTaskError } from '../project/check-task.ts';
+import { findLandedProof, findLastProof, type LocatedProof } from '../project/landed/find-proof.ts';
+import { type Landed, readLanded } from '../project/landed/landed.ts';
 import type { Project } from '../project/open-project.ts';
-import { findLandedProof, findLastProof, type LocatedProof } from './find-proof.ts';
-import { type Landed, readLanded } from './landed.ts';
 
 export interface TaskProof {
   readonly proof: Proof;

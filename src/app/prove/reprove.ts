@@ -6,11 +6,11 @@ import { type Comparison, compareStatements } from '../../core/proof/compare-sta
 import { getStatementHash, NOT_REPEATABLE } from '../../core/proof/proof.ts';
 import type { Proof, Statement } from '../../core/proof/proof-schema.ts';
 import type { Reporter, Store } from '../../ports/index.ts';
+import { readLandedDefinition } from '../project/landed/landed.ts';
 import { openProofPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
 import { openProjectAt } from '../project/open-project.ts';
 import { takeVerifySlot } from '../project/verify-slot.ts';
-import { readLandedDefinition } from './landed.ts';
 
 /** A landed change, and what its commit and its proof say. */
 export interface Landing {

@@ -4,9 +4,9 @@ import type { TaskDef } from '../../core/model/task.ts';
 import type { Audited } from '../../core/proof/audit.ts';
 import type { Proof } from '../../core/proof/proof-schema.ts';
 import { getListedText, readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import type { Landed, LandedHistory } from '../project/landed/landed.ts';
+import { readLandedDefinition } from '../project/landed/landed.ts';
 import type { Project } from '../project/open-project.ts';
-import type { Landed, LandedHistory } from './landed.ts';
-import { readLandedDefinition } from './landed.ts';
 import { readTreeId, runOwnAtTip } from './own-at-tip.ts';
 import { type ReproveOptions, reprove } from './reprove.ts';
 

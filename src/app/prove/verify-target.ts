@@ -7,9 +7,9 @@ import { getAttemptRef } from '../../core/proof/commit-message.ts';
 import type { BacklogTask } from '../../ports/index.ts';
 import { getListedText, readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { getUnknownTaskError } from '../project/check-task.ts';
+import { findAllLandings, readLandedDefinition } from '../project/landed/landed.ts';
 import type { Project } from '../project/open-project.ts';
 import { readRecorded } from '../project/open-record.ts';
-import { findAllLandings, readLandedDefinition } from './landed.ts';
 
 /** What there is to verify of a task: a change against its base, or only how things stand. */
 export type Target =

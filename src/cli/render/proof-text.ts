@@ -1,4 +1,4 @@
-import type { Landed } from '../../app/prove/landed.ts';
+import type { Landed } from '../../app/project/landed/landed.ts';
 import { getUnfilledText } from '../../core/base/gaps.ts';
 import { getSeconds } from '../../core/base/text.ts';
 import type { Proof, TestsByOutcome } from '../../core/proof/proof-schema.ts';

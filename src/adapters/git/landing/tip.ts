@@ -25,12 +25,20 @@ interface FoundTip {
 /** The tip for given heads never changes, unless they have parted: it is worked out once. */
 export type TipCache = Map<string, Tip>;
 
+/** Throws where harness/landed holds what nobody has vouched for, before anything is built on it or merged into it. */
+export type Vet = (heads: Heads) => Promise<void>;
+
 /** Where the next task starts: the base branch, or harness/landed when that holds all of it and more. */
-export async function readTip(ctx: GitContext, land: 'base' | 'branch', cache: TipCache): Promise<Tip> {
+export async function readTip(
+  ctx: GitContext,
+  { land, vet = async () => undefined }: { readonly land: 'base' | 'branch'; readonly vet?: Vet | undefined },
+  cache: TipCache,
+): Promise<Tip> {
   const heads = await readHeads(ctx);
   const key = `${heads.base} ${heads.landed}`;
   const known = cache.get(key);
   if (known) return known;
+  await vet(heads);
   const found = (await findTip(ctx, heads)) ?? (await joinHeads(ctx, heads));
   const [object] = await readObjects(ctx, [found.commit]);
   if (object?.type !== 'commit') throw getUnreadableError(ctx, found.commit);

@@ -1,14 +1,14 @@
-import { readNotes } from '../../adapters/git/landing/notes.ts';
-import { findTip, readHeads } from '../../adapters/git/landing/tip.ts';
-import { runMergeTree } from '../../adapters/git/objects/commit.ts';
-import { findLandings } from '../../adapters/git/objects/history.ts';
-import { getCommitFacts, readObjects } from '../../adapters/git/objects/objects.ts';
-import { type GitContext, openContext } from '../../adapters/git/repo/context.ts';
-import { runGit } from '../../adapters/git/repo/run-git.ts';
-import type { TaskDef } from '../../core/model/task.ts';
-import { getDefinitionIn } from '../../core/proof/commit-message.ts';
-import type { Landing } from '../../ports/index.ts';
-import type { Project } from '../project/open-project.ts';
+import { readNotes } from '../../../adapters/git/landing/notes.ts';
+import { findTip, readHeads } from '../../../adapters/git/landing/tip.ts';
+import { runMergeTree } from '../../../adapters/git/objects/commit.ts';
+import { findLandings } from '../../../adapters/git/objects/history.ts';
+import { getCommitFacts, readObjects } from '../../../adapters/git/objects/objects.ts';
+import { type GitContext, openContext } from '../../../adapters/git/repo/context.ts';
+import { runGit } from '../../../adapters/git/repo/run-git.ts';
+import type { TaskDef } from '../../../core/model/task.ts';
+import { getDefinitionIn } from '../../../core/proof/commit-message.ts';
+import type { Landing } from '../../../ports/index.ts';
+import type { Project } from '../open-project.ts';
 
 /** A landed commit with all that the repository itself says about it. */
 export interface Landed extends Landing {
@@ -34,7 +34,12 @@ export interface LandedHistory {
 export async function readLanded(project: Project): Promise<LandedHistory> {
   const ctx = openContext(project.repo, runGit);
   const { heads, tree } = await readTips(ctx);
-  const landings = await findAllLandings(ctx, heads);
+  const landed = await readFacts(ctx, await findAllLandings(ctx, heads));
+  return { ctx, heads, tree, landed };
+}
+
+/** What the repository says about each of these landings. */
+export async function readFacts(ctx: GitContext, landings: readonly Landing[]): Promise<readonly Landed[]> {
   const [notes, commits, parents] = await Promise.all([
     readNotes(ctx),
     readObjects(
@@ -46,7 +51,7 @@ export async function readLanded(project: Project): Promise<LandedHistory> {
       landings.map(({ commit }) => `${commit}^1`),
     ),
   ]);
-  const landed = landings.map((landing, at): Landed => {
+  return landings.map((landing, at): Landed => {
     const [own, parent] = [commits[at], parents[at]];
     const facts = own?.type === 'commit' ? getCommitFacts(own) : { tree: '', seconds: 0 };
     const base = parent?.type === 'commit' ? { commit: parent.id, tree: getCommitFacts(parent).tree } : null;
@@ -54,7 +59,6 @@ export async function readLanded(project: Project): Promise<LandedHistory> {
     const title = /\n\n(.*)/.exec(own?.body.toString('utf8') ?? '')?.[1] ?? '';
     return { ...landing, title, tree: facts.tree, atMs: facts.seconds * 1_000, base, note };
   });
-  return { ctx, heads, tree, landed };
 }
 
 /** The tip; or, where the base and harness/landed have parted, both, and what they come to without moving them. */

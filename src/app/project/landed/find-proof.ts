@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readNames } from '../../adapters/artifacts/log-file.ts';
-import { getSha256 } from '../../adapters/process/hasher.ts';
-import { getSafeName } from '../../core/proof/commit-message.ts';
-import { type FoundProof, readProof } from '../../core/proof/read-proof.ts';
+import { readNames } from '../../../adapters/artifacts/log-file.ts';
+import { getSha256 } from '../../../adapters/process/hasher.ts';
+import { getSafeName } from '../../../core/proof/commit-message.ts';
+import { type FoundProof, readProof } from '../../../core/proof/read-proof.ts';
 import type { Landed } from './landed.ts';
 
 /** Where a proof was found: with its commit, or in the state directory. */

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { isOwnEntry } from '../../adapters/artifacts/state-dir.ts';
-import { getBaseEnv } from '../../adapters/git/repo/git-env.ts';
-import type { GitDirs } from '../../adapters/git/repo/git-files.ts';
-import { runGit } from '../../adapters/git/repo/run-git.ts';
-import type { Config } from '../../config/sections/schema.ts';
-import { HarnessError } from '../../core/base/failure.ts';
+import { isOwnEntry } from '../../../adapters/artifacts/state-dir.ts';
+import { getBaseEnv } from '../../../adapters/git/repo/git-env.ts';
+import type { GitDirs } from '../../../adapters/git/repo/git-files.ts';
+import { runGit } from '../../../adapters/git/repo/run-git.ts';
+import type { Config } from '../../../config/sections/schema.ts';
+import { HarnessError } from '../../../core/base/failure.ts';
 
 /** The folder that is there for such tools and nothing else: what others keep in it stays as it is. */
 const USUAL = '.harness';
