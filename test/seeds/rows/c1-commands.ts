@@ -282,16 +282,17 @@ export const COMMANDS_C: readonly Row[] = [
   {
     id: 'C1.52',
     asked: 'verify of a task that an agent failed and a person did',
-    command: 'harness run, handoff, git commit, takeback, harness verify 3',
+    command: 'harness run, handoff, git commit, takeback, harness verify 1',
     seen: 'its tests at the tip, not the work that was rejected',
     async show(stage) {
-      const project = stage.project();
+      const wrong = 'tasks:\n  "*": [{ edit: { file: src/wrong.txt, content: x } }, { claim: done }]\n';
+      const project = stage.project({ 'agent.yaml': wrong });
       await project.harness('run');
       await project.harness('handoff');
-      project.commit({ 'src/3.txt': 'by hand\n' }, 'Do thing 3 by hand');
+      project.commit({ 'src/1.txt': 'by hand\n' }, 'Do thing 1 by hand');
       const { out } = await project.harness('takeback', '--by', 'Ada');
-      assert.match(out, /task 3: proven by its tests/);
-      const { code, text } = await project.harness('verify', '3');
+      assert.match(out, /task 1: proven by its tests/);
+      const { code, text } = await project.harness('verify', '1');
       assert.equal(code, 0, text);
       assert.match(text, /running its tests on/);
       assert.doesNotMatch((await project.harness('status')).out, /UNPROVEN/);
