@@ -76,6 +76,8 @@ async function removeDeadWorkers(ports: Ports, journal: Journal): Promise<void> 
   for (const worker of [...journal.state.workers.values()]) {
     if ((await ports.workers.check(worker)) !== 'dead') continue;
     await ports.workers.reap(worker);
+    const text = `Removed stale lock from pid=${worker.pid}`;
+    await recordUntilDone(journal, { type: 'note.added', level: 'important', text });
     const stillActive = [...journal.state.active.values()].some(attempt => attempt.worker === worker.id);
     if (!stillActive)
       await recordUntilDone(journal, { type: 'worker.stopped', workerId: worker.id, reason: 'found dead' });
