@@ -9,7 +9,7 @@ import { createAcpUpdates } from './updates.ts';
 const TOOL = { toolCallId: 'c1', title: 'npm test', kind: 'execute', status: 'in_progress' };
 
 /** An agent that ends a turn only when it is cancelled; its second turn ends by itself. */
-async function talk({ withTool = false, cancelledAs = 'cancelled' } = {}) {
+async function talk({ withTool = false, cancelledAs = 'cancelled', endsByItself = false } = {}) {
   const output = new PassThrough();
   const seen: string[] = [];
   let tell: (text: string) => Promise<Delivery> | Delivery = () => 'unheard';
@@ -29,9 +29,10 @@ async function talk({ withTool = false, cancelledAs = 'cancelled' } = {}) {
       send({ id: asked, result: { stopReason: cancelledAs } });
     }
     if (method !== 'session/prompt') return;
-    seen.push((params as { prompt: { text: string }[] }).prompt[0]?.text ?? '');
+    const text = (params as { prompt: { text: string }[] }).prompt[0]?.text ?? '';
+    seen.push(text);
     asked = id;
-    if (seen.length > 1) {
+    if (text !== 'Do it.') {
       chunk('wrapped up');
       send({ id, result: { stopReason: 'end_turn' } });
       return;
@@ -43,6 +44,7 @@ async function talk({ withTool = false, cancelledAs = 'cancelled' } = {}) {
       if (!withTool) return;
       seen.push('tool over');
       update({ sessionUpdate: 'tool_call_update', ...TOOL, status: 'completed' });
+      if (endsByItself) send({ id: asked, result: { stopReason: 'end_turn' } });
     });
   }
   const input = new Writable({
@@ -76,6 +78,12 @@ test.each(['cancelled', 'end_turn'])(
     expect([reply, delivery]).toEqual([{ stopReason: 'end_turn' }, 'told']);
   },
 );
+
+test('a turn that ends by itself before the words is gone on with', async () => {
+  const { seen, delivery } = await talk({ withTool: true, endsByItself: true });
+  expect(seen).toEqual(['Do it.', 'tool over', 'Wrap up.']);
+  expect(delivery).toBe('told');
+});
 
 test('a tool at work is waited for', async () => {
   const { seen, delivery } = await talk({ withTool: true });

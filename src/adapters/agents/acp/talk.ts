@@ -193,12 +193,12 @@ async function takeTurn(
       const prompt = [{ type: 'text', text }];
       const endTurn = words.beginTurn(cancel);
       const reply = await connection.agent.request('session/prompt', { sessionId, prompt });
-      const wasCut = endTurn();
+      const areWaiting = endTurn();
       const { stopReason, usage } = getFields(reply);
       if (request.interrupt?.aborted) return { session, reply, error: null };
       const isEmpty = stopReason === 'end_turn' && !line.updates.hasSpoken();
       // Some agents call a cancelled turn one that ended.
-      if (wasCut && (stopReason === 'cancelled' || stopReason === 'end_turn')) text = words.take();
+      if (areWaiting && (stopReason === 'cancelled' || stopReason === 'end_turn')) text = words.take();
       else if (goesOn(isEmpty)) text = GO_ON;
       else return { session, reply, error: null };
       line.updates.end(usage);
@@ -212,7 +212,7 @@ async function takeTurn(
 
 /**
  * The protocol has no words for a turn that runs: it is cancelled once no tool is at work, and the session goes on
- * with them. A turn that ends by itself before that is over, and nobody was told anything.
+ * with them; so it does where the turn ends by itself before that.
  */
 function listenForWords({ injections }: SessionRequest, updates: Pick<AcpUpdates, 'openCalls'>) {
   const waiting: { readonly text: string; onTaken(delivery: Delivery): void }[] = [];
@@ -233,13 +233,13 @@ function listenForWords({ injections }: SessionRequest, updates: Pick<AcpUpdates
       }),
   );
   return {
-    /** Returns the way to end it, which says whether it was cut for the sake of words. */
+    /** Returns the way to end it, which says whether there are words to go on with. */
     beginTurn(how: () => Promise<void>): () => boolean {
       cancel = how;
       wasCut = false;
       return () => {
         cancel = null;
-        return wasCut;
+        return waiting.length > 0;
       };
     },
     /** All that waits, told with this turn. */
