@@ -12,23 +12,32 @@ export interface ChildCommand {
 export function listChildCommands(pid: number): readonly ChildCommand[] {
   if (getProcessTable().kind !== 'proc') return [];
   const found: ChildCommand[] = [];
-  const queue = listChildren(pid);
+  const queue = listChildren(pid, '');
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    const info = readProcess(next);
+    const info = readProcess(next.pid);
     if (info === null || info.isZombie) continue;
-    queue.push(...listChildren(next));
-    const command = readCommand(next);
-    if (command !== '') found.push({ key: `${next}/${info.startTicks}/${command}`, command });
+    const command = readCommand(next.pid);
+    queue.push(...listChildren(next.pid, command));
+    // A shell that is about to start something, or a subshell, has the line of its parent: it is no second command.
+    if (command === '' || command === next.parent) continue;
+    found.push({ key: `${next.pid}/${info.startTicks}/${command}`, command });
   }
   return found;
 }
 
-function listChildren(pid: number): number[] {
+interface Child {
+  readonly pid: number;
+  /** The command line that it came from. */
+  readonly parent: string;
+}
+
+function listChildren(pid: number, parent: string): Child[] {
   try {
     const lists = readdirSync(`/proc/${pid}/task`).map(thread =>
       readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1'),
     );
-    return lists.flatMap(list => list.split(' ').filter(Boolean).map(Number));
+    const pids = lists.flatMap(list => list.split(' ').filter(Boolean).map(Number));
+    return pids.map(child => ({ pid: child, parent }));
   } catch {
     return [];
   }
