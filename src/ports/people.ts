@@ -52,6 +52,11 @@ export interface Reporter {
   printed?(line: string): void;
   /** Something to know before it begins. */
   note?(text: string): void;
+  /**
+   * Speaks for one lane of several: `phase`, `agent`, `command` and `printed` are the lane's. Events are told to the
+   * shared reporter only, and find their lane by worker and attempt. One lane alone never asks for it.
+   */
+  lane?(lane: number): Reporter;
 }
 
 /** A file that somebody left for a role. */
