@@ -6,6 +6,8 @@ export interface WorkerRef {
   readonly pid: number;
   /** Kernel start time of the pid, so that a reused pid is not mistaken for the worker. */
   readonly startTicks: string;
+  /** Which of the lanes of its process it is, from 1; absent where the process is one worker. */
+  readonly lane?: number;
 }
 
 /** Names one attempt of one task; every event of the pipeline carries it. */
