@@ -90,6 +90,7 @@ function getProvider({ agent, models }: Config): string {
 
 function getLimits({ session_config, convergence, quality }: Config): LimitsPolicy {
   return {
+    workers: session_config.workers,
     tasksPerRun: session_config.max_tasks_per_session,
     sessions: session_config.max_sessions,
     attemptsWithoutLanding: convergence.max_iterations,

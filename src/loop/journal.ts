@@ -15,7 +15,10 @@ export type RecordResult =
   | { readonly ok: true; readonly lease: Lease | null }
   | { readonly ok: false; readonly why: 'conflict' | 'fenced' | 'held' };
 
-export type RecordOptions = Pick<AppendRequest, 'lease' | 'acquire' | 'release'>;
+export type RecordOptions = Pick<AppendRequest, 'lease' | 'acquire' | 'release'> & {
+  /** The version of the state that was decided on: with any other, it is a conflict. */
+  readonly decidedOn?: number;
+};
 
 /** Takes out of events what must not be written down. */
 type Clean = (events: readonly HarnessEvent[]) => readonly HarnessEvent[];
@@ -77,7 +80,11 @@ export class Journal {
     }
   }
 
-  async #record(events: readonly HarnessEvent[], options: RecordOptions): Promise<RecordResult> {
+  async #record(
+    events: readonly HarnessEvent[],
+    { decidedOn, ...options }: RecordOptions,
+  ): Promise<RecordResult> {
+    if (decidedOn !== undefined && decidedOn !== this.state.version) return { ok: false, why: 'conflict' };
     for (let retried = false; ; retried = true) {
       const atMs = await this.#store.nowMs();
       const tried = this.#tryOut(events, atMs, retried);

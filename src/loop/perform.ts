@@ -89,8 +89,20 @@ export async function perform(
 /** For so long a task is left alone whose holder died before it could say what it took: only time frees it. */
 const HELD_MS = 1_000;
 
+/** Steps that run tests: more of them at once than the machine can take would only look like slow tests. */
+const VERIFYING: ReadonlySet<Work['type']> = new Set<Work['type']>([
+  'preflight',
+  'verify',
+  'accept-test',
+  'check-all',
+]);
+
 /** What came of a step, once it is recorded: under the lease of its task, or taking it. */
-export async function performAndRecord(run: Run, work: Work): Promise<readonly HarnessEvent[]> {
+export async function performAndRecord(
+  run: Run,
+  work: Work,
+  decidedOn?: number,
+): Promise<readonly HarnessEvent[]> {
   const { ports, policy, signal, worktrees, journal, keeper } = run;
   const resource = 'task' in work ? getTaskResource(work.task) : null;
   const ctx: StepContext = {
@@ -101,14 +113,16 @@ export async function performAndRecord(run: Run, work: Work): Promise<readonly H
     },
   };
   ports.reporter.phase('task' in work ? work.task : null, work.type);
-  const { events, acquire, release } = await perform(ctx, work);
+  const act = () => perform(ctx, work);
+  const { events, acquire, release } = await (VERIFYING.has(work.type) ? run.verifying.take(act) : act());
   if (events.length === 0) return [];
   if (resource !== null && !acquire) {
     await recordHeld(run, resource, events, release);
     if (release) keeper.forget(resource);
     return events;
   }
-  const recorded = await journal.record(events, acquire ? { acquire } : {});
+  const decided = decidedOn === undefined ? {} : { decidedOn };
+  const recorded = await journal.record(events, { ...decided, ...(acquire ? { acquire } : {}) });
   if (!recorded.ok) {
     if (recorded.why === 'held') await ports.clock.sleep(HELD_MS, signal);
     return [];

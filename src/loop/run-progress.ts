@@ -4,6 +4,7 @@ import type { Policy } from '../core/model/policy.ts';
 import type { OpenQuestion } from '../core/model/question.ts';
 import { isEnvironmentFault } from '../core/model/verdict.ts';
 import type { RunScope, World } from '../core/model/world.ts';
+import type { Attempt } from '../core/state/attempt.ts';
 import { getReopened } from '../core/state/regression.ts';
 import type { State } from '../core/state/state.ts';
 import { isHandedOff } from '../core/state/task-state.ts';
@@ -45,8 +46,13 @@ export class RunProgress {
   /** Tasks this run started itself; closing what a dead one left is no attempt of ours. */
   readonly #mine = new Set<string>();
   readonly #halted = new Map<string, 'auth' | 'provider'>();
+  readonly #lanes = new Set<string>();
   #environmentBroken = false;
   #pauseNoted = false;
+  #looking: string | null = null;
+  #jumpNotedMs = Number.NEGATIVE_INFINITY;
+  /** The attempt that was worked on last. */
+  last: Attempt | null = null;
 
   constructor(policy: Policy, limits: RunLimits) {
     this.#policy = policy;
@@ -75,8 +81,29 @@ export class RunProgress {
     return isNews;
   }
 
-  /** What bears on the next decision. */
-  scope({ tasks }: State): RunScope {
+  /** A worker of this process, as long as it is one. */
+  addLane(worker: string): () => void {
+    this.#lanes.add(worker);
+    return () => this.#lanes.delete(worker);
+  }
+
+  /** While one lane looks at everything, no other begins to. */
+  async look<T>(worker: string, act: () => Promise<T>): Promise<T> {
+    this.#looking = worker;
+    return act().finally(() => {
+      this.#looking = null;
+    });
+  }
+
+  /** Each lane sees for itself that the clock jumped; it is said once. */
+  isJumpNews(nowMs: number): boolean {
+    const isNews = nowMs - this.#jumpNotedMs > this.#policy.leaseMs;
+    if (isNews) this.#jumpNotedMs = nowMs;
+    return isNews;
+  }
+
+  /** What bears on the next decision of a worker. */
+  scope({ tasks, active }: State, worker: string): RunScope {
     const { maxSessions, maxTasks, untilMs, onlyTask, maintains } = this.#limits;
     const { limits } = this.#policy;
     const landed = this.#ended.filter(({ outcome }) => outcome === 'landed');
@@ -92,6 +119,9 @@ export class RunProgress {
       endedAttempts: this.#ended.length,
       landedTasks: landed.filter(({ task }) => tasks.get(task)?.def.kind !== 'cleanup').length,
       withoutLanding: this.#ended.length - landed.length - tidy.length,
+      underWay: [...active.values()].filter(other => other.worker !== worker && this.#lanes.has(other.worker))
+        .length,
+      isLookUnderWay: this.#looking !== null && this.#looking !== worker,
     };
   }
 

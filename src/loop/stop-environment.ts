@@ -1,7 +1,6 @@
 import { HarnessError } from '../core/base/failure.ts';
 import { getUsefulLine } from '../core/base/text.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
-import type { Attempt } from '../core/state/attempt.ts';
 import { openTests } from '../steps/step.ts';
 import { getHow } from '../testruns/install.ts';
 import { openBase } from '../testruns/preflight-checks.ts';
@@ -11,8 +10,9 @@ import type { Run } from './run.ts';
  * Shuts down what the preflight of an attempt brought up, once the run is over, however it ended: what proves the
  * work, and the last look at all of it, need the environment as well. Whoever still works here keeps it.
  */
-export async function stopEnvironment(run: Run, last: Attempt | null): Promise<HarnessEvent | null> {
+export async function stopEnvironment(run: Run): Promise<HarnessEvent | null> {
   const { ports, policy, worktrees, journal } = run;
+  const { last } = run.progress;
   const command = policy.environment.stop;
   const isShared = [...journal.state.workers.keys()].some(id => id !== ports.workers.self.id);
   if (last === null || command === null || !policy.preflight.environment || isShared) return null;

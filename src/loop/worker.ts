@@ -1,6 +1,6 @@
 import { HarnessError } from '../core/base/failure.ts';
 import { getExpiredAttempts } from '../core/decide/retention.ts';
-import type { HarnessEvent } from '../core/events/event.ts';
+import type { EventOf, HarnessEvent } from '../core/events/event.ts';
 import type { Policy } from '../core/model/policy.ts';
 import { getAttemptRef } from '../core/proof/commit-message.ts';
 import type { Lease, Ports } from '../ports/index.ts';
@@ -10,26 +10,22 @@ import type { Run } from './run.ts';
 /** Held by the one run that may work on a project at a time, in exclusive mode. */
 const RUN_RESOURCE = 'run';
 
+type Held = Pick<Run, 'ports' | 'policy' | 'journal' | 'keeper'>;
+
+interface Entered {
+  stop(reason: string): Promise<void>;
+}
+
 /** Enters a worker into the record, then clears away what dead ones left behind. */
 export async function startWorker(
-  { ports, policy, journal, keeper }: Pick<Run, 'ports' | 'policy' | 'journal' | 'keeper'>,
+  { ports, policy, journal, keeper }: Held,
   version: string,
-): Promise<{ stop(reason: string): Promise<void> }> {
+): Promise<Entered> {
   await journal.refresh();
-  const started = {
-    type: 'worker.started',
-    worker: ports.workers.self,
-    version,
-    budgetUsd: policy.budget.totalUsd,
-    maxFileLines: policy.maxFileLines,
-  } as const;
+  const started = getStart(ports, policy, version);
   if (policy.exclusive) keeper.hold(await enterAlone(ports, policy, journal, started));
   else await recordUntilDone(journal, started);
-  const stop = async (reason: string): Promise<void> => {
-    await keeper.stop();
-    await recordUntilDone(journal, { type: 'worker.stopped', workerId: ports.workers.self.id, reason });
-    for (const held of keeper.all()) await ports.store.release(held);
-  };
+  const stop = createStop({ ports, journal, keeper });
   try {
     await removeDeadWorkers(ports, journal);
     await recover(ports, policy, journal);
@@ -39,6 +35,26 @@ export async function startWorker(
     throw error;
   }
   return { stop };
+}
+
+/** Enters one more worker of a process that has cleared away already. */
+export async function enterLane({ ports, policy, journal, keeper }: Held, version: string): Promise<Entered> {
+  await recordUntilDone(journal, getStart(ports, policy, version));
+  return { stop: createStop({ ports, journal, keeper }) };
+}
+
+function getStart(ports: Ports, policy: Policy, version: string): EventOf<'worker.started'> {
+  const { totalUsd: budgetUsd } = policy.budget;
+  const { maxFileLines } = policy;
+  return { type: 'worker.started', worker: ports.workers.self, version, budgetUsd, maxFileLines };
+}
+
+function createStop({ ports, journal, keeper }: Omit<Held, 'policy'>): Entered['stop'] {
+  return async reason => {
+    await keeper.stop();
+    await recordUntilDone(journal, { type: 'worker.stopped', workerId: ports.workers.self.id, reason });
+    for (const held of keeper.all()) await ports.store.release(held);
+  };
 }
 
 /** The exclusive lock, taken in one transaction with the record of who took it: a dead holder is replaced. */

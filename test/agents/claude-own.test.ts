@@ -135,7 +135,7 @@ describe('a harness that is killed while Claude Code works', () => {
     const pid = await readPidFile(join(cwd, 'pid'));
     harness.kill('SIGKILL');
     expect(isRunning(pid)).toBe(true);
-    const workers = createWorkers(createRandom(), hostname());
+    const workers = createWorkers(createRandom(), { host: hostname() });
     await workers.reap({ ...workers.self, id: workerId, pid: harness.pid ?? 0 });
     expect(isRunning(pid)).toBe(false);
     expect(findMarked(`${workerId}:`)).toEqual([]);

@@ -169,7 +169,7 @@ describe('a harness that is killed while Codex works', () => {
     await readPidFile(join(cwd, 'pid'));
     harness.kill('SIGKILL');
     expect(findMarked(`${workerId}:`).length).toBeGreaterThan(1);
-    const workers = createWorkers(createRandom(), hostname());
+    const workers = createWorkers(createRandom(), { host: hostname() });
     await workers.reap({ ...workers.self, id: workerId, pid: harness.pid ?? 0 });
     expect(findMarked(`${workerId}:`)).toEqual([]);
     rmSync(build, { recursive: true });

@@ -22,6 +22,7 @@ export const simPolicy: Policy = {
   maxFeaturesPerSession: 1,
   limits: {
     tasksPerRun: null,
+    workers: 1,
     sessions: null,
     attemptsWithoutLanding: 50,
     staleRounds: 2,

@@ -33,6 +33,8 @@ export const SCOPE: RunScope = {
   endedAttempts: 0,
   landedTasks: 0,
   withoutLanding: 0,
+  underWay: 0,
+  isLookUnderWay: false,
   environmentBroken: false,
   halted: new Map(),
 };

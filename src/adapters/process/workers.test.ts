@@ -11,7 +11,7 @@ import { findMarked } from './sweep.ts';
 import { createWorkers } from './workers.ts';
 
 const makeDir = useTempDir();
-const workers = createWorkers(createRandom(), 'here');
+const workers = createWorkers(createRandom(), { host: 'here' });
 
 /** A program that does what a harness does: names itself and runs a command that leaves things behind. */
 async function buildVictim(dir: string): Promise<string> {
@@ -21,7 +21,7 @@ async function buildVictim(dir: string): Promise<string> {
     import { createShell } from './shell.ts';
     import { createWorkers } from './workers.ts';
     const random = createRandom();
-    const { self } = createWorkers(random, 'here');
+    const { self } = createWorkers(random, { host: 'here' });
     console.log(JSON.stringify(self));
     const shell = createShell({ workerId: self.id, random });
     await shell.run({ command: process.argv[2], cwd: process.cwd(), timeoutMs: 60_000 });

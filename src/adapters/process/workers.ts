@@ -9,14 +9,26 @@ import { getOwnProcess } from './own-process.ts';
 import { checkProcess } from './proc.ts';
 import { killMarked, killNoted } from './sweep.ts';
 
+export interface WorkerOptions {
+  readonly host?: string;
+  /** What a person calls it. */
+  readonly name?: string | undefined;
+  /** Which of the workers of this process it is, where there are several. */
+  readonly lane?: number | undefined;
+}
+
 /**
  * Names this process as a worker, and judges the workers that others have recorded. A name that a person gave is the
  * beginning of its id: two processes of one name are two workers, and a dead one's work is not a living one's.
  */
-export function createWorkers(random: Random, host: string = getMachineId(), name = 'w'): Workers {
+export function createWorkers(random: Random, options: WorkerOptions = {}): Workers {
+  const { host = getMachineId(), name = 'w', lane } = options;
   const isHere = (worker: WorkerRef): boolean =>
     worker.host === host || (host === getMachineId() && isThisMachine(worker.host));
-  const self: WorkerRef = { ...getOwnProcess(), id: `${name}-${random.token()}`, host };
+  const self: WorkerRef = {
+    ...{ ...getOwnProcess(), id: `${name}-${random.token()}`, host },
+    ...(lane === undefined ? {} : { lane }),
+  };
   return {
     self,
     check: async worker => (isHere(worker) ? checkProcess(worker.pid, worker.startTicks) : 'unknown'),

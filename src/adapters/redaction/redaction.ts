@@ -10,7 +10,10 @@ import type { Artifacts, Ports, Store, Transcript, TranscriptEntry } from '../..
  * whatever else is remembered. Events are cleaned by the journal before anything is decided on them, and runs of
  * tests by whoever remembers them: the id of a test must stay what it is.
  */
-export function withRedaction(ports: Ports, redact: Redactor): Ports {
+export function withRedaction<P extends Pick<Ports, 'store' | 'artifacts'>>(
+  ports: P,
+  redact: Redactor,
+): P & { readonly redact: Redactor } {
   const { store, artifacts } = ports;
   return {
     ...ports,

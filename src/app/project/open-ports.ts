@@ -41,20 +41,20 @@ export interface PortOptions {
   readonly runGit?: RunGit;
 }
 
+/** One of several workers in a process: which, and what it shares with the others. */
+interface LaneOptions extends PortOptions {
+  readonly lane: number;
+  readonly shared: Ports;
+}
+
 /** The one place that puts real adapters behind the ports; the store is closed with the project. */
-export async function openPorts(project: Project, options: PortOptions): Promise<Ports> {
-  const { config, policy, stateDir } = project;
+export async function openPorts(project: Project, options: PortOptions | LaneOptions): Promise<Ports> {
+  const { config, stateDir } = project;
   const { agentOwner, agentShell, testShell, ...tools } = await openTools(project, options);
-  const artifacts = createArtifacts({
-    ...{ stateDir, rules: policy, logging: policy.logging },
-    ...(policy.exclusive ? {} : { alone: createLock(join(stateDir, 'logs.lock')) }),
-  });
-  const store = await project.store({ quickCheck: true });
-  await artifacts.catchUp(store);
-  artifacts.prune(tools.clock.nowMs());
+  const { store, artifacts, redact } =
+    'shared' in options ? options.shared : await openRecords(project, tools.clock.nowMs());
   const given = { owner: agentOwner, shell: agentShell, clock: tools.clock };
   const [agent, ...fallbacks] = await openAgents(project, given, tools.containment);
-  const redact = createRedactor(readSecrets(process.env, [project.root]));
   const toolbox = createToolboxes(getToolServer);
   const browser = createBrowser({
     shell: testShell,
@@ -68,10 +68,21 @@ export async function openPorts(project: Project, options: PortOptions): Promise
     inbox: join(stateDir, 'inbox'),
     contextDir: context_dir === null ? null : join(project.root, context_dir),
   });
-  return withRedaction(
-    { ...tools, store, artifacts, agent, fallbacks, toolbox, browser, contextFiles },
-    redact,
-  );
+  return {
+    ...{ ...tools, store, artifacts, agent, fallbacks, toolbox, browser, contextFiles },
+    ...(redact ? { redact } : {}),
+  };
+}
+
+async function openRecords({ root, policy, stateDir, store: open }: Project, nowMs: number) {
+  const artifacts = createArtifacts({
+    ...{ stateDir, rules: policy, logging: policy.logging },
+    ...(policy.exclusive ? {} : { alone: createLock(join(stateDir, 'logs.lock')) }),
+  });
+  const store = await open({ quickCheck: true });
+  await artifacts.catchUp(store);
+  artifacts.prune(nowMs);
+  return withRedaction({ store, artifacts }, createRedactor(readSecrets(process.env, [root])));
 }
 
 /** Ports to prove something again with: nothing is remembered, from before or for later, and no agent works. */
@@ -99,11 +110,12 @@ export async function openProofPorts(
 }
 
 /** Everything but the records and the agent. */
-async function openTools(project: Project, options: PortOptions) {
+async function openTools(project: Project, options: PortOptions & Partial<LaneOptions>) {
   const { policy, repo } = project;
+  const { lane } = options;
   const clock = createClock();
   const random = createRandom();
-  const workers = createWorkers(random, undefined, readWorkerName(project.env));
+  const workers = createWorkers(random, { name: readWorkerName(project.env), lane });
   const owner = { workerId: workers.self.id, random };
   const git = markGit(options.runGit ?? runGit, workers.self.id);
   const plain = openWorkspace({
@@ -115,7 +127,8 @@ async function openTools(project: Project, options: PortOptions) {
   });
   const workspace = withBacklog(plain, policy);
   const sandbox = await openSandbox(project, workspace.home);
-  const { reporter } = options;
+  const reporter =
+    lane === undefined ? options.reporter : (options.reporter.lane?.(lane) ?? options.reporter);
   const listeners = reporter.printed
     ? { onStdoutLine: reporter.printed, onStderrLine: reporter.printed }
     : {};

@@ -25,6 +25,7 @@ import { getWatch, type Watch } from '../project/watch.ts';
 import { auditProject } from '../prove/audit.ts';
 import { withBacklogLimits } from './backlog-limits.ts';
 import { whileNotFrozen } from './freeze.ts';
+import { openLanes } from './open-lanes.ts';
 import { checkBacklog } from './recover.ts';
 import { createGate, refuseTestFiles } from './refuse-unready.ts';
 
@@ -36,6 +37,8 @@ export interface RunInput extends Watch {
   readonly all?: boolean;
   readonly maxSessions?: number;
   readonly maxTasks?: number;
+  /** So many agents at once; as the settings say when not given. */
+  readonly workers?: number;
   /** Begins nothing more after that time. */
   readonly forMs?: number;
   readonly untilMs?: number;
@@ -95,8 +98,13 @@ export async function runTasks(
   if (task !== undefined && (await hasLanded(project, task))) return { ...NOTHING_TO_DO, hadLanded: task };
   const limits = getLimits(input, await opened.store.nowMs());
   if (limits.maxSessions !== 1 && task === undefined) await refuseTestFiles(project, opened.workspace);
+  const { maxSessions } = limits;
+  const lanes = openLanes(project, {
+    ...{ workers: input.workers, task, maxSessions, reporter, shared: opened },
+    ...seams,
+  });
   const report = await runAttended(input.ask, () =>
-    runPipeline(project, opened, { ...input, ...limits, ...seams }),
+    runPipeline(project, opened, { ...input, ...limits, ...seams, lanes }),
   ).catch(async (error: unknown) => {
     // Whatever else stands in the way: without a backlog nothing goes on.
     if (error instanceof HarnessError) await checkBacklog(project);
@@ -123,14 +131,14 @@ export async function runPipeline(
   project: Project,
   ports: Ports,
   input: Watch &
-    Pick<RunOptions, 'maxSessions' | 'maxTasks' | 'untilMs'> &
+    Pick<RunOptions, 'maxSessions' | 'maxTasks' | 'untilMs' | 'lanes'> &
     Pick<RunInput, 'task' | 'maintain'> &
     Pick<RunSeams, 'wrapPorts'>,
 ): Promise<RunReport> {
-  const { maxSessions, maxTasks, untilMs, wrapPorts } = input;
+  const { maxSessions, maxTasks, untilMs, lanes, wrapPorts } = input;
   const report = await whileNotFrozen(project.stateDir, getWatch(input).signal, signal =>
     runLoop(wrapPorts ? wrapPorts(ports) : ports, project.policy, {
-      ...{ maxSessions, maxTasks, untilMs, version: HARNESS_VERSION },
+      ...{ maxSessions, maxTasks, untilMs, lanes, version: HARNESS_VERSION },
       onlyTask: input.task ?? null,
       maintains: input.maintain,
       signal,

@@ -29,6 +29,9 @@ export const session = z
   .prefault({})
   .describe('Time limits of a session.');
 
+/** More agents than any machine has been seen to feed; a slip of the finger costs money. */
+export const MOST_WORKERS = 64;
+
 /** How many sessions and workers there may be. */
 export const sessionConfig = z
   .strictObject({
@@ -38,6 +41,14 @@ export const sessionConfig = z
       .default(null)
       .describe(
         'Whether one worker at a time runs on the project, or several; when absent as a `harness-tasks.json` says, else one.',
+      ),
+    workers: z
+      .int()
+      .min(1)
+      .max(MOST_WORKERS)
+      .default(1)
+      .describe(
+        'How many agents one `run --all` sets to work at once, each on a task and in a worktree of its own.',
       ),
     max_tasks_per_session: count()
       .nullable()

@@ -13,7 +13,16 @@ import { reconcile } from './recovery.ts';
 import { isTidy } from './retry.ts';
 import { findWriter } from './same-files.ts';
 import { canSendBack } from './send-back.ts';
-import { getEnd, getStop, getStopReason, isLookOverdue, isOver, isStopRequested } from './stopping.ts';
+import {
+  getEnd,
+  getStop,
+  getStopReason,
+  isAwaitingLanes,
+  isLookOverdue,
+  isOver,
+  isPerhapsReached,
+  isStopRequested,
+} from './stopping.ts';
 
 /** How long to wait for other workers before looking again. */
 const WAIT_MS = 1_000;
@@ -53,10 +62,16 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
   if (settled) return { type: 'withdraw', ...settled };
   const question = getDueQuestion(state, policy, scope, world);
   if (question) return { type: 'ask', question };
-  const why = getStopReason({ state, world, policy, scope });
+  const standing = { state, world, policy, scope };
+  const why = getStopReason(standing);
+  if (!why && isPerhapsReached(standing)) return AWAIT_LANES;
   const next: Action = why ? { type: 'stop', why } : pickTask(state, world, policy, scope);
-  return next.type === 'stop' ? getStop(state, world, scope, next.why) : next;
+  if (next.type === 'check-all' && scope.isLookUnderWay) return AWAIT_LANES;
+  if (next.type !== 'stop') return next;
+  return isAwaitingLanes(next.why, scope) ? AWAIT_LANES : getStop(state, world, scope, next.why);
 }
+
+const AWAIT_LANES: Action = { type: 'wait', ms: WAIT_MS, why: 'other lanes are at work' };
 
 /**
  * Whoever is at work when a pause is called waits between two steps, however long; who comes later does
@@ -103,7 +118,7 @@ function getNextStep(state: State, attempt: Attempt, provider: Provider, goesBac
 
 function pickTask(state: State, world: World, policy: Policy, scope: RunScope): Action {
   const { onlyTask } = scope;
-  if (isLookOverdue(state, policy)) return { type: 'check-all' };
+  if (isLookOverdue(state, policy) && !scope.isLookUnderWay) return { type: 'check-all' };
   const cleanup = onlyTask === null ? getDueCleanup(state, policy) : null;
   if (cleanup) return { type: 'add', def: cleanup };
   const next = getNext(state, onlyTask);

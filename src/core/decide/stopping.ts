@@ -43,6 +43,28 @@ export function getStopReason(standing: Standing): StopReason | null {
   return STOPPING.find(([, holds]) => holds(standing))?.[0] ?? null;
 }
 
+/**
+ * Whether what other lanes have under way may bring the run to its end: another attempt on top of theirs would be
+ * one too many.
+ */
+export function isPerhapsReached(standing: Standing): boolean {
+  const { scope } = standing;
+  const { underWay, endedAttempts, landedTasks, withoutLanding } = scope;
+  if (underWay === 0) return false;
+  const worst = {
+    ...scope,
+    endedAttempts: endedAttempts + underWay,
+    landedTasks: landedTasks + underWay,
+    withoutLanding: withoutLanding + underWay,
+  };
+  return getStopReason({ ...standing, scope: worst }) !== null;
+}
+
+/** Whether a lane stays although it has nothing to do: what others end with may be news to it. */
+export function isAwaitingLanes(why: StopReason, { underWay, isLookUnderWay }: RunScope): boolean {
+  return (underWay > 0 || isLookUnderWay) && !AT_ONCE.has(why);
+}
+
 /** Nothing is begun where the base is red, but what a person has decided and what puts it right. */
 function isBaseRed({ state, world, scope }: Standing): boolean {
   const next = state.tasks.get(scope.onlyTask ?? state.ready.peek() ?? '');

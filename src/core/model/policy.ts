@@ -98,6 +98,8 @@ export interface Policy {
 /** What makes every run come to an end; null where only the work itself does. */
 export interface LimitsPolicy {
   readonly tasksPerRun: number | null;
+  /** Agents at once in one run. */
+  readonly workers: number;
   /** Over the whole life of the project. */
   readonly sessions: number | null;
   /** Attempts of one run that landed nothing. */

@@ -45,6 +45,10 @@ export interface RunScope {
   readonly withoutLanding: number;
   /** Set when preflight found the environment broken: nothing more is launched. */
   readonly environmentBroken: boolean;
+  /** Attempts that other lanes of this run have under way. */
+  readonly underWay: number;
+  /** Another lane of this run looks at everything just now. */
+  readonly isLookUnderWay: boolean;
   /** Providers that only a person can bring back, and why; asked again in the next run. */
   readonly halted: ReadonlyMap<string, 'auth' | 'provider'>;
 }

@@ -20,6 +20,7 @@ export const run = defineCommand({
   flags: {
     all: yes('continue until no task is ready'),
     task: text('<id>', 'work on this task only'),
+    workers: count('<n>', 'so many agents at once, each on a task of its own'),
     maxSessions: count('<n>', 'stop after so many attempts'),
     maxTasks: count('<n>', 'stop after so many landed tasks'),
     for: text('<duration>', 'start no new task after this time: 30m, 8h'),
@@ -27,14 +28,26 @@ export const run = defineCommand({
     until: text('<time>', 'start no new task after this moment: 07:00, or a date'),
     dryRun: yes('show the task, the prompt and what it may cost; start nothing'),
   },
-  examples: ['harness run --all', 'harness run --for 8h'],
+  examples: ['harness run --all', 'harness run --all --workers 4', 'harness run --for 8h'],
   run: (project, { dryRun, ...input }, { io, json }): Promise<RunResult | RunPreview> => {
     if (dryRun) return previewRun(project, input);
+    refuseSingle(input);
     return runWatched(project, { ...input, ...getEnd(input) }, { io, json });
   },
   render: (result, { style }) => ('dryRun' in result ? getPreviewLines(result, style) : getRunLines(result)),
   exitCode: result => ('dryRun' in result ? 0 : getRunExitCode(result)),
 });
+
+/** One attempt is made by one worker. */
+function refuseSingle(input: RunInput): void {
+  const { workers = 1, all, maintain, maxTasks, maxSessions = 1 } = input;
+  const isMore = all || maintain || maxTasks !== undefined || maxSessions > 1;
+  if (workers === 1 || (input.task === undefined && (isMore || 'for' in input || 'until' in input))) return;
+  throw new HarnessError('usage', `--workers ${workers} is for a run of more than one task`, {
+    field: '--workers',
+    fix: input.task === undefined ? 'add --all' : 'leave out --task, or --workers',
+  });
+}
 
 /** When it begins nothing more, as people say it. */
 function getEnd(input: { readonly for?: string; readonly until?: string }) {

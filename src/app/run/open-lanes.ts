@@ -1,0 +1,32 @@
+import { availableParallelism } from 'node:os';
+import type { Lanes } from '../../loop/loop.ts';
+import type { Ports, Reporter } from '../../ports/index.ts';
+import { openPorts } from '../project/open-ports.ts';
+import type { Project } from '../project/open-project.ts';
+import type { RunSeams } from './run-tasks.ts';
+
+interface LanesRequest extends RunSeams {
+  /** As the settings say when not given. */
+  readonly workers?: number | undefined;
+  readonly maxSessions: number | null;
+  readonly task?: string | undefined;
+  readonly reporter: Reporter;
+  /** The run's own, whose records its lanes share. */
+  readonly shared: Ports;
+}
+
+/** Several workers, where there is more than one attempt to be made. */
+export function openLanes(project: Project, request: LanesRequest): Lanes | undefined {
+  const { workers = project.policy.limits.workers, maxSessions, task, wrapPorts } = request;
+  const { reporter, shared } = request;
+  const git = request.runGit ? { runGit: request.runGit } : {};
+  if (workers === 1 || maxSessions === 1 || task !== undefined) return undefined;
+  return {
+    count: workers,
+    verifiers: Math.max(1, Math.floor(availableParallelism() / 2)),
+    open: async lane => {
+      const ports = await openPorts(project, { reporter, lane, shared, ...git });
+      return wrapPorts ? wrapPorts(ports) : ports;
+    },
+  };
+}
