@@ -2,7 +2,7 @@ import { createHasher } from '../../src/adapters/process/hasher.ts';
 import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
 import type { WorkerRef } from '../../src/core/model/facts.ts';
 import { getTaskResource } from '../../src/core/model/world.ts';
-import { runLoop } from '../../src/loop/loop.ts';
+import { type Lanes, runLoop } from '../../src/loop/loop.ts';
 import type { Ports, Store, Workers } from '../../src/ports/index.ts';
 import { wrapStore } from '../support/bench.ts';
 import { type Breakage, breakAgentPorts, breakStore } from './breakages.ts';
@@ -27,6 +27,8 @@ export interface SeedResult {
 /** How much may go wrong before the night calms down and everything has to come to rest. */
 const MAX_KILLS = 12;
 const MAX_WAKES = 15_000;
+/** Lanes look more often, and there are more of them. */
+const MAX_WAKES_OF_LANES = 150_000;
 /** How often somebody answers once everything rests, and everybody goes on. */
 const MORNINGS = 3;
 const MAX_STARTS = 200;
@@ -50,6 +52,9 @@ class Night {
   readonly #processes = new Map<string, SimProcess>();
   readonly #trace: string[] = [];
   readonly #sameHost: boolean;
+  readonly #lanes: number;
+  readonly #maxWakes: number;
+  readonly #reaped = new Set<string>();
   readonly #artifacts = createSimArtifacts();
   #starts = 0;
   #kills = 0;
@@ -64,6 +69,8 @@ class Night {
     this.#git.blindLanding = breakage === 'cas';
     this.#git.doubleLanding = breakage === 'twice';
     this.#sameHost = this.#chance.happens(0.5);
+    this.#lanes = seed % 2 === 0 ? 2 + new Chance(seed + 0x1a4e).below(4) : 1;
+    this.#maxWakes = this.#lanes === 1 ? MAX_WAKES : MAX_WAKES_OF_LANES;
     let token = 0;
     const memory = createMemoryStore(
       () => this.#scheduler.nowMs,
@@ -79,7 +86,7 @@ class Night {
     this.#planOrphans();
     this.#start(0);
     this.#start(1);
-    let cameToRest = await this.#scheduler.run(() => this.#resting === 2, MAX_WAKES);
+    let cameToRest = await this.#scheduler.run(() => this.#resting === 2, this.#maxWakes);
     for (let i = 0; cameToRest && i < MORNINGS; i++) {
       const said = await this.#answer();
       if (said === null) break;
@@ -87,7 +94,7 @@ class Night {
       this.#resting = 0;
       this.#start(0);
       this.#start(1);
-      cameToRest = await this.#scheduler.run(() => this.#resting === 2, MAX_WAKES);
+      cameToRest = await this.#scheduler.run(() => this.#resting === 2, this.#maxWakes);
     }
     this.#witness.judge(await this.#store.read({}), this.#git, cameToRest);
     return { seed: this.#seed, violations: this.#witness.violations, kills: this.#kills, trace: this.#trace };
@@ -166,9 +173,10 @@ class Night {
       onlyTask: null,
       signal: new AbortController().signal,
       version: 'sim',
+      lanes: this.#getLanes(process),
     };
     runLoop(
-      process.wrap(this.#createPorts(process)),
+      process.wrap(this.#createPorts(process, self)),
       { ...simPolicy, testsBy: 'separate-author' },
       options,
     ).then(
@@ -184,23 +192,35 @@ class Night {
     );
   }
 
-  #createPorts(process: SimProcess): Ports {
+  /** In every other night each process is several workers. */
+  #getLanes(process: SimProcess): Lanes | undefined {
+    if (this.#lanes === 1) return undefined;
+    let opened = 0;
+    const open = async (lane: number): Promise<Ports> => {
+      const self: WorkerRef = { ...process.self, id: `${process.self.id}.${lane}-${++opened}`, lane };
+      this.#processes.set(self.id, process);
+      return process.wrap(this.#createPorts(process, self));
+    };
+    return { count: this.#lanes, verifiers: 2, open };
+  }
+
+  #createPorts(process: SimProcess, self: WorkerRef): Ports {
     const ports: Ports = {
       store: this.#store,
       clock: createSimClock(this.#scheduler),
       random: { token: () => `r${this.#chance.below(1e9)}` },
-      workers: this.#createWorkers(process),
+      workers: this.#createWorkers(process, self),
       workspace: this.#git.createWorkspace(),
       backlog: simBacklog,
       shell: { run: async () => ({ exitCode: 0, timedOut: false, output: '', durationMs: 0 }) },
       tests: createSimTests(this.#git),
-      agent: createSimAgent(this.#git, this.#scheduler, this.#chance, () => process.isReaped),
+      agent: createSimAgent(this.#git, this.#scheduler, this.#chance, () => this.#reaped.has(self.id)),
       artifacts: this.#artifacts,
       hasher: createHasher(null, 'sim'),
       reporter: {
         event: stored =>
           this.#say(
-            `${process.self.id} records ${stored.event.type} ${'task' in stored.event ? stored.event.task : ''}`,
+            `${self.id} records ${stored.event.type} ${'task' in stored.event ? stored.event.task : ''}`,
           ),
         agent: () => undefined,
         phase: () => undefined,
@@ -209,9 +229,9 @@ class Night {
     return breakAgentPorts(ports, this.#breakage);
   }
 
-  #createWorkers(process: SimProcess): Workers {
+  #createWorkers(process: SimProcess, self: WorkerRef): Workers {
     return {
-      self: process.self,
+      self,
       check: async worker => {
         if (worker.host !== process.self.host) return 'unknown';
         return this.#processes.get(worker.id)?.isDead ? 'dead' : 'alive';
@@ -220,7 +240,7 @@ class Night {
         const other = this.#processes.get(worker.id);
         if (!other?.isDead && (await this.#isAtWork(worker.id)))
           this.#witness.violations.push(`${worker.id} was reaped while it was at work`);
-        if (other && worker.host === process.self.host) other.isReaped = true;
+        if (other && worker.host === process.self.host) this.#reaped.add(worker.id);
         return 0;
       },
     };

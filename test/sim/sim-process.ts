@@ -14,8 +14,6 @@ export interface Faults {
 export class SimProcess {
   readonly self: WorkerRef;
   isDead = false;
-  /** Set by whoever ended what this process left running. */
-  isReaped = false;
   readonly #scheduler: Scheduler;
   readonly #chance: Chance;
   readonly #faults: Faults;
