@@ -60,7 +60,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     completedDir: getCompletedDir(config),
     notesPath: paths.progress,
     configPath,
-    limits: getLimits(config),
+    ...{ limits: getLimits(config), queue: getQueue(config) },
     sessionTimeoutMs: toMs(Math.min(timeoutSeconds, agent.timeout_seconds ?? Number.POSITIVE_INFINITY)),
     testTimeoutMs: toMs(testing.timeout_seconds),
     commandTimeoutMs: toMs(config.environment.timeout_seconds),
@@ -124,6 +124,11 @@ function getMonitorRules({ agent, context, progress, session }: Config): Monitor
     firstEventMs: toMs(agent.first_event_seconds ?? (speaks ? 120 : Number.POSITIVE_INFINITY)),
     idleMs: toMs(agent.idle_seconds ?? (speaks ? 900 : Number.POSITIVE_INFINITY)),
   };
+}
+
+function getQueue({ git: { history, queue } }: Config): Policy['queue'] {
+  const { batch, company, wait_seconds } = queue;
+  return { history, batch, company, waitMs: wait_seconds * 1_000 };
 }
 
 function getLand({ git }: Config, file: string): Policy['land'] {

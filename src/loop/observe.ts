@@ -43,8 +43,10 @@ export async function readWorkers(
     const worker = state.workers.get(attempt.worker);
     if (worker && worker.id !== self) workers.set(worker.id, await known.check(worker));
   }
+  const holder = state.queue.batch && state.workers.get(state.queue.batch.worker);
+  if (holder && holder.id !== self) workers.set(holder.id, await known.check(holder));
   // The clock first: a lease that is renewed between the two must not look as if it had run out.
   const nowMs = await store.nowMs();
-  const leases = state.active.size > 0 ? await store.leases() : [];
+  const leases = state.active.size > 0 || state.queue.batch ? await store.leases() : [];
   return { nowMs, self, leases, workers };
 }

@@ -1,12 +1,13 @@
 import { ObjectGone } from '../core/base/failure.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { Work } from '../core/model/action.ts';
-import { getTaskResource } from '../core/model/world.ts';
+import { getTaskResource, QUEUE_RESOURCE } from '../core/model/world.ts';
 import { acceptTest } from '../steps/accept-test.ts';
 import { adoptAttempt, interrupt } from '../steps/adopt-attempt.ts';
 import { checkAll } from '../steps/check-all.ts';
 import { close, sendBack } from '../steps/close.ts';
 import { land } from '../steps/land.ts';
+import { landBatch } from '../steps/land-batch.ts';
 import { lease } from '../steps/lease.ts';
 import { preflight } from '../steps/preflight.ts';
 import { prepare } from '../steps/prepare.ts';
@@ -15,6 +16,7 @@ import { session } from '../steps/session.ts';
 import { snapshot } from '../steps/snapshot.ts';
 import type { StepContext, StepResult, UnderWay } from '../steps/step.ts';
 import { sync } from '../steps/sync.ts';
+import { takeQueue } from '../steps/take-queue.ts';
 import { verify } from '../steps/verify.ts';
 import { LeaseLost } from './lease-keeper.ts';
 import type { Run } from './run.ts';
@@ -30,6 +32,8 @@ export const STEPS = {
   ask: (_, { question }) => ({ events: [{ type: 'question.asked', ...question }] }),
   withdraw: (_, { id, why }) => ({ events: [{ type: 'question.withdrawn', id, why }] }),
   lease,
+  'take-queue': takeQueue,
+  'land-batch': landBatch,
   adopt: onAttempt(adoptAttempt),
   'resume-held': onAttempt(resumeHeld),
   prepare: onAttempt(prepare),
@@ -66,6 +70,7 @@ const REPEATED: ReadonlySet<Work['type']> = new Set<Work['type']>([
   'land',
   'close',
   'check-all',
+  'land-batch',
 ]);
 const TRIES = 8;
 const PAUSE_MS = 500;
@@ -95,6 +100,7 @@ const VERIFYING: ReadonlySet<Work['type']> = new Set<Work['type']>([
   'verify',
   'accept-test',
   'check-all',
+  'land-batch',
 ]);
 
 /** What came of a step, once it is recorded: under the lease of its task, or taking it. */
@@ -104,9 +110,10 @@ export async function performAndRecord(
   decidedOn?: number,
 ): Promise<readonly HarnessEvent[]> {
   const { ports, policy, signal, worktrees, journal, keeper } = run;
-  const resource = 'task' in work ? getTaskResource(work.task) : null;
+  const resource = getResource(work);
   const ctx: StepContext = {
     ...{ ports, policy, signal, worktrees },
+    isShared: run.options.lanes !== undefined || !policy.exclusive,
     record: events => recordHeld(run, resource, events),
     get state() {
       return journal.state;
@@ -129,6 +136,12 @@ export async function performAndRecord(
   }
   if (recorded.lease) keeper.hold(recorded.lease);
   return events;
+}
+
+/** The lease that a step's facts are recorded under, or that it takes. */
+function getResource(work: Work): string | null {
+  if ('task' in work) return getTaskResource(work.task);
+  return work.type === 'land-batch' || work.type === 'take-queue' ? QUEUE_RESOURCE : null;
 }
 
 /** Facts of whoever holds the lease; after its time, too, as long as nobody else has had it. */

@@ -119,10 +119,15 @@ export class RunProgress {
       endedAttempts: this.#ended.length,
       landedTasks: landed.filter(({ task }) => tasks.get(task)?.def.kind !== 'cleanup').length,
       withoutLanding: this.#ended.length - landed.length - tidy.length,
-      underWay: [...active.values()].filter(other => other.worker !== worker && this.#lanes.has(other.worker))
-        .length,
+      underWay: [...active.values()].filter(other => this.#isOthers(other, worker)).length,
       isLookUnderWay: this.#looking !== null && this.#looking !== worker,
     };
+  }
+
+  /** What other lanes work on, and what of this run waits to land. */
+  #isOthers({ worker, stage, task }: Attempt, self: string): boolean {
+    if (stage === 'queued') return this.#mine.has(task);
+    return worker !== self && this.#lanes.has(worker);
   }
 
   report(why: StopReason, state: State): RunReport {

@@ -45,6 +45,7 @@ const AT_ONCE: ReadonlySet<Action['type']> = new Set<Action['type']>([
   'withdraw',
   'lease',
   'adopt',
+  'take-queue',
 ]);
 
 /** The next thing to do that takes longer; null when the next turn has to look again. */

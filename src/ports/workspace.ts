@@ -115,6 +115,8 @@ export interface Workspace {
   commit(request: {
     readonly tree: string;
     readonly parent: string;
+    /** Further parents, of a merge. */
+    readonly merges?: readonly string[];
     readonly message: string;
     readonly atMs: number;
   }): Promise<string>;

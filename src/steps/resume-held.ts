@@ -2,11 +2,11 @@ import { HarnessError } from '../core/base/failure.ts';
 import type { Candidate } from '../core/model/facts.ts';
 import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
 import type { TaskState } from '../core/state/task-state.ts';
+import { getLandedBacklog } from '../session/landed-backlog.ts';
 import { readEntry, readPutNotes } from '../session/progress-notes.ts';
 import { getGreenProofs } from '../testruns/own-proof.ts';
 import {
   endAttempt,
-  getLandedBacklog,
   getRef,
   openTests,
   type StepContext,

@@ -5,12 +5,12 @@ import { SESSION_NOTE_FILE } from '../core/monitor/session-note.ts';
 import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { getRecovery } from '../core/state/leftover.ts';
+import { getLandedBacklog } from '../session/landed-backlog.ts';
 import { readEntry, readOwnNotes, readPutNotes } from '../session/progress-notes.ts';
 import { readLeftover, readLines } from '../session/read-changes.ts';
 import { takeResearch } from '../session/research.ts';
 import {
   endAttempt,
-  getLandedBacklog,
   getRef,
   openTests,
   type StepContext,

@@ -3,7 +3,6 @@ import type { Policy } from '../core/model/policy.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { State } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
-import { getBacklogRecord } from '../core/views/backlog-record.ts';
 import type { AppendRequest, Ports } from '../ports/index.ts';
 import { readSeenTests, type SeenTests } from '../testruns/seen-tests.ts';
 import { TestRuns } from '../testruns/test-runs.ts';
@@ -17,6 +16,8 @@ export interface StepContext {
   readonly signal: AbortSignal;
   /** Records facts in the middle of a step (under the task's lease); throws when the lease is lost. */
   readonly record: (events: readonly HarnessEvent[]) => Promise<void>;
+  /** Whether others land at the same time. */
+  readonly isShared: boolean;
   /** Pristine trees, some of them laid out by an earlier step for a later one. */
   readonly worktrees: Worktrees;
 }
@@ -37,15 +38,6 @@ export interface StepResult {
 /** How events name an attempt. */
 export function getRef({ task, number }: Attempt): { readonly task: string; readonly attempt: number } {
   return { task, attempt: number };
-}
-
-/** A backlog as it lands: the task's flag, and what the file keeps of the work so far. */
-export function getLandedBacklog(
-  { ports: { backlog }, state }: Pick<StepContext, 'ports' | 'state'>,
-  before: string,
-  { task, atMs }: { readonly task: string; readonly atMs: number },
-): string {
-  return backlog.keepRecord(backlog.setPasses(before, task, true), getBacklogRecord(state, atMs, task));
 }
 
 type Ending = Omit<EventOf<'attempt.ended'>, 'type' | 'task' | 'attempt'>;

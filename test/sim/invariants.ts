@@ -72,6 +72,7 @@ export class Witness {
     if (cameToRest) this.#judgeNotes(events, git);
     this.#judgeProgress(git);
     this.#judgeProofs(events, git);
+    this.#judgeBranch(events, git);
     const files = git.filesOf(git.base);
     for (const path of git.byHand)
       if (!(path in files)) this.violations.push(`${path}, committed by hand, is lost`);
@@ -132,6 +133,23 @@ export class Witness {
       if (!hash) this.violations.push(`task ${task} landed without naming its proof`);
       else if (!git.notes.get(commit)?.includes(`"hash": "${hash}"`) && !isToldLost(events, task))
         this.violations.push(`the proof of task ${task} did not come along`);
+    }
+  }
+
+  /** Commit by commit as the branch moved: a person's, a proven one, or a batch that was proven as a whole. */
+  #judgeBranch(events: readonly StoredEvent[], git: SimGit): void {
+    const batches = new Map(
+      events.flatMap(({ event }) => (event.type === 'batch.proven' ? [[event.commit, event.tree]] : [])),
+    );
+    for (const { id, message, tree } of git.line(git.base)) {
+      if (message === 'by hand' || message === 'first' || message.includes('Harness-Proof:')) continue;
+      if (batches.get(id) !== tree) this.violations.push(`${id} is on the branch, and nobody has proven it`);
+      const files = JSON.parse(tree) as Record<string, string>;
+      for (const { message: own } of git.history(id)) {
+        const task = /Harness-Task: (\d+)/.exec(own)?.[1];
+        if (task && files[`src/${task}`] !== 'good')
+          this.violations.push(`task ${task} is lost in batch ${id}`);
+      }
     }
   }
 

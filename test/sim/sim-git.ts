@@ -52,7 +52,8 @@ export class SimGit {
     return JSON.parse(this.#pristine.get(dir) ?? '{}') as Files;
   }
 
-  history(from: string): (Commit & { readonly id: string })[] {
+  /** The branch as it moved: first parents only. */
+  line(from: string): (Commit & { readonly id: string })[] {
     const commits: (Commit & { readonly id: string })[] = [];
     for (let id: string | undefined = from; id !== undefined; ) {
       const commit: Commit | undefined = this.#commits.get(id);
@@ -61,6 +62,17 @@ export class SimGit {
       id = commit.parents[0];
     }
     return commits;
+  }
+
+  /** Everything that a commit stands on, along every parent. */
+  history(from: string): (Commit & { readonly id: string })[] {
+    const ids = new Set([from]);
+    // A set goes on with what is added to it on the way.
+    for (const id of ids) for (const parent of this.#commits.get(id)?.parents ?? []) ids.add(parent);
+    return [...ids].flatMap(id => {
+      const commit = this.#commits.get(id);
+      return commit ? [{ ...commit, id }] : [];
+    });
   }
 
   /** Somebody at the keyboard commits to the base branch. */
@@ -116,7 +128,8 @@ export class SimGit {
         Object.entries(this.filesOf(tree))
           .filter(([path, text]) => !matchesAny(path, except) && words.some(word => text.includes(word)))
           .map(([path]) => path),
-      commit: async ({ tree, parent, message }) => this.commit(tree, [parent], message),
+      commit: async ({ tree, parent, merges = [], message }) =>
+        this.commit(tree, [parent, ...merges], message),
       pristine: async (slot, tree) => {
         this.#pristine.set(`pristine-${slot}`, this.treeOf(tree));
         return { dir: `pristine-${slot}` };
@@ -141,15 +154,9 @@ export class SimGit {
 
   #findLandings(from: string, to: string): Landing[] {
     const landings: Landing[] = [];
-    const known = new Set<string>();
-    for (let id: string | undefined = from; id !== undefined; id = this.#commits.get(id)?.parents[0])
-      known.add(id);
-    for (
-      let id: string | undefined = to;
-      id !== undefined && !known.has(id);
-      id = this.#commits.get(id)?.parents[0]
-    ) {
-      const message = this.#commits.get(id)?.message ?? '';
+    const known = new Set(this.history(from).map(({ id }) => id));
+    for (const { id, message } of this.history(to)) {
+      if (known.has(id)) continue;
       const match = /Harness-Task: (\S+)\nHarness-Attempt: (\d+)/.exec(message);
       const [, proof = '', record = ''] = /Harness-Proof: (\w+)\nHarness-Record: (\w+)/.exec(message) ?? [];
       if (match)

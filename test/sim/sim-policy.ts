@@ -20,6 +20,7 @@ export const simPolicy: Policy = {
   maxVerificationSteps: 7,
   escalation: { onRejected: 'go-on', onLarge: 'ask' },
   maxFeaturesPerSession: 1,
+  queue: { history: 'merge', batch: 4, company: 2, waitMs: 60_000 },
   limits: {
     tasksPerRun: null,
     workers: 1,

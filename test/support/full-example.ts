@@ -93,13 +93,13 @@ models:
   test_author: { provider: codex, model: exact, effort: high }
   planner: { provider: claude, model: wise, effort: max }
   summariser: { provider: codex, model: brief, effort: low }
-git: { base_branch: trunk, land: branch }
+git: { base_branch: trunk, land: branch, history: linear, queue: { batch: 5, company: 2, wait_seconds: 30 } }
 session:
   timeout_minutes: 30
   timeout_warning_minutes: 25
   on_timeout: { auto_commit: false, message_prefix: "out of time: " }
 session_config:
-  { concurrency_mode: concurrent, max_tasks_per_session: 7, max_sessions: 99, all_done: maintain, health_minutes: 5 }
+  { concurrency_mode: concurrent, workers: 3, max_tasks_per_session: 7, max_sessions: 99, all_done: maintain, health_minutes: 5 }
 context:
   warn_threshold: 0.5
   force_threshold: 0.8

@@ -59,6 +59,7 @@ export async function createStepBench(options: StepOptions = {}): Promise<StepBe
     ports,
     policy,
     signal: stop.signal,
+    isShared: false,
     worktrees: new Worktrees({ ports, policy }),
     record,
     get state() {

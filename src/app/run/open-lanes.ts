@@ -1,9 +1,15 @@
 import { availableParallelism } from 'node:os';
 import type { Lanes } from '../../loop/loop.ts';
 import type { Ports, Reporter } from '../../ports/index.ts';
+import type { Where } from '../project/open-checkout.ts';
 import { openPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
-import type { RunSeams } from './run-tasks.ts';
+
+/** Seams for the chaos suite: the same run with every port call interceptable. */
+export interface RunSeams {
+  readonly runGit?: Where['runGit'];
+  readonly wrapPorts?: (ports: Ports) => Ports;
+}
 
 interface LanesRequest extends RunSeams {
   /** As the settings say when not given. */

@@ -15,7 +15,6 @@ import {
 } from '../project/backlog-at-tip.ts';
 import { beforeAgents } from '../project/before-agents.ts';
 import { getKnownTask, getNotReadyError } from '../project/check-task.ts';
-import type { Where } from '../project/open-checkout.ts';
 import { openPorts } from '../project/open-ports.ts';
 import { type Project, withProject } from '../project/open-project.ts';
 import { readPlannedState } from '../project/planned-state.ts';
@@ -25,7 +24,7 @@ import { getWatch, type Watch } from '../project/watch.ts';
 import { auditProject } from '../prove/audit.ts';
 import { withBacklogLimits } from './backlog-limits.ts';
 import { whileNotFrozen } from './freeze.ts';
-import { openLanes } from './open-lanes.ts';
+import { openLanes, type RunSeams } from './open-lanes.ts';
 import { checkBacklog } from './recover.ts';
 import { createGate, refuseTestFiles } from './refuse-unready.ts';
 
@@ -73,12 +72,6 @@ export interface AuditedAll {
   readonly landings: number;
   /** Tasks that count as done without one. */
   readonly unproven: number;
-}
-
-/** Seams for the chaos suite: the same run with every port call interceptable. */
-export interface RunSeams {
-  readonly runGit?: Where['runGit'];
-  readonly wrapPorts?: (ports: Ports) => Ports;
 }
 
 /** Works on tasks until they are landed, rejected or given up. */

@@ -14,6 +14,19 @@ export const project = z
   .prefault({})
   .describe('Identity of the project.');
 
+const queue = z
+  .strictObject({
+    batch: z.int().min(1).max(64).default(8).describe('Most tasks that land together.'),
+    company: z.int().min(1).default(3).describe('So many proven tasks are not kept waiting for more.'),
+    wait_seconds: z
+      .number()
+      .min(0)
+      .default(120)
+      .describe('Nor is one that has waited so long while others are at work.'),
+  })
+  .prefault({})
+  .describe('How proven work of several workers waits for company, so that one run of the suite is for all.');
+
 /** Which branch work starts from and where it goes. */
 export const git = z
   .strictObject({
@@ -30,6 +43,13 @@ export const git = z
       .describe(
         'Where proven work goes: `base` moves the base branch, `branch` collects it on `harness/landed`, `pr` is reserved for pull requests.',
       ),
+    history: z
+      .enum(['merge', 'linear'])
+      .default('merge')
+      .describe(
+        'How work of several workers lands where the base has moved on: `merge` merges what was judged, byte for byte, in batches; `linear` puts it onto the tip and proves it again.',
+      ),
+    queue,
   })
   .prefault({})
   .describe('How work starts from and returns to git.');

@@ -6,9 +6,11 @@ import { getDueQuestion, getRefusal, getSettledQuestion } from '../people/due-qu
 import type { Attempt, Stage } from '../state/attempt.ts';
 import { getStartWip } from '../state/attempt.ts';
 import { isRecovered } from '../state/leftover.ts';
+import { getOwnAttempt } from '../state/merge-queue.ts';
 import type { State } from '../state/state.ts';
 import { canGoWithoutAgent } from '../state/task-state.ts';
 import { getDueCleanup } from './cleanup.ts';
+import { decideQueue } from './merge-queue.ts';
 import { reconcile } from './recovery.ts';
 import { isTidy } from './retry.ts';
 import { findWriter } from './same-files.ts';
@@ -40,7 +42,7 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
   if (pause) return pause;
   const repair = reconcile(state, world);
   if (repair) return repair;
-  const mine = [...state.active.values()].find(attempt => attempt.worker === world.self);
+  const mine = getOwnAttempt(state, world.self);
   if (mine) {
     // Whoever wants no session wants what is under way brought to rest.
     const onlyRecovers = scope.maxSessions === 0;
@@ -58,6 +60,8 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
     if (next.type !== 'wait' || !isOver({ state, world, policy, scope })) return next;
     return { type: 'close', task: mine.task };
   }
+  const landing = decideQueue(state, world, policy);
+  if (landing) return landing;
   const settled = getSettledQuestion(state, policy);
   if (settled) return { type: 'withdraw', ...settled };
   const question = getDueQuestion(state, policy, scope, world);
@@ -77,10 +81,10 @@ const AWAIT_LANES: Action = { type: 'wait', ms: WAIT_MS, why: 'other lanes are a
  * Whoever is at work when a pause is called waits between two steps, however long; who comes later does
  * not begin. A landing that has begun is brought to its end.
  */
-function getPause({ people, active }: State, world: World): Action | null {
-  const { control } = people;
+function getPause(state: State, world: World): Action | null {
+  const { control } = state.people;
   if (control.mode !== 'paused' && !world.pauseRequested) return null;
-  const mine = [...active.values()].find(attempt => attempt.worker === world.self);
+  const mine = getOwnAttempt(state, world.self);
   if (mine?.stage === 'landing') return null;
   const isNew = control.mode === 'paused' ? !control.workers.has(world.self) : world.pausedBefore;
   if (isNew && !mine) return { type: 'stop', why: 'paused' };
@@ -111,6 +115,7 @@ function getNextStep(state: State, attempt: Attempt, provider: Provider, goesBac
     case 'judged':
       if (attempt.judged?.verdict.word === 'proven' && !attempt.isAuthor) return { type: 'land', task };
       return { type: goesBack ? 'send-back' : 'close', task };
+    case 'queued':
     case 'landing':
       return { type: 'land', task };
   }
@@ -131,7 +136,7 @@ function pickTask(state: State, world: World, policy: Policy, scope: RunScope): 
     const provider = getProvider(getProviders(policy, role), state, world, scope);
     return typeof provider === 'string' ? takeOrBlock(state, next, policy) : provider;
   }
-  const othersAtWork = [...state.active.values()].some(attempt => attempt.worker !== world.self);
+  const othersAtWork = state.active.size > 0;
   if (othersAtWork && onlyTask === null)
     return { type: 'wait', ms: WAIT_MS, why: 'other workers are at work' };
   return getEnd(state, world, policy, scope);

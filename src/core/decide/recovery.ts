@@ -25,7 +25,7 @@ export function reconcile(state: State, world: World): Action | null {
 
 /** Why an attempt's worker no longer has it, or null while it does. */
 export function getLossReason(attempt: Attempt, state: State, world: SeenWorkers): string | null {
-  if (attempt.worker === world.self) return null;
+  if (attempt.worker === world.self || attempt.stage === 'queued') return null;
   if (!state.workers.has(attempt.worker)) return `worker ${attempt.worker} has stopped`;
   if (world.workers.get(attempt.worker) === 'dead') return `worker ${attempt.worker} is dead`;
   const lease = world.leases.find(l => l.resource === getTaskResource(attempt.task));
@@ -79,6 +79,8 @@ function getNext(
     case 'judged':
       if (attempt.judged?.verdict.word === 'proven') return { action: 'land', reason: 'it was proven' };
       return { action: 'close', reason: `the verdict was ${attempt.judged?.verdict.word}` };
+    case 'queued':
+      return { action: 'land', reason: 'it was proven, and waits to land' };
     case 'landing':
       return { action: 'land', reason: 'it was landing: found in the history, or landed now, once' };
   }

@@ -3,7 +3,8 @@ import type { State } from '../state/state.ts';
 
 /** The lowest slot no attempt is using, so that worktrees are reused and never shared. */
 export function getFreeSlot({ active }: State): number {
-  const taken = new Set([...active.values()].map(attempt => attempt.slot));
+  const working = [...active.values()].filter(({ stage }) => stage !== 'queued');
+  const taken = new Set(working.map(attempt => attempt.slot));
   let slot = 1;
   while (taken.has(slot)) slot++;
   return slot;

@@ -173,6 +173,7 @@ function createAttempt(event: AttemptStarted, task: TaskState, backlogBlob: stri
     shownTree: null,
     judged: null,
     landing: null,
+    queuedAtMs: null,
     isAuthor: event.author === true,
     tests: event.author ? {} : (task.authored?.files ?? {}),
     rejections: [],

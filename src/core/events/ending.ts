@@ -38,6 +38,8 @@ interface AttemptEnding {
   readonly findings: readonly string[];
   /** The provider could not be had: as if it had never been tried. */
   readonly unavailable?: boolean;
+  /** It was proven, and does not go together with what landed meanwhile: no fault of its own. */
+  readonly collided?: true;
   /** It was open again because of a later change, and another one has fixed that. */
   readonly restored?: true;
 }
@@ -80,14 +82,15 @@ export const ENDING_EVENTS: EventTable<EndingEvent> = {
     decision: ({ outcome, category, reason }) => ({ type: 'attempt_ended', outcome, category, reason }),
     advance(scope, event) {
       const { state, task, attempt, atMs, touched } = scope;
-      if (!isInterruption(attempt, event)) countProgress(state, task, attempt, event);
+      if (!event.collided && !isInterruption(attempt, event)) countProgress(state, task, attempt, event);
       finish(scope, event);
+      if (event.collided) task.collisions++;
       task.failedAtMs = atMs;
       if (event.restored && task.reopened) {
         task.landed = task.reopened.landed;
         task.reopened = null;
         state.suite.checked = null;
-      } else countEnding(scope, event);
+      } else if (!event.collided) countEnding(scope, event);
       moveTask(state, task, event.restored ? 'landed' : getStatusAfter(task, event.outcome), touched);
     },
   },
@@ -115,6 +118,7 @@ function land(
   );
   task.landed = { commit, ref, attempt: attempt.number, files, ...(unproven ? { unproven } : {}) };
   task.reopened = null;
+  task.collisions = 0;
   if (task.def.kind !== 'cleanup') state.landings++;
   if (leftProofs(attempt)) state.suite.unlooked++;
   state.recent.lastLanded = { task: attempt.task, commit, session: attempt.session };

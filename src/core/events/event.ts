@@ -3,6 +3,7 @@ import { ATTEMPT_EVENTS, type AttemptEvent } from './attempt.ts';
 import { CANDIDATE_EVENTS, type CandidateEvent } from './candidate.ts';
 import { ENDING_EVENTS, type EndingEvent } from './ending.ts';
 import type { EventKind, EventTable } from './kind.ts';
+import { MERGE_QUEUE_EVENTS, type MergeQueueEvent } from './merge-queue.ts';
 import { PEOPLE_EVENTS, type PeopleEvent } from './people.ts';
 import { SESSION_EVENTS, type SessionEvent } from './session.ts';
 import { SUITE_EVENTS, type SuiteEvent } from './suite.ts';
@@ -18,6 +19,7 @@ export type HarnessEvent =
   | AttemptEvent
   | SessionEvent
   | CandidateEvent
+  | MergeQueueEvent
   | EndingEvent;
 
 export type EventType = HarnessEvent['type'];
@@ -42,6 +44,7 @@ const EVENTS: EventTable<HarnessEvent> = {
   ...ATTEMPT_EVENTS,
   ...SESSION_EVENTS,
   ...CANDIDATE_EVENTS,
+  ...MERGE_QUEUE_EVENTS,
   ...ENDING_EVENTS,
 };
 

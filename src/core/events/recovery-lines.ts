@@ -13,6 +13,7 @@ const NEXT: Readonly<Record<Stage, string>> = {
   'session-over': 'go on where its session had ended',
   candidate: 'judge what its session left',
   judged: 'go on from its verdict',
+  queued: 'land it with the next batch',
   landing: 'land it, once',
 };
 

@@ -1,3 +1,4 @@
+import type { AttemptRef } from './facts.ts';
 import type { AskedQuestion } from './question.ts';
 import type { TaskDef } from './task.ts';
 
@@ -22,6 +23,13 @@ export type Work =
   | { readonly type: 'ask'; readonly question: AskedQuestion }
   /** A question whose cause is gone. */
   | { readonly type: 'withdraw'; readonly id: string; readonly why: string }
+  /** Takes the merge queue: its lease, and what lands together next. */
+  | {
+      readonly type: 'take-queue';
+      readonly members: readonly AttemptRef[];
+      readonly fence: number | null;
+    }
+  | { readonly type: 'land-batch' }
   | { readonly type: 'lease'; readonly task: string }
   | { readonly type: 'resume-held'; readonly task: string }
   | { readonly type: 'prepare'; readonly task: string }

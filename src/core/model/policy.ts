@@ -27,6 +27,7 @@ export interface Policy {
   /** Where a person is asked although work could go on. */
   readonly escalation: { readonly onRejected: 'ask' | 'go-on'; readonly onLarge: 'ask' | 'go-on' };
   readonly maxFeaturesPerSession: number;
+  readonly queue: QueuePolicy;
   readonly limits: LimitsPolicy;
   /** How often rejected work goes back to the same agent before the attempt ends. */
   readonly feedbackRounds: number;
@@ -93,6 +94,18 @@ export interface Policy {
       }
     >
   >;
+}
+
+/** How proven work of several workers reaches the branch. */
+export interface QueuePolicy {
+  /** `merge`: what was judged lands as it was judged, in batches; `linear`: it is put onto the tip and proven again. */
+  readonly history: 'merge' | 'linear';
+  /** At most so many land together. */
+  readonly batch: number;
+  /** So many are not kept waiting for more. */
+  readonly company: number;
+  /** Nor is one that has waited so long. */
+  readonly waitMs: number;
 }
 
 /** What makes every run come to an end; null where only the work itself does. */

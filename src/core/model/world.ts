@@ -53,6 +53,9 @@ export interface RunScope {
   readonly halted: ReadonlyMap<string, 'auth' | 'provider'>;
 }
 
+/** The name of the lease that whoever lands a batch must hold. */
+export const QUEUE_RESOURCE = 'merge-queue';
+
 /** The name of the lease that a worker on this task must hold. */
 export function getTaskResource(task: string): string {
   return `task/${task}`;

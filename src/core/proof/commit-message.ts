@@ -15,6 +15,13 @@ export function getCommitMessage(
   return `${getSubject(task)}\n\nHarness-Task: ${task.id}\nHarness-Attempt: ${attempt}\n${definition}${hashes}${unproven}${person}`;
 }
 
+/** The merge of several tasks that land together; each has a commit of its own, with its proof. */
+export function getBatchMessage(batch: number, tasks: readonly TaskDef[]): string {
+  const lines = tasks.map(task => `* ${task.id}: ${getSubject(task)}`);
+  const named = tasks.length === 1 ? `task ${tasks[0]?.id}` : `${tasks.length} tasks`;
+  return `Merge ${named}\n\n${lines.join('\n')}\n\nHarness-Batch: ${batch}\n`;
+}
+
 /** What else a landed commit says of where it comes from. */
 interface Provenance {
   readonly proof?: { readonly hash: string; readonly recordHash: string };

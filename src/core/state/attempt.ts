@@ -24,6 +24,8 @@ export type Stage =
   | 'session-over'
   | 'candidate'
   | 'judged'
+  /** Nobody works on it any more: it lands with the next batch, or is told what it collides with. */
+  | 'queued'
   | 'landing';
 
 /** The attempt under way for an active task. */
@@ -63,6 +65,7 @@ export interface Attempt {
   judged: Judged | null;
   /** The commit that was about to land: found on the branch, it has. */
   landing: string | null;
+  queuedAtMs: number | null;
   /** Whether it writes the task's test instead of doing the task. */
   readonly isAuthor: boolean;
   /** Tests that an author wrote for the task, by path: protected to the byte. */

@@ -5,6 +5,7 @@ import type { TaskStatus } from '../model/task.ts';
 import type { Usage } from '../model/usage.ts';
 import type { Attempt } from './attempt.ts';
 import { type Costs, createCosts } from './costs.ts';
+import { createMergeQueue, type MergeQueue } from './merge-queue.ts';
 import { createPeople, type People } from './people.ts';
 import { createQuality, type Quality } from './quality.ts';
 import { ReadySet } from './ready-set.ts';
@@ -28,6 +29,7 @@ export interface State {
   readonly workers: Map<string, WorkerRef>;
   readonly people: People;
   readonly suite: Suite;
+  readonly queue: MergeQueue;
   readonly costs: Costs;
   readonly quality: Quality;
   readonly recent: Recent;
@@ -124,6 +126,7 @@ export function createState(): State {
     workers: new Map(),
     people: createPeople(),
     suite: createSuite(),
+    queue: createMergeQueue(),
     costs: createCosts(),
     quality: createQuality(),
     recent: { sessionStartedAtMs: 0, lastSession: null, lastLanded: null, decisions: [] },

@@ -13,6 +13,8 @@ export interface TaskState {
   status: TaskStatus;
   /** Attempts that count against the limit; interrupted ones do not. */
   attempts: number;
+  /** How often in a row its proven work collided with what landed meanwhile. */
+  collisions: number;
   interruptions: number;
   /** The test that an author wrote for it. */
   authored: AuthoredTest | null;
@@ -86,6 +88,7 @@ export function createTask(def: TaskDef): TaskState {
     def,
     status: 'pending',
     attempts: 0,
+    collisions: 0,
     interruptions: 0,
     authored: null,
     authorAttempts: 0,

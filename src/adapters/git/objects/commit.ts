@@ -16,6 +16,7 @@ export async function commit(ctx: GitContext, request: CommitRequest): Promise<s
   const lines = [
     `tree ${request.tree}`,
     ...(request.parent === null ? [] : [`parent ${request.parent}`]),
+    ...(request.merges ?? []).map(parent => `parent ${parent}`),
     `author ${getPerson(ctx.repo.identity ?? HARNESS)} ${date}`,
     `committer ${getPerson(HARNESS)} ${date}`,
   ];

@@ -1,0 +1,197 @@
+import { getShortCommit } from '../core/base/text.ts';
+import type { HarnessEvent } from '../core/events/event.ts';
+import { getBatchMessage } from '../core/proof/commit-message.ts';
+import type { Attempt } from '../core/state/attempt.ts';
+import type { Batch } from '../core/state/merge-queue.ts';
+import type { TaskState } from '../core/state/task-state.ts';
+import type { Tip } from '../ports/index.ts';
+import { annotate } from '../session/annotate-landing.ts';
+import { putOnto } from '../session/put-onto.ts';
+import { judgeStack, type Layer } from '../testruns/judge-stack.ts';
+import { readMeasured } from '../testruns/read-measured.ts';
+import type { TestRuns } from '../testruns/test-runs.ts';
+import { endAttempt, getAwaited, getRef, openTests, type StepContext, type StepResult } from './step.ts';
+
+/** A worktree of its own, far above what attempts use, for each lane that may land. */
+const FIRST_QUEUE_SLOT = 400;
+
+interface Member extends Layer {
+  readonly task: TaskState;
+  readonly attempt: Attempt;
+}
+
+/**
+ * Lands what is queued: stacked on the tip, the suite run once on all of it, and merged with every member as it was
+ * judged. Who does not go together with the others is told so and goes on; the rest lands without it. The intent is
+ * recorded first, and the branch moves by compare-and-swap, so that doing it twice has the effect of once.
+ */
+export async function landBatch(ctx: StepContext): Promise<StepResult> {
+  const { batch } = ctx.state.queue;
+  if (batch === null) throw new Error('there is no batch to land');
+  const tip = await ctx.ports.workspace.tip();
+  const landed = await findLanded(ctx, batch, tip);
+  if (landed.length > 0)
+    return getLanded(ctx, batch, { members: landed, ref: tip.ref, commit: batch.commit ?? tip.commit });
+  const tests = openTests(ctx, getSlot(ctx), getAwaited(ctx));
+  for (let waiting = getWaiting(ctx, batch); ; ) {
+    const members = await stack(ctx, tip, waiting);
+    if (members.length === 0) return end(batch, 'nothing of it could land');
+    const verdict = await judgeStack({ ...ctx, tests }, tip.tree, members);
+    ctx.signal.throwIfAborted();
+    const culprit = verdict.culprit === null ? undefined : members[verdict.culprit];
+    if (!culprit) return merge(ctx, batch, { tip, members, tests });
+    const below = members.slice(0, verdict.culprit ?? 0).map(({ task }) => task.def.id);
+    await eject(ctx, culprit, { tip, below, reds: verdict.red });
+    waiting = members.filter(member => member !== culprit);
+  }
+}
+
+type Waiting = Pick<Member, 'task' | 'attempt'>;
+
+/** Those that still wait: one that a person has taken out meanwhile does not. */
+function getWaiting({ state }: StepContext, { members }: Batch): readonly Waiting[] {
+  return members.flatMap(({ task: id, attempt: number }) => {
+    const task = state.tasks.get(id);
+    const attempt = state.active.get(id);
+    return task && attempt?.number === number && attempt.stage === 'queued' ? [{ task, attempt }] : [];
+  });
+}
+
+/** Members that are on the branch already: whoever landed them did not live to say so. */
+async function findLanded(ctx: StepContext, batch: Batch, tip: Tip): Promise<readonly Waiting[]> {
+  if (batch.commit === null) return [];
+  const waiting = getWaiting(ctx, batch);
+  const found = await Promise.all(
+    waiting.map(async member => {
+      const { firstBase, landing } = member.attempt;
+      const landings = await ctx.ports.workspace.findLandings(firstBase, tip.commit);
+      return landings.some(({ commit }) => commit === landing) ? [member] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** Everybody on top of the one before; who conflicts is out without a run. */
+async function stack(ctx: StepContext, tip: Tip, waiting: readonly Waiting[]): Promise<readonly Member[]> {
+  const members: Member[] = [];
+  let onto: { readonly commit: string; readonly tree: string } = tip;
+  for (const { task, attempt } of waiting) {
+    const { candidate } = attempt;
+    if (!candidate) continue;
+    const put = await putOnto(ctx, { task, attempt }, candidate, onto);
+    if ('findings' in put) {
+      const below = members.map(member => member.task.def.id);
+      await eject(ctx, { task, attempt }, { tip, below, conflicts: put.findings });
+      continue;
+    }
+    onto = put;
+    const { baseTree } = attempt;
+    members.push({ task, attempt, def: task.def, baseTree, ownTree: candidate.tree, tree: put.tree });
+  }
+  return members;
+}
+
+interface Collision {
+  readonly tip: Tip;
+  /** Tasks that were stacked below it. */
+  readonly below: readonly string[];
+  readonly conflicts?: readonly string[];
+  readonly reds?: readonly string[];
+}
+
+/** Not its fault, and not charged: its agent is told what it collides with, and goes on with its own work. */
+async function eject(
+  ctx: StepContext,
+  { attempt }: Waiting,
+  { tip, below, conflicts = [], reds = [] }: Collision,
+): Promise<void> {
+  const landed = await ctx.ports.workspace.findLandings(attempt.base, tip.commit);
+  const others = [...new Set([...landed.map(({ task }) => task), ...below])];
+  const against = others.length > 0 ? ` (task ${others.join(', ')})` : '';
+  const findings = [
+    ...conflicts,
+    ...reds.map(id => `${id} passes without this work and fails with it on ${getShortCommit(tip.commit)}`),
+    `your work as it was proven: git show ${attempt.landing ?? attempt.candidate?.commit}`,
+  ];
+  const what = conflicts.length > 0 ? 'conflicts' : 'does not go together';
+  const { events } = endAttempt(attempt, {
+    outcome: 'partial',
+    category: 'TASK_EXEC',
+    reason: `the proven work ${what} with what landed meanwhile${against}`,
+    findings,
+    wip: attempt.candidate?.commit ?? null,
+    collided: true,
+  });
+  await ctx.record(events);
+}
+
+interface Stacked {
+  readonly tip: Tip;
+  readonly members: readonly Member[];
+}
+
+/** One merge whose parents are the tip and every member as it was judged; a single one that stands on the tip needs none. */
+async function merge(
+  ctx: StepContext,
+  batch: Batch,
+  { tip, members, tests }: Stacked & { readonly tests: TestRuns },
+): Promise<StepResult> {
+  const { workspace } = ctx.ports;
+  const commit = await makeMerge(ctx, batch, { tip, members });
+  const { tree } = members.at(-1) ?? tip;
+  const refs = members.map(({ attempt }) => getRef(attempt));
+  await ctx.record([
+    { type: 'batch.proven', batch: batch.number, commit, tree, onto: tip.commit, members: refs },
+  ]);
+  const result = await workspace.land({ commit, expected: tip.commit });
+  // Somebody else moved the branch: the next look stacks anew, on theirs.
+  if (!result.ok) return { events: [] };
+  const notes = result.note === null ? [] : [getNote(result.note)];
+  const landed = await getLanded(ctx, batch, { members, ref: result.ref, commit });
+  const measured = await readMeasured(ctx, tests, tree);
+  return { ...landed, events: [...notes, ...measured, ...landed.events] };
+}
+
+function getNote(text: string): HarnessEvent {
+  return { type: 'note.added', level: 'important', text };
+}
+
+async function makeMerge(ctx: StepContext, batch: Batch, { tip, members }: Stacked): Promise<string> {
+  const landings = members.flatMap(({ attempt }) => attempt.landing ?? []);
+  const [only] = members;
+  if (members.length === 1 && only?.attempt.base === tip.commit && landings[0]) return landings[0];
+  const message = getBatchMessage(
+    batch.number,
+    members.map(({ task }) => task.def),
+  );
+  const atMs = Math.max(...members.map(({ attempt }) => attempt.judged?.atMs ?? 0));
+  const { tree } = members.at(-1) ?? tip;
+  return ctx.ports.workspace.commit({ tree, parent: tip.commit, merges: landings, message, atMs });
+}
+
+async function getLanded(
+  ctx: StepContext,
+  batch: Batch,
+  {
+    members,
+    ref,
+    commit,
+  }: { readonly members: readonly Waiting[]; readonly ref: string; readonly commit: string },
+): Promise<StepResult> {
+  const events: HarnessEvent[] = [];
+  for (const { attempt } of members) {
+    const own = attempt.landing ?? commit;
+    events.push(...(await annotate(ctx, attempt, own)));
+    events.push({ type: 'task.landed', ...getRef(attempt), commit: own, ref });
+  }
+  events.push({ type: 'batch.ended', batch: batch.number, commit, reason: 'landed' });
+  return { events, release: true };
+}
+
+function end({ number: batch }: Batch, reason: string): StepResult {
+  return { events: [{ type: 'batch.ended', batch, commit: null, reason }], release: true };
+}
+
+function getSlot({ ports }: StepContext): number {
+  return FIRST_QUEUE_SLOT + (ports.workers.self.lane ?? 0);
+}
