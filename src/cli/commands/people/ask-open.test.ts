@@ -7,6 +7,7 @@ import { recordAnswer } from '../../../app/people/questions.ts';
 import type { AskedQuestion } from '../../../core/model/question.ts';
 import { getDueQuestion } from '../../../core/people/due-question.ts';
 import { Journal } from '../../../loop/journal.ts';
+import { addPainter } from '../../terminal/hold-drawing.ts';
 import { askOpen } from './ask.ts';
 
 /** A store in which task 1 has used up its attempts, and nobody has answered yet. */
@@ -43,6 +44,16 @@ async function openStopped() {
 }
 
 describe('somebody at the terminal', () => {
+  it('is not drawn over, from the question to the answer', async () => {
+    const { ask, told } = await openStopped();
+    const leave = addPainter({ hold: () => told.push('held'), release: () => told.push('released') });
+    await ask('retry');
+    leave();
+    await ask('');
+    expect([told[0], told.at(-2)]).toEqual(['held', 'released']);
+    expect(told.filter(text => text === 'held')).toHaveLength(1);
+  });
+
   it('is shown the question with its answers, and heard with every word', async () => {
     const { ask, told, getTask, question } = await openStopped();
     expect(await ask('retry use the other door')).toEqual([question.id]);

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { HarnessError } from '../../../core/base/failure.ts';
 import { getUtcMinute } from '../../../core/base/utc-minute.ts';
 import type { OpenQuestion } from '../../../core/model/question.ts';
+import { holdDrawing } from '../../terminal/hold-drawing.ts';
 import type { Io } from '../../terminal/io.ts';
 
 /** Whether somebody is there to answer. */
@@ -10,13 +11,15 @@ export function canAsk(io: Io): boolean {
 }
 
 /** A question that takes yes for yes and everything else for no. */
-export async function askYes(question: string): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
-  } finally {
-    lines.close();
-  }
+export function askYes(question: string): Promise<boolean> {
+  return holdDrawing(async () => {
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+    } finally {
+      lines.close();
+    }
+  });
 }
 
 /** One line of somebody at the terminal; empty where they say nothing. */
@@ -32,18 +35,20 @@ interface TypedAnswer {
 }
 
 /** Puts open questions to somebody at the terminal, and says which they answered; the others stay in the inbox. */
-export async function askOpen(
+export function askOpen(
   io: Pick<Io, 'err'>,
   answer: (typed: TypedAnswer) => Promise<unknown>,
   questions: readonly OpenQuestion[],
   readLine: (prompt: string) => Promise<string> = readTyped,
 ): Promise<readonly string[]> {
-  const answered: string[] = [];
-  for (const question of questions) {
-    io.err(`\n${getQuestionLines(question).join('\n')}`);
-    if (await askOne(io, answer, question, readLine)) answered.push(question.id);
-  }
-  return answered;
+  return holdDrawing(async () => {
+    const answered: string[] = [];
+    for (const question of questions) {
+      io.err(`\n${getQuestionLines(question).join('\n')}`);
+      if (await askOne(io, answer, question, readLine)) answered.push(question.id);
+    }
+    return answered;
+  });
 }
 
 async function askOne(
@@ -67,16 +72,18 @@ async function askOne(
 }
 
 /** End of input means later. */
-export async function readTyped(prompt: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await new Promise<string>((resolve, reject) => {
-      lines.once('close', () => resolve(''));
-      lines.question(prompt).then(resolve, reject);
-    });
-  } finally {
-    lines.close();
-  }
+export function readTyped(prompt: string): Promise<string> {
+  return holdDrawing(async () => {
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return await new Promise<string>((resolve, reject) => {
+        lines.once('close', () => resolve(''));
+        lines.question(prompt).then(resolve, reject);
+      });
+    } finally {
+      lines.close();
+    }
+  });
 }
 
 /** A question as people read it: what, why, how, how it is checked, and what can be said. */
