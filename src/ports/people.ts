@@ -43,7 +43,8 @@ export interface ProjectionInput {
 
 /** Tells the person what is going on; must never throw. */
 export interface Reporter {
-  event(stored: StoredEvent): void;
+  /** What has been recorded, and the state after it where it is at hand: totals of the whole project are in no event. */
+  event(stored: StoredEvent, state?: State): void;
   agent(task: string, event: AgentEvent): void;
   phase(task: string | null, text: string): void;
   /** A command has begun; the answer is told when it has ended. */

@@ -1,5 +1,6 @@
 import { getOneLine } from '../../core/base/text.ts';
 import type { Io } from '../terminal/io.ts';
+import { getClock } from './clock.ts';
 
 /** What is going on, told while nothing else is. */
 export interface Progress {
@@ -124,10 +125,5 @@ function takeDue(all: ReadonlySet<Running>, nowMs: number): readonly Running[] {
 
 const MAX_PLAIN = 200;
 const MAX_COMMAND = 100;
-
-function getClock(ms: number): string {
-  const seconds = Math.floor(ms / 1_000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
 
 const CONTROL = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]|[\\u0000-\\u001f]`, 'g');

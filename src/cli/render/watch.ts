@@ -1,8 +1,13 @@
 import type { Reporter, TrialWatcher } from '../../app/project/watch.ts';
 import { getEventLine, type StoredEvent } from '../../core/events/event.ts';
-import type { AgentEvent } from '../../core/model/agent-event.ts';
+import type { State } from '../../core/state/state.ts';
 import type { Io } from '../terminal/io.ts';
+import { getStderr, type Screen } from '../terminal/screen.ts';
+import { Board } from './lanes/board.ts';
+import { createEventWorkers } from './lanes/event-workers.ts';
+import { type Lanes, openLanes } from './lanes/open-lanes.ts';
 import { createProgress } from './progress.ts';
+import { createWorkReporter, type WorkReporter } from './work-reporter.ts';
 
 /** Shows what happens while a use case works; Ctrl-C ends it, and says how to go on. */
 export async function withReporter<T>(
@@ -50,60 +55,53 @@ export interface CliReporter extends Reporter {
   close(): void;
 }
 
-/** Tells the person what happens: one line per fact, and what goes on in between. A program gets every fact. */
-export function createReporter(io: Io, json: boolean): CliReporter {
-  const progress = createProgress(json ? { isTty: false, err: () => undefined } : io);
-  let endSession: (() => void) | null = null;
-  return {
-    event(stored: StoredEvent) {
-      if (json) return io.err(JSON.stringify({ seq: stored.seq, atMs: stored.atMs, ...stored.event }));
-      const line = getEventLine(stored);
-      if (line === null) return;
+/**
+ * Tells the person what happens: one line per fact, and what goes on in between. A program gets every fact. With several
+ * lanes all of it says which lane; what one lane alone does is told as it always was.
+ */
+export function createReporter(io: Io, json: boolean, screen: Screen = getStderr()): CliReporter {
+  const shownOn = json ? { isTty: false, err: () => undefined } : io;
+  const progress = createProgress(shownOn);
+  const alone = createWorkReporter(progress);
+  const board = new Board(screen.nowMs);
+  const workers = createEventWorkers();
+  let lanes: Lanes | null = null;
+  const common = (): WorkReporter => lanes?.get(0) ?? alone;
+  const event = (stored: StoredEvent, state?: State): void => {
+    const by = workers.find(stored.event);
+    board.note(stored.event, by, state);
+    if (json)
+      io.err(JSON.stringify({ seq: stored.seq, atMs: stored.atMs, ...(lanes ? by : {}), ...stored.event }));
+    const line = json ? null : getEventLine(stored);
+    if (lanes) {
+      if (line !== null) lanes.print(line, by?.lane);
+      lanes.touch();
+    } else if (line !== null) {
       progress.clear();
       io.err(line);
-    },
-    agent(_, event: AgentEvent) {
-      progress.printed(getAgentText(event));
-    },
-    phase(task, text) {
-      endSession?.();
-      progress.phase(`${task === null ? '' : `task ${task}, `}${text}`);
-      endSession = text === 'session' ? progress.begin('the agent works') : null;
-    },
+    }
+  };
+  return {
+    event,
+    phase: (task, text) => common().phase(task, text),
+    agent: (task, entry) => common().agent(task, entry),
+    command: line => common().command(line),
+    printed: line => common().printed(line),
     note(text) {
-      io.err(json ? JSON.stringify({ note: text }) : `note: ${text}`);
+      if (lanes && !json) lanes.print(`note: ${text}`, 0);
+      else io.err(json ? JSON.stringify({ note: text }) : `note: ${text}`);
     },
-    command: progress.begin,
-    printed: progress.printed,
-    running: progress.running,
+    lane: number => {
+      alone.close();
+      lanes ??= openLanes(board, shownOn, screen);
+      return { event, ...lanes.get(number) };
+    },
+    running: () => (lanes ? board.getRunning() : null) ?? progress.running(),
     close: () => {
-      endSession?.();
-      progress.close();
+      alone.close();
+      lanes?.close();
     },
   };
-}
-
-function getAgentText(event: AgentEvent): string {
-  switch (event.type) {
-    case 'text':
-    case 'decision':
-      return event.text;
-    case 'checkpoint':
-      return `step ${event.step}/${event.total}: ${event.description}`;
-    case 'file':
-      return `${event.action} ${event.path}`;
-    case 'verify':
-    case 'visual':
-      return `${event.type} ${event.what} ${event.text}`;
-    case 'command':
-      return event.exitCode === null ? `$ ${event.command}` : `$ ${event.command} → ${event.exitCode}`;
-    case 'usage':
-      return `$${event.usage.costUsd.toFixed(4)}`;
-    case 'error':
-      return `${event.kind}: ${event.message}`;
-    case 'advice':
-      return `! ${event.command}: ${event.message}`;
-  }
 }
 
 /** The first Ctrl-C stops cleanly, and says what it stopped and how to go on; the second is the system's own. */
