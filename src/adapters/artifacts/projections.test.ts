@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { makeStory, makeTask, store, USAGE } from '../../../test/support/history.ts';
+import { synced, upTo } from '../../../test/support/pipeline.ts';
 import { useStateDirs } from '../../../test/support/temp-dir.ts';
 import { HARNESS_VERSION, SCHEMA_VERSION } from '../../core/base/version.ts';
 import type { StoredEvent } from '../../core/events/event.ts';
@@ -48,6 +49,27 @@ describe('session_state.json', () => {
     ],
   ])('%s', (_, seq, expected) => {
     expect(read(makeStory().slice(0, seq))).toMatchObject(expected);
+  });
+
+  it('names every worker at work once there are several', () => {
+    const worker = { host: 'box', pid: 4711, startTicks: '9' };
+    const lanes = [1, 2].map(lane => ({
+      ...{ type: 'worker.started' as const, worker: { ...worker, id: `w${lane}`, lane }, version: '0' },
+    }));
+    const events = [synced([makeTask('1'), makeTask('x-2')]), ...lanes];
+    const first = upTo('in-session', '1', { worker: 'w1' });
+    const second = upTo('leased', 'x-2', { worker: 'w2', session: 2 });
+    expect(read(store([...events, ...first, ...second])).workers).toEqual([
+      {
+        ...{ worker: 'w1', host: 'box', pid: 4711, lane: 1, feature_id: 1, attempt: 1, session: 1 },
+        ...{ stage: 'in-session', since: '2026-01-15T10:00:03Z' },
+      },
+      {
+        ...{ worker: 'w2', host: 'box', pid: 4711, lane: 2, feature_id: 'x-2', attempt: 1, session: 2 },
+        ...{ stage: 'leased', since: '2026-01-15T10:00:07Z' },
+      },
+    ]);
+    expect(read(makeStory().slice(0, SESSION_ENDED_SEQ))).not.toHaveProperty('workers');
   });
 
   it.each<[SessionOutcome, string]>([

@@ -10,6 +10,7 @@ import type { LastSession, State } from '../../core/state/state.ts';
 import { isCounted } from '../../core/state/task-moves.ts';
 import { getCheckpoints } from '../../core/views/checkpoints.ts';
 import { getSessionRecords, getTermination, type Termination } from '../../core/views/session-records.ts';
+import { getWorkersAtWork, hasSeveralWorkers } from '../../core/views/workers-at-work.ts';
 import { getCosts } from './costs.ts';
 import { getFeatureId, getIsoSeconds, getJsonFile, getUsd } from './format.ts';
 import { writeQuestionFiles } from './question-files.ts';
@@ -185,8 +186,20 @@ export function getSessionState(state: State, rules: ProjectionRules | null = nu
     next_prompt: getNextPrompt(state, status, rules),
     stuck_count: state.trouble.stuckCount,
     timeout_count: state.trouble.timeouts,
+    ...getWorkers(state),
     timestamp: getIsoSeconds(ending?.endedAtMs ?? last?.endedAtMs ?? state.createdAtMs),
   });
+}
+
+/** Who works on what, where there is more to tell than `current_feature` does: other tools know a file without it. */
+function getWorkers(state: State): { readonly workers?: readonly object[] } {
+  const all = getWorkersAtWork(state);
+  if (!hasSeveralWorkers(all)) return {};
+  const workers = all.map(({ worker, process, task, attempt, session, stage, startedAtMs }) => ({
+    ...{ worker, host: process?.host ?? null, pid: process?.pid ?? null, lane: process?.lane ?? null },
+    ...{ feature_id: getFeatureId(task), attempt, session, stage, since: getIsoSeconds(startedAtMs) },
+  }));
+  return { workers };
 }
 
 /** A clean-up goes before whatever else is next, as soon as it is due. */

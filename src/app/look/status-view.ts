@@ -215,9 +215,10 @@ function getWhyNone(view: IndexView): Pick<NextView, 'why' | 'waiting'> {
   const waiting = dead
     .map(getListedTask)
     .map(({ id, status, lastReason }) => ({ id, status, reason: lastReason }));
-  const [busy] = view.active;
+  const busy = view.active.map(({ task }) => task);
   const why = [
-    busy ? `task ${busy.task} is being worked on` : '',
+    busy.length === 1 ? `task ${busy[0]} is being worked on` : '',
+    busy.length > 1 ? `tasks ${busy.join(', ')} are being worked on` : '',
     counts.failed > 0 ? `${counts.failed} failed for good (harness reset)` : '',
     counts.blocked > 0 ? `${counts.blocked} need a person` : '',
     blockedByDependency > 0 ? `${blockedByDependency} wait for those` : '',

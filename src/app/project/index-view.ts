@@ -39,6 +39,12 @@ export interface ActiveTask {
   readonly stage: string;
   readonly worker: string;
   readonly pid: number | null;
+  readonly host: string | null;
+  /** Which of the lanes of its process; null where the process is one worker. */
+  readonly lane: number | null;
+  readonly session: number | null;
+  readonly startedAtMs: number | null;
+  /** Unknown on another machine, of which nobody can tell from here. */
   readonly life: 'alive' | 'gone' | 'unknown';
 }
 
@@ -60,6 +66,10 @@ export function readIndexView(index: QuickIndex, facts: ViewFacts, stateDir: str
     active: summary.active.map(({ process, ...attempt }) => ({
       ...attempt,
       pid: process?.pid ?? null,
+      host: process?.host ?? null,
+      lane: process?.lane ?? null,
+      session: attempt.session ?? null,
+      startedAtMs: attempt.startedAtMs ?? null,
       life: process ? readLife(process) : 'gone',
     })),
   };

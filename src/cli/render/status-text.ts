@@ -1,5 +1,5 @@
 import { type NextView, STATUS_ORDER, type StatusView } from '../../app/look/status-view.ts';
-import type { ActiveTask, ListedTask } from '../../app/project/index-view.ts';
+import type { ListedTask } from '../../app/project/index-view.ts';
 import { EXIT_CODES } from '../../core/base/failure.ts';
 import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import { getCount, getShort } from '../../core/base/text.ts';
@@ -7,6 +7,7 @@ import { getUtcMinute } from '../../core/base/utc-minute.ts';
 import { MAX_LISTED_QUESTIONS } from '../../core/model/question.ts';
 import type { HealthInput, HealthScore, Measured } from '../../core/views/health.ts';
 import { getRow, type Style } from '../terminal/style.ts';
+import { getActiveTexts } from './active-text.ts';
 
 /** The answer for people. */
 export function renderNext(view: NextView, style: Style): string {
@@ -55,7 +56,7 @@ export function renderStatus(view: StatusView, style: Style): string {
       ? [getRow('Stopping', style.warn('STOP active, by signals/stop'))]
       : []),
     ...(view.questions.length > 0 ? [getRow('Questions', style.warn(getQuestionText(view.questions)))] : []),
-    ...view.active.map(attempt => getRow('Active', getActiveText(attempt, style))),
+    ...getActiveTexts(view.active, style).map(text => getRow('Active', text)),
     getRow(
       'Next',
       view.next
@@ -103,13 +104,6 @@ function getQuestionText(questions: StatusView['questions']): string {
   const isAll = questions.length < MAX_LISTED_QUESTIONS;
   const count = isAll ? questions.length : `${MAX_LISTED_QUESTIONS} or more`;
   return `${count} (harness inbox): ${getShort(first?.what ?? '')}`;
-}
-
-function getActiveText({ task, attempt, stage, pid, life }: ActiveTask, style: Style): string {
-  const where = `task ${task}, attempt ${attempt}: ${stage}`;
-  if (life === 'gone')
-    return `${where} ${style.warn(`(its worker${pid === null ? '' : `, pid ${pid},`} is gone)`)}`;
-  return pid === null ? where : `${where} (pid ${pid})`;
 }
 
 function getSessionText({ lastSession, sessions }: StatusView): string {

@@ -58,7 +58,7 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
       return [`Starting [${task}] ${title} (base=${getShortCommit(base)} attempt=${attempt})`];
     },
     /** A task becomes active, with an attempt that has everything before it. */
-    apply(state, event, { touched }) {
+    apply(state, event, { atMs, touched }) {
       const task = getNamedTask(state, event);
       if (state.active.has(event.task) || event.attempt <= task.started) {
         throw new Error(`attempt ${event.attempt} of task ${event.task} was started twice`);
@@ -67,7 +67,7 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
         state.trouble.stuckCount = 0;
       task.started = event.attempt;
       state.sessions = Math.max(state.sessions, event.session);
-      state.active.set(event.task, createAttempt(event, task, state.backlog?.blob ?? null));
+      state.active.set(event.task, createAttempt(event, atMs, task, state.backlog?.blob ?? null));
       moveTask(state, task, 'active', touched);
     },
   },
@@ -136,11 +136,17 @@ function refuseBase({ suite, people }: State, commit: string): void {
   for (const id of people.waived) if (id.startsWith('regression-')) people.waived.delete(id);
 }
 
-function createAttempt(event: AttemptStarted, task: TaskState, backlogBlob: string | null): Attempt {
+function createAttempt(
+  event: AttemptStarted,
+  startedAtMs: number,
+  task: TaskState,
+  backlogBlob: string | null,
+): Attempt {
   return {
     task: event.task,
     number: event.attempt,
     session: event.session,
+    startedAtMs,
     slot: event.slot,
     base: event.base,
     baseTree: event.baseTree,

@@ -33,6 +33,7 @@ export interface Attempt {
   readonly task: string;
   readonly number: number;
   readonly session: number;
+  readonly startedAtMs: number;
   readonly slot: number;
   /** Commit this attempt's candidate stands on; moves when it is rebased. */
   base: string;

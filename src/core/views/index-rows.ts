@@ -1,4 +1,4 @@
-import type { ControlRequest, WorkerRef } from '../model/facts.ts';
+import type { ControlRequest } from '../model/facts.ts';
 import { MAX_LISTED_QUESTIONS, type OpenQuestion } from '../model/question.ts';
 import { getSessionRole } from '../model/role.ts';
 import type { TaskDef, TaskStatus } from '../model/task.ts';
@@ -16,6 +16,7 @@ import {
   type HealthInput,
   type HealthScore,
 } from './health.ts';
+import { getWorkersAtWork, type WorkerAtWork } from './workers-at-work.ts';
 
 /** What `status` and `next` show of one task, without folding a single event. */
 export interface TaskLine {
@@ -59,14 +60,9 @@ export interface Summary {
   readonly counts: Readonly<Record<TaskStatus, number>>;
   readonly blockedByDependency: number;
   readonly sessions: number;
-  readonly active: readonly {
-    readonly task: string;
-    readonly attempt: number;
-    readonly stage: string;
-    readonly worker: string;
-    /** Enough to see whether it still lives; null for a worker nobody has heard of. */
-    readonly process: Omit<WorkerRef, 'id'> | null;
-  }[];
+  /** What an older harness wrote says neither which session it is nor since when. */
+  readonly active: readonly (Omit<WorkerAtWork, 'session' | 'startedAtMs'> &
+    Partial<Pick<WorkerAtWork, 'session' | 'startedAtMs'>>)[];
   readonly lastSession: {
     readonly session: number;
     readonly task: string;
@@ -151,13 +147,7 @@ export function getSummary(state: State, blockedByDependency: number): Summary {
     counts: state.counts,
     blockedByDependency,
     sessions: state.sessions,
-    active: [...state.active.values()].map(a => ({
-      task: a.task,
-      attempt: a.number,
-      stage: a.stage,
-      worker: a.worker,
-      process: getProcess(state.workers.get(a.worker)),
-    })),
+    active: getWorkersAtWork(state),
     lastSession: last && {
       session: last.session,
       task: last.task,
@@ -212,8 +202,4 @@ function getUnproven(
     ...(!mark && isMarked(task) ? { isMarked: true } : {}),
     ...(red?.tests[0] === undefined ? {} : { ownRed: red.tests[0] }),
   };
-}
-
-function getProcess(worker: WorkerRef | undefined): Omit<WorkerRef, 'id'> | null {
-  return worker ? { host: worker.host, pid: worker.pid, startTicks: worker.startTicks } : null;
 }
