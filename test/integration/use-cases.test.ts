@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { getOwnProcess } from '../../src/adapters/process/own-process.ts';
 import { openQuickIndex } from '../../src/adapters/store/quick-index.ts';
 import { readLog } from '../../src/app/look/log.ts';
 import { readQuickView } from '../../src/app/look/read-quick.ts';
@@ -10,8 +11,13 @@ import { handOff } from '../../src/app/people/hand-over.ts';
 import { readInbox } from '../../src/app/people/questions.ts';
 import { openCheckout } from '../../src/app/project/open-checkout.ts';
 import { openProject, type Project } from '../../src/app/project/open-project.ts';
+import { renderStatus } from '../../src/cli/render/status-text.ts';
+import { createStyle } from '../../src/cli/terminal/style.ts';
+import type { WorkerRef } from '../../src/core/model/facts.ts';
+import { Journal } from '../../src/loop/journal.ts';
 import { makeProject } from '../support/cli.ts';
 import { SHELL_ENV } from '../support/git-fixture.ts';
+import { upTo } from '../support/pipeline.ts';
 
 /** What a server, a chat or a test does instead of a terminal: open, call, close. */
 async function withProject(act: (project: Project, dir: string) => Promise<void>): Promise<void> {
@@ -46,6 +52,36 @@ describe('a use case without a terminal', () => {
       expect(readQuickView({ cwd: dir, env: SHELL_ENV }, () => 'answered')).toBe(null);
       expect(await readStatus(project, { all: true })).toEqual(right);
       expect(readQuickView({ cwd: dir, env: SHELL_ENV }, () => 'answered')).toBe('answered');
+    }));
+
+  it('names every worker at work: lanes of this process, of another one, and of another machine', () =>
+    withProject(async project => {
+      await readStatus(project, {});
+      const here = getOwnProcess();
+      const workers: readonly WorkerRef[] = [
+        { ...here, id: 'a', lane: 1 },
+        { ...here, id: 'b', lane: 2, pid: 1, startTicks: 'long ago' },
+        { ...here, id: 'c', host: 'm-there' },
+      ];
+      const journal = new Journal(await project.store(), async () => undefined);
+      await journal.refresh();
+      await journal.record(workers.map(worker => ({ type: 'worker.started', worker, version: '0' })));
+      await journal.record([
+        ...upTo('in-session', '1', { worker: 'a' }),
+        ...upTo('leased', '2', { worker: 'b', session: 2 }),
+        ...upTo('ready', '3', { worker: 'c', session: 3 }),
+      ]);
+      const status = await readStatus(project, {});
+      const common = { attempt: 1, startedAtMs: expect.any(Number) };
+      expect(status.active).toMatchObject([
+        { ...common, task: '1', stage: 'in-session', lane: 1, host: here.host, life: 'alive' },
+        { ...common, task: '2', stage: 'leased', lane: 2, pid: 1, life: 'gone' },
+        { ...common, task: '3', stage: 'ready', lane: null, host: 'm-there', life: 'unknown' },
+      ]);
+      const text = renderStatus(status, createStyle(false));
+      expect(text).toMatch(/Active: +task 1, attempt 1: in-session, since [\d :-]+ UTC \(lane 1, pid \d+\)/);
+      expect(text).toMatch(/Active: +task 2, .*\(its worker, lane 2, pid 1, is gone\)/);
+      expect(text).toMatch(/Active: +task 3, .* \(pid \d+ on m-there\)/);
     }));
 
   it('gives a result that survives JSON', () =>
