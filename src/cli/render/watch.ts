@@ -81,20 +81,21 @@ export function createReporter(io: Io, json: boolean, screen: Screen = getStderr
       io.err(line);
     }
   };
+  const note = (text: string): void => {
+    if (lanes && !json) lanes.print(`note: ${text}`, 0);
+    else io.err(json ? JSON.stringify({ note: text }) : `note: ${text}`);
+  };
   return {
     event,
+    note,
     phase: (task, text) => common().phase(task, text),
     agent: (task, entry) => common().agent(task, entry),
     command: line => common().command(line),
     printed: line => common().printed(line),
-    note(text) {
-      if (lanes && !json) lanes.print(`note: ${text}`, 0);
-      else io.err(json ? JSON.stringify({ note: text }) : `note: ${text}`);
-    },
     lane: number => {
       alone.close();
       lanes ??= openLanes(board, shownOn, screen);
-      return { event, ...lanes.get(number) };
+      return { event, note, ...lanes.get(number) };
     },
     running: () => (lanes ? board.getRunning() : null) ?? progress.running(),
     close: () => {

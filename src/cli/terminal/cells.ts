@@ -7,7 +7,7 @@ export function getShown(text: string): string {
 export function getCells(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let cells = 0;
-  for (const { segment } of LETTERS.segment(text)) cells += getLetterCells(segment);
+  for (const { segment } of getLetters(text)) cells += getLetterCells(segment);
   return cells;
 }
 
@@ -16,7 +16,7 @@ export function cutToCells(text: string, most: number): string {
   if (text.length <= most / 2 || getCells(text) <= most) return text;
   let shown = '';
   let left = most - 1;
-  for (const { segment } of LETTERS.segment(text)) {
+  for (const { segment } of getLetters(text)) {
     left -= getLetterCells(segment);
     if (left < 0) break;
     shown += segment;
@@ -31,7 +31,12 @@ export function padToCells(text: string, least: number, side: 'left' | 'right' =
 }
 
 const PLAIN = /^[ -~]*$/;
-const LETTERS = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+
+function getLetters(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
 
 function getLetterCells(letter: string): number {
   if (WIDE.test(letter)) return 2;

@@ -31,10 +31,13 @@ export function getStderr(): Screen {
     watch({ resized, lost, ending }) {
       process.stderr.on('resize', resized);
       process.on('SIGCONT', lost);
+      // Before the error is written, which would else be where the cursor is expected.
+      process.on('uncaughtExceptionMonitor', ending);
       process.on('exit', ending);
       return () => {
         process.stderr.off('resize', resized);
         process.off('SIGCONT', lost);
+        process.off('uncaughtExceptionMonitor', ending);
         process.off('exit', ending);
       };
     },

@@ -144,6 +144,23 @@ describe('several lanes on a terminal', () => {
     ]);
   });
 
+  it('leave room on a small terminal for the last of the facts', () => {
+    const watched = watch({ isTty: true, columns: 40, rows: 10 });
+    playHalf(watched);
+    playRest(watched);
+    expect(watched.screen.seen()).toEqual([
+      '[1] task 7: proven (all checks: it is pr',
+      'oven)',
+      '[1] ✔ task 7 landed as landed-7 on main',
+      '[2] task 9: rejected (pass-to-pass: it i',
+      's rejected)',
+      '[2] ✘ task 9: rejected: it was rejected',
+      ' 1    sync',
+      ' 2    waits',
+      ' ✔ 1  ✘ 1  ? 0  $0.41 of $200',
+    ]);
+  });
+
   it('draw at most ten times a second, each time with one write', () => {
     const watched = watch({ isTty: true });
     playHalf(watched);
