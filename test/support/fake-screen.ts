@@ -38,6 +38,11 @@ export class FakeScreen implements Screen {
     };
   }
 
+  /** What a terminal and its shell may do besides. */
+  signal(what: 'lost' | 'ending'): void {
+    this.#listener?.[what]();
+  }
+
   write(text: string): void {
     this.writes.push(text);
     for (const [part] of text.matchAll(PARTS)) this.#take(part);

@@ -221,11 +221,31 @@ describe('several lanes on a terminal', () => {
     const watched = watch({ isTty: true });
     playHalf(watched);
     watched.screen.resize(30, 24);
-    watched.pass(1);
+    vi.advanceTimersByTime(100);
     const seen = watched.screen.seen().join('\n');
     expect(seen.match(/ 1 {2}task 7/g)).toHaveLength(1);
     expect(seen.match(/landed 0|✔ 0/g)).toHaveLength(1);
     for (const fact of FACTS) expect(seen.replaceAll('\n', '')).toContain(fact);
+  });
+
+  it('stay where they are, and are drawn below, when the shell had the terminal in between', () => {
+    const watched = watch({ isTty: true });
+    playHalf(watched);
+    watched.screen.write('^Z\n$ fg\n');
+    watched.screen.signal('lost');
+    watched.pass(1);
+    const seen = watched.screen.seen();
+    expect(seen.slice(FACTS.length + 3, FACTS.length + 5)).toEqual(['^Z', '$ fg']);
+    expect(seen.at(-3)).toContain('task 7  session  1:42');
+  });
+
+  it('are gone before an error that nobody expected is written', () => {
+    const watched = watch({ isTty: true });
+    playHalf(watched);
+    watched.screen.signal('ending');
+    watched.screen.write('Error: boom\n');
+    watched.reporter.close();
+    expect(watched.screen.seen()).toEqual([...FACTS, 'Error: boom']);
   });
 
   it('are named when somebody stops them', () => {
