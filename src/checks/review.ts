@@ -77,6 +77,7 @@ async function ask(ctx: CheckContext, agent: Agent, tests: readonly string[], un
       ...{ task, attempt: number, session: attempt.session ?? 0, signal, schema: SCHEMA },
       ...{ cwd, candidateDir },
       role: 'review',
+      surroundings: await ctx.tests.openSurroundings(),
       turn: number + (attempt.round ?? 0),
       mode: 'complete',
       prompt: getReviewPrompt(ctx, shown, unturned),

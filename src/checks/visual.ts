@@ -60,8 +60,10 @@ async function capture(
   const dir = await ctx.tests.checkOut({ side, tree });
   const { command, url, viewports, readyMs } = settings;
   const pages = [...new Set([...settings.pages, ...getPages(task.visual ?? [])])];
+  const surroundings = await ctx.tests.openSurroundings();
   const nothing: CaptureResult = { problem: 'no browser', screenshots: [] };
-  return (await ports.browser?.capture({ dir, command, url, pages, viewports, readyMs, signal })) ?? nothing;
+  const request = { dir, command, url, pages, viewports, readyMs, signal, surroundings };
+  return (await ports.browser?.capture(request)) ?? nothing;
 }
 
 /** Paths that the steps name: "Navigate to /profile/settings". */

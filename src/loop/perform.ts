@@ -119,6 +119,8 @@ export async function performAndRecord(
       return journal.state;
     },
   };
+  const attempt = 'task' in work ? journal.state.active.get(work.task) : undefined;
+  if (attempt) await worktrees.surroundings.assign(attempt.slot, keeper);
   ports.reporter.phase('task' in work ? work.task : null, work.type);
   const act = () => perform(ctx, work);
   const { events, acquire, release } = await (VERIFYING.has(work.type) ? run.verifying.take(act) : act());

@@ -23,6 +23,8 @@ export interface SessionRequest {
   readonly turn?: number;
   readonly prompt: string;
   readonly cwd: string;
+  /** Ports and names that this worktree has to itself; what the user sets by name counts instead. */
+  readonly surroundings?: Readonly<Record<string, string>>;
   /** Where the work lies that a review is about; `cwd` is then the base, which it has not touched. */
   readonly candidateDir?: string;
   readonly timeoutMs: number;

@@ -9,7 +9,18 @@ import type { Artifacts, ContextFiles, Reporter } from './people.ts';
 import type { Sources } from './source.ts';
 import type { Store } from './store.ts';
 import type { Workspace } from './workspace.ts';
-import type { Browser, Clock, Containment, Hasher, HeldOut, Random, Shell, Tests, Workers } from './world.ts';
+import type {
+  Browser,
+  Clock,
+  Containment,
+  Hasher,
+  HeldOut,
+  Random,
+  Shell,
+  Sockets,
+  Tests,
+  Workers,
+} from './world.ts';
 
 export type { AgentErrorKind, AgentEvent } from '../core/model/agent-event.ts';
 export type * from './agent.ts';
@@ -42,6 +53,8 @@ export interface Ports {
   readonly hasher: Hasher;
   /** How commands of agents and tests are kept apart from the machine; goes into every proof. */
   readonly containment?: Containment;
+  /** Without it, worktrees have no ports and names of their own. */
+  readonly sockets?: Sockets;
   /** Whether tests have no network but a loopback of their own. */
   readonly hasNoTestNetwork?: boolean;
   /** Whether they can be run at the same time: then none is in another's way, and the machine has a core for each. */

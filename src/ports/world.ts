@@ -24,10 +24,20 @@ export interface Workers {
   reap(worker: WorkerRef): Promise<number>;
 }
 
+/** Which TCP ports of this machine are in use, and under which name a project may share it with others. */
+export interface Sockets {
+  /** Letters, digits and underscores, lower case; of this project on this machine alone. */
+  readonly project: string;
+  /** Those that somebody listens on at this moment, on any address. */
+  findTaken(ports: readonly number[]): Promise<readonly number[]>;
+}
+
 export interface ShellRequest {
   readonly command: string;
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Ports and names that this worktree has to itself; what the user sets by name counts instead. */
+  readonly surroundings?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   /** Folders besides `cwd` that the command must be able to write, where it runs in a sandbox. */
@@ -77,6 +87,8 @@ export interface TestRequest {
   readonly observe?: readonly string[];
   /** Whether what is compiled of it is kept for other runs to begin with. */
   readonly keepsCompiled?: boolean;
+  /** As a shell is given them. */
+  readonly surroundings?: Readonly<Record<string, string>>;
 }
 
 /** Runs a test command with the harness's own report, read back as test ids. */
@@ -116,6 +128,8 @@ export interface CaptureRequest {
   readonly viewports: readonly Viewport[];
   readonly readyMs: number;
   readonly signal: AbortSignal;
+  /** As a shell is given them; the application is put on the first of these ports that is free. */
+  readonly surroundings?: Readonly<Record<string, string>>;
 }
 
 /** One page as it looked, and what the browser said of it. */

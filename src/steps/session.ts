@@ -116,6 +116,7 @@ async function getRequest(
     turn: attempt.number + task.rounds,
     prompt,
     cwd: attempt.dir ?? '',
+    surroundings: await ctx.worktrees.surroundings.open(attempt.slot, 'agent'),
     timeoutMs: ctx.policy.sessionTimeoutMs,
     signal: watch.signal,
     interrupt: watch.interrupt,

@@ -213,14 +213,15 @@ export type BaseShell = (command: string) => Promise<ShellResult>;
  * Commands that bring the environment up or down run in a pristine tree of the base, laid out when the first
  * one comes: their scripts, and all that these load, are the base's own, whatever an agent left in its worktree.
  */
-export function openBase(ctx: Environment, attempt: Pick<Attempt, 'baseTree' | 'dir'>): BaseShell {
+export function openBase(ctx: Environment, attempt: Pick<Attempt, 'slot' | 'baseTree' | 'dir'>): BaseShell {
   const { ports, policy, signal, tests } = ctx;
-  const { baseTree: tree, dir: worktree } = attempt;
+  const { slot, baseTree: tree, dir: worktree } = attempt;
   let checkedOut: Promise<string> | null = null;
   return async command => {
     checkedOut ??= tests.checkOut({ side: 'base', tree });
     const result = await (ports.environment ?? ports.shell).run({
       ...{ command, cwd: await checkedOut, timeoutMs: policy.commandTimeoutMs, signal },
+      surroundings: await tests.worktrees.surroundings.keep(slot),
       ...(worktree === null ? {} : { env: { HARNESS_WORKTREE: worktree }, writable: [worktree] }),
     });
     signal.throwIfAborted();

@@ -1,4 +1,5 @@
 import { HarnessError } from '../core/base/failure.ts';
+import type { Variables } from '../core/decide/surroundings.ts';
 import type { FlakyTest } from '../core/model/facts.ts';
 import type { Policy } from '../core/model/policy.ts';
 import { type Baseline, getBaseline, type RunRecord, type TestRun } from '../core/model/testing.ts';
@@ -171,6 +172,11 @@ export class TestRuns {
     this.worktrees.prefetch({ slot: this.#options.slot, side }, tree, isKnown);
   }
 
+  /** The ports and names of whatever verifies in this slot. */
+  openSurroundings(): Promise<Variables> {
+    return this.worktrees.surroundings.open(this.#options.slot, 'verification');
+  }
+
   /** For the record: they neither block nor prove. */
   noteFlaky(tests: readonly FlakyTest[]): void {
     this.#flaky.push(...tests);
@@ -226,8 +232,9 @@ export class TestRuns {
     const findOpened = request.notesOpened ? await workspace.watch?.(worktree) : undefined;
     const { command, runner, reportPath, idWithoutReport, timeoutMs, observe, keepsCompiled } = request;
     const how = { command, runner, reportPath, idWithoutReport, timeoutMs, ...(observe ? { observe } : {}) };
+    const surroundings = await this.openSurroundings();
     const plain = await ports.tests
-      .run({ dir, ...how, ...(keepsCompiled ? { keepsCompiled } : {}), signal })
+      .run({ dir, ...how, ...(keepsCompiled ? { keepsCompiled } : {}), surroundings, signal })
       .finally(takeOut);
     const isFresh = await takeFreshness(ports, dir);
     signal.throwIfAborted();

@@ -2,6 +2,7 @@ import { getGapError } from '../core/base/gaps.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { Ports, Worktree } from '../ports/index.ts';
 import { installSealed, noteCreation, readGaps } from './install.ts';
+import { Surroundings } from './surroundings.ts';
 
 /** Pristine trees of one worker slot: one for the candidate, one for the base. */
 export type Side = 'candidate' | 'base';
@@ -30,6 +31,8 @@ export interface CheckedOut {
  * it is used once, by whoever asks for that very tree, and thrown away by everybody else.
  */
 export class Worktrees {
+  /** What the programs of each slot have to themselves. */
+  readonly surroundings: Surroundings;
   readonly #ports: Ports;
   readonly #policy: Policy;
   readonly #turns = new Map<number, Promise<unknown>>();
@@ -40,6 +43,7 @@ export class Worktrees {
   >();
 
   constructor({ ports, policy }: { readonly ports: Ports; readonly policy: Policy }) {
+    this.surroundings = new Surroundings({ ports, policy });
     this.#ports = ports;
     this.#policy = policy;
   }

@@ -61,6 +61,7 @@ async function runCapture(
   const { output, timedOut } = await options.shell.run({
     command,
     cwd: request.dir,
+    surroundings: request.surroundings ?? {},
     timeoutMs: request.readyMs + count * PER_SCREENSHOT_MS,
     signal: request.signal,
     writable: [job.out],

@@ -9,6 +9,8 @@ export interface CleanEnvOptions {
   readonly ci?: boolean;
   /** Names that may come through from the parent besides its toolchain's; everything else stays behind. */
   readonly passEnv?: readonly string[];
+  /** Ports and names of the worktree; a name of `passEnv` that the parent has counts instead. */
+  readonly surroundings?: Readonly<Record<string, string>>;
   /** Set as given, over everything but the marker. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -27,6 +29,7 @@ export function getCleanEnv(
     // Whoever asks for a terminal that can do nothing gets tests of colours that fail.
     TERM: 'xterm-256color',
     TMPDIR: options.tmpDir,
+    ...options.surroundings,
   };
   if (options.ci) env.CI = 'true';
   for (const name of options.passEnv ?? []) {

@@ -13,6 +13,8 @@ export interface RunOptions {
   /** Names of variables that may come through from our own environment. */
   readonly passEnv?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Ports and names of the worktree, below whatever is set by name. */
+  readonly surroundings?: Readonly<Record<string, string>>;
   /** Between SIGTERM and SIGKILL. */
   readonly graceMs?: number;
 }

@@ -28,6 +28,8 @@ export interface SpawnRequest {
   readonly graceMs?: number;
   readonly signal?: AbortSignal;
   readonly env?: Readonly<Record<string, string>>;
+  /** Ports and names of the worktree, below whatever is set by name. */
+  readonly surroundings?: Readonly<Record<string, string>>;
   /** Names of variables that may come through from our own environment. */
   readonly passEnv?: readonly string[];
   readonly ci?: boolean;

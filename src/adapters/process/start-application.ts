@@ -15,7 +15,7 @@ export interface Application {
 export async function startApplication(
   job: Pick<CaptureRequest, 'command' | 'dir' | 'url' | 'readyMs'>,
 ): Promise<Application | string> {
-  const port = String(await findFreePort());
+  const port = String((await findOwnPort(process.env)) ?? (await listenOn(0)));
   const url = job.url.replaceAll(/\$\{?HARNESS_PORT\}?|HARNESS_PORT/g, port);
   const [file, ...args] = getShellCommand(job.command, process.env.PATH);
   const env = { ...process.env, HARNESS_PORT: port, PORT: port };
@@ -64,11 +64,22 @@ function stop(child: ChildProcess): void {
   }
 }
 
-function findFreePort(): Promise<number> {
+/** The first port of the worktree's own that is free; nobody else on this machine is given one of these. */
+async function findOwnPort(env: NodeJS.ProcessEnv): Promise<number | null> {
+  for (const name of Object.keys(env).filter(key => /^HARNESS_PORT(_\d+)?$/.test(key))) {
+    const port = Number(env[name]);
+    const isFree = port > 0 && (await listenOn(port).catch(() => null)) !== null;
+    if (isFree) return port;
+  }
+  return null;
+}
+
+/** Listens for a moment; rejects where somebody else does. */
+function listenOn(wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(wanted, '127.0.0.1', () => {
       const address = server.address();
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });

@@ -40,6 +40,7 @@ export function createTests(
           command: plan.command,
           cwd: request.dir,
           env: { CI: 'true', ...lent, ...observer?.env, ...plan.env },
+          surroundings: request.surroundings ?? {},
           timeoutMs: request.timeoutMs,
           ...(isOwn ? { writable: [dirname(reportFile)] } : {}),
           ...(request.signal ? { signal: request.signal } : {}),

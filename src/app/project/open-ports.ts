@@ -11,6 +11,7 @@ import { createContextFiles } from '../../adapters/context-files/context-files.t
 import { markGit, type RunGit, runGit } from '../../adapters/git/repo/run-git.ts';
 import { openWorkspace } from '../../adapters/git/workspace.ts';
 import { createHeldOut } from '../../adapters/held-out/held-out.ts';
+import { createSockets } from '../../adapters/machine/sockets.ts';
 import { createToolboxes } from '../../adapters/mcp/toolbox.ts';
 import { createClock } from '../../adapters/process/clock.ts';
 import { createHasher } from '../../adapters/process/hasher.ts';
@@ -163,6 +164,7 @@ async function openTools(project: Project, options: PortOptions & Partial<LaneOp
     hasher: createHasher(readConfig(project), repo.gitVersion),
     reporter,
     containment: sandbox.containment,
+    sockets: createSockets(workers.self.host, project.stateDir),
     hasNoTestNetwork: isApart,
     // What is written outside is shared like a port.
     canTestSideBySide: isApart && project.config.sandbox.writable.length === 0 && availableParallelism() > 1,

@@ -96,6 +96,7 @@ async function runProgram(
     stdin: prompt,
     readable: [dir, ...seen, ...(request.candidateDir ? [request.candidateDir] : [])],
     ...(options.passEnv ? { passEnv: options.passEnv } : {}),
+    surroundings: request.surroundings ?? {},
     ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
     env: {
       ...env,

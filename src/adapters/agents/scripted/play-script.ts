@@ -149,9 +149,9 @@ async function playCommand(command: string, stage: Stage, signal: AbortSignal): 
   if (hasShell === false) throw new RefusedMove(`"${command}" was not run: tools.shell.enabled is false`);
   const refusal = deny?.(command) ?? null;
   if (refusal !== null) throw new RefusedMove(`"${command}" was not run. ${refusal}`);
-  const { cwd } = stage.request;
+  const { cwd, surroundings = {} } = stage.request;
   const timeoutMs = Math.min(stage.request.timeoutMs, shellTimeoutMs);
-  const result = await stage.shell.run({ command, cwd, timeoutMs, signal });
+  const result = await stage.shell.run({ command, cwd, surroundings, timeoutMs, signal });
   stage.emit({ type: 'command', command, exitCode: result.exitCode, output: result.output });
 }
 

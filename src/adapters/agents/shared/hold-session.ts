@@ -56,7 +56,8 @@ export function createSdkAgent<Sdk, Reader extends { usage(): Usage }, LastTurn>
     run: async (request, emit) => {
       const sdk = await loadPackage<Sdk>(parts.sdk, projectRoot);
       const grace = graceMs === undefined ? {} : { graceMs };
-      const run = await openRun(owner, { ...parts.getEnvironment(), ...grace });
+      const { surroundings = {} } = request;
+      const run = await openRun(owner, { ...parts.getEnvironment(), surroundings, ...grace });
       try {
         return await holdSession({ sdk, request, run, watch: watchSession(request, run.stop), emit }, parts);
       } finally {

@@ -1,0 +1,156 @@
+import { HarnessError } from '../core/base/failure.ts';
+import {
+  getBlockPorts,
+  getEnvironmentSurroundings,
+  getNextBlock,
+  getSurroundings,
+  type SlotUse,
+  type Variables,
+} from '../core/decide/surroundings.ts';
+import type { Lease, Ports, Sockets } from '../ports/index.ts';
+
+/** Who keeps leases alive beside the work; a lane's keeper is one. */
+export interface LeaseHolder {
+  hold(lease: Lease): void;
+  get(resource: string): Lease | undefined;
+  forget(resource: string): void;
+}
+
+interface Block {
+  readonly block: number;
+  readonly lease: Lease;
+}
+
+interface SurroundingsOptions {
+  readonly ports: Pick<Ports, 'store' | 'workers' | 'hasher' | 'reporter' | 'sockets'>;
+  readonly policy: { readonly leaseMs: number };
+}
+
+/** Whoever listens on so many blocks listens everywhere. */
+const MOST_TRIES = 100;
+
+/**
+ * What the programs of each slot have to themselves. A block of ports is leased, so that no other worker takes it, and
+ * looked at each time, since anybody may listen on any port. One object for all slots of a process; where there is
+ * nobody to look, nothing is given.
+ */
+export class Surroundings {
+  readonly #ports: SurroundingsOptions['ports'];
+  readonly #ttlMs: number;
+  readonly #blocks = new Map<string, Block>();
+  readonly #holders = new Map<number, LeaseHolder>();
+  readonly #kept = new Set<number>();
+  readonly #said = new Set<number>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor({ ports, policy }: SurroundingsOptions) {
+    this.#ports = ports;
+    this.#ttlMs = policy.leaseMs;
+  }
+
+  /** From now on the leases of a slot are this lane's to renew and to release. */
+  assign(slot: number, holder: LeaseHolder): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#holders.get(slot) === holder) return;
+      for (const use of USES) await this.#give(slot, use);
+      this.#kept.delete(slot);
+      this.#holders.set(slot, holder);
+    });
+  }
+
+  /** For a session or a command: its ports are free at this moment, unless the environment was brought up on them. */
+  open(slot: number, use: SlotUse): Promise<Variables> {
+    const { sockets } = this.#ports;
+    return sockets ? this.#inTurn(() => this.#open(sockets, slot, use)) : Promise.resolve({});
+  }
+
+  /** For what brings the environment up and down: the ports stay the slot's, as somebody may be listening there now. */
+  keep(slot: number): Promise<Variables> {
+    const { sockets } = this.#ports;
+    if (!sockets) return Promise.resolve({});
+    return this.#inTurn(async () => {
+      const agent = await this.#open(sockets, slot, 'agent');
+      const verification = await this.#open(sockets, slot, 'verification');
+      this.#kept.add(slot);
+      return getEnvironmentSurroundings(agent, verification);
+    });
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(act);
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #open(sockets: Sockets, slot: number, use: SlotUse): Promise<Variables> {
+    const held = await this.#getHeld(slot, use);
+    const isGood = held !== null && (this.#kept.has(slot) || (await this.#isFree(sockets, held.block)));
+    if (held !== null && !isGood) await this.#give(slot, use);
+    const block = isGood && held !== null ? held.block : await this.#take(sockets, slot, use);
+    return getSurroundings({ project: sockets.project, slot, use, block });
+  }
+
+  /** The block that is still ours. */
+  async #getHeld(slot: number, use: SlotUse): Promise<Block | null> {
+    const held = this.#blocks.get(getKey(slot, use));
+    if (!held) return null;
+    const holder = this.#holders.get(slot);
+    if (holder) return holder.get(held.lease.resource) ? held : null;
+    const lease = await this.#ports.store.renew(held.lease, this.#ttlMs);
+    return lease && { ...held, lease };
+  }
+
+  async #take(sockets: Sockets, slot: number, use: SlotUse): Promise<number> {
+    const { store, workers, hasher } = this.#ports;
+    const { host, id: owner } = workers.self;
+    const hash = hasher.sha256(`${sockets.project} ${slot} ${use}`);
+    const passedOver = new Set<number>();
+    while (passedOver.size < MOST_TRIES) {
+      const block = getNextBlock(hash, passedOver);
+      if (block === null) break;
+      passedOver.add(block);
+      const resource = `ports/${host}/${block}`;
+      const taken = await store.acquire({ resource, owner, ttlMs: this.#ttlMs });
+      if (!taken.ok) continue;
+      if (await this.#isFree(sockets, block)) {
+        this.#blocks.set(getKey(slot, use), { block, lease: taken.lease });
+        this.#holders.get(slot)?.hold(taken.lease);
+        return block;
+      }
+      await store.release(taken.lease);
+    }
+    throw new HarnessError('environment', `${MOST_TRIES} blocks of ports in a row are all taken`, {
+      fix: 'see who listens between 20000 and 31999 (ss -ltn), and end what nobody needs',
+    });
+  }
+
+  async #isFree(sockets: Sockets, block: number): Promise<boolean> {
+    const ports = getBlockPorts(block);
+    const [taken] = await sockets.findTaken(ports);
+    if (taken === undefined) return true;
+    if (!this.#said.has(block)) {
+      this.#said.add(block);
+      const all = `${ports.at(0)} to ${ports.at(-1)}`;
+      this.#ports.reporter.note?.(`somebody listens on port ${taken}: ports ${all} are passed over`);
+    }
+    return false;
+  }
+
+  async #give(slot: number, use: SlotUse): Promise<void> {
+    const key = getKey(slot, use);
+    const held = this.#blocks.get(key);
+    this.#blocks.delete(key);
+    if (!held) return;
+    const { resource } = held.lease;
+    const holder = this.#holders.get(slot);
+    const lease = holder ? holder.get(resource) : held.lease;
+    holder?.forget(resource);
+    if (lease) await this.#ports.store.release(lease);
+  }
+}
+
+const USES: readonly SlotUse[] = ['agent', 'verification'];
+
+function getKey(slot: number, use: SlotUse): string {
+  return `${slot} ${use}`;
+}
