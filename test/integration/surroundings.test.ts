@@ -1,0 +1,153 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createCommandAgent } from '../../src/adapters/agents/command/command.ts';
+import { createSockets } from '../../src/adapters/machine/sockets.ts';
+import { createClock } from '../../src/adapters/process/clock.ts';
+import { createRandom } from '../../src/adapters/process/random.ts';
+import { createShell } from '../../src/adapters/process/shell.ts';
+import { openStore } from '../../src/adapters/store/open-store.ts';
+import { createTests } from '../../src/adapters/tests/run-tests.ts';
+import { LeaseKeeper } from '../../src/loop/lease-keeper.ts';
+import { TestRuns } from '../../src/testruns/test-runs.ts';
+import { Worktrees } from '../../src/testruns/worktrees.ts';
+import { simPolicy } from '../sim/sim-policy.ts';
+import { createBench } from '../support/bench.ts';
+import { makeRepo, makeTempDir, open } from '../support/git-fixture.ts';
+import { makeTask } from '../support/history.ts';
+import { useStateDirs } from '../support/temp-dir.ts';
+
+/**
+ * A server on its own port with its own database, which says so when it is asked. It stays until all four are up at once
+ * and each has asked all of them: whoever shares anything gets another's answer, or cannot listen.
+ */
+const MEET = `import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+const [folder, sqlite] = process.argv.slice(2);
+const { HARNESS_PORT, HARNESS_DB_SUFFIX: name, HARNESS_SLOT, COMPOSE_PROJECT_NAME, TMPDIR } = process.env;
+const { DatabaseSync } = createRequire(import.meta.url)(sqlite);
+const db = new DatabaseSync(join(folder, 'app_' + name + '.db'));
+db.exec('CREATE TABLE who (slot TEXT)');
+db.prepare('INSERT INTO who VALUES (?)').run(HARNESS_SLOT);
+const server = createServer((_, response) => {
+  const rows = db.prepare('SELECT slot FROM who').all().map(row => row.slot);
+  response.end(name + ' ' + rows.join());
+});
+await new Promise((resolve, reject) => {
+  server.once('error', reject).listen(Number(HARNESS_PORT), '127.0.0.1', resolve);
+});
+const say = (ending, facts) => {
+  writeFileSync(join(folder, name + '.part'), JSON.stringify(facts));
+  renameSync(join(folder, name + '.part'), join(folder, name + ending));
+};
+const findAll = async ending => {
+  for (;;) {
+    const names = readdirSync(folder).filter(each => each.endsWith(ending));
+    if (names.length === 4) return names;
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+};
+say('.up', { port: HARNESS_PORT, name, slot: HARNESS_SLOT });
+const answers = {};
+for (const each of await findAll('.up')) {
+  const other = JSON.parse(readFileSync(join(folder, each), 'utf8'));
+  const response = await fetch('http://127.0.0.1:' + other.port);
+  answers[other.name + ' ' + other.slot] = await response.text();
+}
+say('.asked', { answers, port: HARNESS_PORT, compose: COMPOSE_PROJECT_NAME, tmp: TMPDIR });
+await findAll('.asked');
+server.closeAllConnections();
+server.close();
+db.close();
+`;
+
+interface Asked {
+  readonly answers: Readonly<Record<string, string>>;
+  readonly port: string;
+  readonly compose: string;
+  readonly tmp: string;
+}
+
+const makeStateDir = useStateDirs();
+const NO_USAGE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
+
+async function openStage() {
+  const stateDir = makeStateDir();
+  const workspace = await open(makeRepo({ 'meet.mjs': MEET }));
+  const random = createRandom();
+  const owner = { workerId: 'w-surroundings', random };
+  const reports = makeTempDir();
+  const ports = {
+    ...createBench({}).ports,
+    ...{ random, workspace, clock: createClock(), store: await openStore({ stateDir }) },
+    sockets: createSockets('m-test', stateDir),
+    tests: createTests(
+      createShell({ ...owner, ci: true }),
+      () => join(reports, random.token()),
+      path => rm(path, { force: true }),
+    ),
+  };
+  const policy = { ...simPolicy, leaseMs: 30_000, heartbeatMs: 1_000 };
+  return { ports, policy, owner, worktrees: new Worktrees({ ports, policy }) };
+}
+
+it('two slots have a server and a database each, and so have those who verify them, all at once', async () => {
+  const { ports, policy, owner, worktrees } = await openStage();
+  const folder = join(makeTempDir(), 'meeting');
+  mkdirSync(folder);
+  const sqlite = createRequire(import.meta.url).resolve('@photostructure/sqlite');
+  const command = `node meet.mjs '${folder}' '${sqlite}'`;
+  const { signal } = new AbortController();
+  const { tree } = await ports.workspace.tip();
+  const agent = createCommandAgent({ owner, command });
+  const keepers = [1, 2].map(slot => ({
+    slot,
+    keeper: new LeaseKeeper(ports.store, ports.clock, policy.leaseMs, policy.heartbeatMs),
+  }));
+  const work = async (slot: number) => {
+    const cwd = makeTempDir();
+    writeFileSync(join(cwd, 'meet.mjs'), MEET);
+    const surroundings = await worktrees.surroundings.open(slot, 'agent');
+    const session = { task: makeTask('1'), attempt: 1, session: slot, prompt: '', timeoutMs: 60_000, signal };
+    const result = await agent.run({ ...session, cwd, surroundings }, () => undefined);
+    return [result.outcome, result.summary, result.usage] as const;
+  };
+  const verify = async (slot: number) => {
+    const tests = new TestRuns({ ports, policy, slot, signal, worktrees });
+    const how = { runner: 'command', idWithoutReport: 'meeting', timeoutMs: 60_000 } as const;
+    const { exitCode, outputTail } = await tests.run({
+      ...{ purpose: 'meeting', side: 'candidate', tree, command, ...how },
+    });
+    return [exitCode, outputTail] as const;
+  };
+  for (const { slot, keeper } of keepers) await worktrees.surroundings.assign(slot, keeper);
+  const ended = await Promise.all([work(1), work(2), verify(1), verify(2)]);
+  const claimed = ['claimed', expect.stringContaining('exited 0'), NO_USAGE];
+  expect(ended).toEqual([claimed, claimed, [0, ''], [0, '']]);
+
+  const suffixes = ['_1', '_1v', '_2', '_2v'].map(end => `${ports.sockets.project}${end}`);
+  const asked = suffixes.map(
+    name => JSON.parse(readFileSync(join(folder, `${name}.asked`), 'utf8')) as Asked,
+  );
+  const expected = suffixes.map(name => {
+    const slot = name.replace(/v$/, '').slice(-1);
+    return [`${name} ${slot}`, `${name} ${slot}`];
+  });
+  for (const { answers } of asked) expect(answers).toEqual(Object.fromEntries(expected));
+  for (const part of ['port', 'compose', 'tmp'] as const)
+    expect(new Set(asked.map(each => each[part])).size, part).toBe(4);
+  for (const { tmp } of asked) expect(tmp.length).toBeLessThan(80);
+
+  const held = keepers.flatMap(({ keeper }) => keeper.all());
+  expect(held).toHaveLength(4);
+  expect((await ports.store.leases()).map(({ resource }) => resource).sort()).toEqual(
+    held.map(({ resource }) => resource).sort(),
+  );
+  for (const { keeper } of keepers) await keeper.stop();
+  for (const lease of held) await ports.store.release(lease);
+  await ports.store.close();
+});
