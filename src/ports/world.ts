@@ -1,4 +1,5 @@
 import type { WorkerRef } from '../core/model/facts.ts';
+import type { MachineReading } from '../core/model/machine.ts';
 import type { RunnerKind, TestRun } from '../core/model/testing.ts';
 
 export interface Clock {
@@ -30,6 +31,12 @@ export interface Sockets {
   readonly project: string;
   /** Those that somebody listens on at this moment, on any address. */
   findTaken(ports: readonly number[]): Promise<readonly number[]>;
+}
+
+/** What the machine has to give at this moment. */
+export interface Sensors {
+  /** Never throws: what cannot be seen here is null. */
+  readMachine(): Promise<MachineReading>;
 }
 
 export interface ShellRequest {

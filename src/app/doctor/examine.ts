@@ -4,7 +4,7 @@ import type { WatchTrial } from '../project/watch.ts';
 import { checkAgents } from './agents.ts';
 import { checkImports, checkLintCommand, checkTestCommand } from './commands.ts';
 import { type Checkup, getFinding } from './finding.ts';
-import { checkGit, checkNode, checkSandbox, checkSqlite } from './machine.ts';
+import { checkGit, checkMachine, checkNode, checkSandbox, checkSqlite } from './machine.ts';
 import { checkCacheDir, checkStateDir, checkStore, checkWorkers } from './places.ts';
 import { checkBacklog, checkBrowser, checkContext, checkRepo, checkSettings } from './project.ts';
 
@@ -36,6 +36,7 @@ async function readFindings(where: Where, input: ExamineInput): Promise<Checkup[
     checkNode(process.versions.node),
     await getFinding('git', () => checkGit(where.cwd)),
     await getFinding('sqlite', async () => checkSqlite()),
+    await getFinding('machine', () => checkMachine(where.env)),
   ];
   const opened: { checkout?: Checkout; project?: Project } = {};
   const config = await getFinding('config', async () => {

@@ -1,6 +1,9 @@
 import { getBaseEnv } from '../../adapters/git/repo/git-env.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
+import { createSensors } from '../../adapters/machine/sensors.ts';
 import { OLDEST_SQLITE, openDatabase } from '../../adapters/store/driver.ts';
+import { getCount } from '../../core/base/text.ts';
+import { getAgentSlots } from '../../core/decide/agent-slots.ts';
 import { readContainment } from '../project/open-sandbox.ts';
 import type { Checkup, Finding } from './finding.ts';
 
@@ -31,6 +34,18 @@ export function checkSqlite(): Finding {
   } finally {
     db.close();
   }
+}
+
+/** What it has to give now, and how many agents at once that is good for. */
+export async function checkMachine(env: Readonly<Record<string, string | undefined>>): Promise<Finding> {
+  const reading = await createSensors({ env }).readMachine();
+  const { recommended, pressure, why } = getAgentSlots(reading, { active: 0, peakBytes: null });
+  const getGb = (bytes: number): string => (bytes / 1024 ** 3).toFixed(1);
+  const memory = `${getGb(reading.availableBytes)} of ${getGb(reading.totalBytes)} GB of memory free`;
+  const workers = `good for ${getCount(recommended, 'worker')} at once (${why})`;
+  const detail = `${getCount(reading.cores, 'core')}, ${memory}, memory pressure ${pressure}; ${workers}`;
+  if (pressure === 'normal') return { status: 'ok', detail };
+  return { status: 'warn', detail, fix: 'end what needs so much memory, or run fewer workers at once' };
 }
 
 /** Said plainly every time: this is the one thing people must not assume. */
