@@ -40,7 +40,7 @@ export class Surroundings {
   readonly #blocks = new Map<string, Block>();
   readonly #holders = new Map<number, LeaseHolder>();
   readonly #kept = new Set<number>();
-  readonly #said = new Set<number>();
+  readonly #noted = new Set<number>();
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor({ ports, policy }: SurroundingsOptions) {
@@ -128,8 +128,8 @@ export class Surroundings {
     const ports = getBlockPorts(block);
     const [taken] = await sockets.findTaken(ports);
     if (taken === undefined) return true;
-    if (!this.#said.has(block)) {
-      this.#said.add(block);
+    if (!this.#noted.has(block)) {
+      this.#noted.add(block);
       const all = `${ports.at(0)} to ${ports.at(-1)}`;
       this.#ports.reporter.note?.(`somebody listens on port ${taken}: ports ${all} are passed over`);
     }

@@ -16,8 +16,10 @@ export async function askAdvice(port: string | undefined): Promise<Asked> {
     if (!response.ok) throw new Error(`it answers ${response.status}`);
     return { advice: getAdvice(await response.json()), adviceProblem: null };
   } catch (error) {
-    const why = `the hardware endpoint at ${url} gave no advice (${getErrorMessage(error)})`;
-    return { advice: null, adviceProblem: `${why}: the machine's own sensors are used` };
+    // All that a fetch says of a connection is that it failed.
+    const why = error instanceof TypeError ? 'it cannot be reached' : getErrorMessage(error);
+    const problem = `the hardware endpoint at ${url} gave no advice (${why})`;
+    return { advice: null, adviceProblem: `${problem}: the machine's own sensors are used` };
   }
 }
 
