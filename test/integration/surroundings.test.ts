@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { createRandom } from '../../src/adapters/process/random.ts';
 import { createShell } from '../../src/adapters/process/shell.ts';
 import { openStore } from '../../src/adapters/store/open-store.ts';
 import { createTests } from '../../src/adapters/tests/run-tests.ts';
+import { getShellQuoted } from '../../src/core/base/shell-quoted.ts';
 import { LeaseKeeper } from '../../src/loop/lease-keeper.ts';
 import { TestRuns } from '../../src/testruns/test-runs.ts';
 import { Worktrees } from '../../src/testruns/worktrees.ts';
@@ -19,23 +20,32 @@ import { makeRepo, makeTempDir, open } from '../support/git-fixture.ts';
 import { makeTask } from '../support/history.ts';
 import { useStateDirs } from '../support/temp-dir.ts';
 
+/** Keeps a row in a database of its own; `module` and `where` say which package and which server. */
+const SQLITE = `const { DatabaseSync } = require(module);
+const file = new DatabaseSync(join(where, 'app_' + name + '.db'));
+file.exec('CREATE TABLE who (slot TEXT)');
+file.prepare('INSERT INTO who VALUES (?)').run(HARNESS_SLOT);
+const read = async () => file.prepare('SELECT slot FROM who').all();
+const close = async () => file.close();
+`;
+
 /**
  * A server on its own port with its own database, which says so when it is asked. It stays until all four are up at once
  * and each has asked all of them: whoever shares anything gets another's answer, or cannot listen.
  */
-const MEET = `import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+const getMeeting = (
+  database: string,
+) => `import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-const [folder, sqlite] = process.argv.slice(2);
+const require = createRequire(import.meta.url);
+const [folder, module, where] = process.argv.slice(2);
 const { HARNESS_PORT, HARNESS_DB_SUFFIX: name, HARNESS_SLOT, COMPOSE_PROJECT_NAME, TMPDIR } = process.env;
-const { DatabaseSync } = createRequire(import.meta.url)(sqlite);
-const db = new DatabaseSync(join(folder, 'app_' + name + '.db'));
-db.exec('CREATE TABLE who (slot TEXT)');
-db.prepare('INSERT INTO who VALUES (?)').run(HARNESS_SLOT);
-const server = createServer((_, response) => {
-  const rows = db.prepare('SELECT slot FROM who').all().map(row => row.slot);
-  response.end(name + ' ' + rows.join());
+${database}
+const server = createServer(async (_, response) => {
+  const rows = await read();
+  response.end(name + ' ' + rows.map(row => row.slot).join());
 });
 await new Promise((resolve, reject) => {
   server.once('error', reject).listen(Number(HARNESS_PORT), '127.0.0.1', resolve);
@@ -62,7 +72,7 @@ say('.asked', { answers, port: HARNESS_PORT, compose: COMPOSE_PROJECT_NAME, tmp:
 await findAll('.asked');
 server.closeAllConnections();
 server.close();
-db.close();
+await close();
 `;
 
 interface Asked {
@@ -73,11 +83,10 @@ interface Asked {
 }
 
 const makeStateDir = useStateDirs();
-const NO_USAGE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
 
-async function openStage() {
+async function openStage(meeting: string) {
   const stateDir = makeStateDir();
-  const workspace = await open(makeRepo({ 'meet.mjs': MEET }));
+  const workspace = await open(makeRepo({ 'meet.mjs': meeting }));
   const random = createRandom();
   const owner = { workerId: 'w-surroundings', random };
   const reports = makeTempDir();
@@ -92,62 +101,68 @@ async function openStage() {
     ),
   };
   const policy = { ...simPolicy, leaseMs: 30_000, heartbeatMs: 1_000 };
-  return { ports, policy, owner, worktrees: new Worktrees({ ports, policy }) };
-}
-
-it('two slots have a server and a database each, and so have those who verify them, all at once', async () => {
-  const { ports, policy, owner, worktrees } = await openStage();
-  const folder = join(makeTempDir(), 'meeting');
-  mkdirSync(folder);
-  const sqlite = createRequire(import.meta.url).resolve('@photostructure/sqlite');
-  const command = `node meet.mjs '${folder}' '${sqlite}'`;
-  const { signal } = new AbortController();
-  const { tree } = await ports.workspace.tip();
-  const agent = createCommandAgent({ owner, command });
-  const keepers = [1, 2].map(slot => ({
+  const lanes = [1, 2].map(slot => ({
     slot,
     keeper: new LeaseKeeper(ports.store, ports.clock, policy.leaseMs, policy.heartbeatMs),
   }));
+  const worktrees = new Worktrees({ ports, policy });
+  for (const { slot, keeper } of lanes) await worktrees.surroundings.assign(slot, keeper);
+  return { ports, policy, owner, lanes, worktrees };
+}
+
+/** Two agents and those who verify their slots, all at once; what each of them was told by all. */
+async function meet(database: string, module: string, where: string) {
+  const meeting = getMeeting(database);
+  const stage = await openStage(meeting);
+  const { ports, policy, owner, worktrees } = stage;
+  const folder = makeTempDir();
+  const command = `node meet.mjs ${[folder, module, where].map(getShellQuoted).join(' ')}`;
+  const { signal } = new AbortController();
+  const { tree } = await ports.workspace.tip();
+  const agent = createCommandAgent({ owner, command });
   const work = async (slot: number) => {
     const cwd = makeTempDir();
-    writeFileSync(join(cwd, 'meet.mjs'), MEET);
+    writeFileSync(join(cwd, 'meet.mjs'), meeting);
     const surroundings = await worktrees.surroundings.open(slot, 'agent');
     const session = { task: makeTask('1'), attempt: 1, session: slot, prompt: '', timeoutMs: 60_000, signal };
-    const result = await agent.run({ ...session, cwd, surroundings }, () => undefined);
-    return [result.outcome, result.summary, result.usage] as const;
+    const { outcome, summary } = await agent.run({ ...session, cwd, surroundings }, () => undefined);
+    return [outcome === 'claimed', summary];
   };
   const verify = async (slot: number) => {
     const tests = new TestRuns({ ports, policy, slot, signal, worktrees });
     const how = { runner: 'command', idWithoutReport: 'meeting', timeoutMs: 60_000 } as const;
-    const { exitCode, outputTail } = await tests.run({
-      ...{ purpose: 'meeting', side: 'candidate', tree, command, ...how },
-    });
-    return [exitCode, outputTail] as const;
+    const what = { purpose: 'meeting', side: 'candidate', tree, command } as const;
+    const { exitCode, outputTail } = await tests.run({ ...what, ...how });
+    return [exitCode === 0, outputTail];
   };
-  for (const { slot, keeper } of keepers) await worktrees.surroundings.assign(slot, keeper);
   const ended = await Promise.all([work(1), work(2), verify(1), verify(2)]);
-  const claimed = ['claimed', expect.stringContaining('exited 0'), NO_USAGE];
-  expect(ended).toEqual([claimed, claimed, [0, ''], [0, '']]);
-
+  expect(ended).toEqual(ended.map(() => [true, expect.any(String)]));
   const suffixes = ['_1', '_1v', '_2', '_2v'].map(end => `${ports.sockets.project}${end}`);
-  const asked = suffixes.map(
-    name => JSON.parse(readFileSync(join(folder, `${name}.asked`), 'utf8')) as Asked,
-  );
-  const expected = suffixes.map(name => {
-    const slot = name.replace(/v$/, '').slice(-1);
-    return [`${name} ${slot}`, `${name} ${slot}`];
+  const asked = suffixes.map(name => {
+    return JSON.parse(readFileSync(join(folder, `${name}.asked`), 'utf8')) as Asked;
   });
-  for (const { answers } of asked) expect(answers).toEqual(Object.fromEntries(expected));
+  return { ...stage, suffixes, asked };
+}
+
+/** Everybody was told by each server its own name, and the one row of its own database. */
+function getExpected(suffixes: readonly string[]) {
+  const told = suffixes.map(name => `${name} ${name.replace(/v$/, '').slice(-1)}`);
+  return Object.fromEntries(told.map(each => [each, each]));
+}
+
+it('two slots have a server and a database each, and so have those who verify them, all at once', async () => {
+  const sqlite = createRequire(import.meta.url).resolve('@photostructure/sqlite');
+  const { ports, lanes, suffixes, asked } = await meet(SQLITE, sqlite, makeTempDir());
+  for (const { answers } of asked) expect(answers).toEqual(getExpected(suffixes));
   for (const part of ['port', 'compose', 'tmp'] as const)
     expect(new Set(asked.map(each => each[part])).size, part).toBe(4);
   for (const { tmp } of asked) expect(tmp.length).toBeLessThan(80);
 
-  const held = keepers.flatMap(({ keeper }) => keeper.all());
+  const held = lanes.flatMap(({ keeper }) => keeper.all());
   expect(held).toHaveLength(4);
   expect((await ports.store.leases()).map(({ resource }) => resource).sort()).toEqual(
     held.map(({ resource }) => resource).sort(),
   );
-  for (const { keeper } of keepers) await keeper.stop();
-  for (const lease of held) await ports.store.release(lease);
+  for (const { keeper } of lanes) await keeper.stop();
   await ports.store.close();
 });
