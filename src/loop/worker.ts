@@ -4,6 +4,7 @@ import type { EventOf, HarnessEvent } from '../core/events/event.ts';
 import type { Policy } from '../core/model/policy.ts';
 import { getAttemptRef } from '../core/proof/commit-message.ts';
 import type { Lease, Ports } from '../ports/index.ts';
+import { releaseDeadPorts } from '../testruns/surroundings.ts';
 import type { Journal } from './journal.ts';
 import type { Run } from './run.ts';
 
@@ -92,6 +93,7 @@ async function removeDeadWorkers(ports: Ports, journal: Journal): Promise<void> 
   for (const worker of [...journal.state.workers.values()]) {
     if ((await ports.workers.check(worker)) !== 'dead') continue;
     await ports.workers.reap(worker);
+    await releaseDeadPorts(ports, worker);
     const text = `Removed stale lock from pid=${worker.pid}`;
     await recordUntilDone(journal, { type: 'note.added', level: 'important', text });
     const stillActive = [...journal.state.active.values()].some(attempt => attempt.worker === worker.id);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBench } from '../../test/support/bench.ts';
 import { BASE } from '../../test/support/check-bench.ts';
 import type { Lease } from '../ports/index.ts';
-import { type LeaseHolder, Surroundings } from './surroundings.ts';
+import { type LeaseHolder, releaseDeadPorts, Surroundings } from './surroundings.ts';
 
 /** A lane's leases, without a clock that renews them. */
 function createHolder() {
@@ -27,14 +27,20 @@ function createStage(taken: number[] = []) {
     },
   };
   const open = () => new Surroundings({ ports, policy: { leaseMs: 1_000 } });
+  /** Its slots are a lane's. */
+  const openHeld = async () => {
+    const surroundings = open();
+    for (const slot of [1, 2]) await surroundings.assign(slot, createHolder());
+    return surroundings;
+  };
   const leased = async () => (await ports.store.leases()).map(({ resource }) => resource);
-  return { ...bench, ports, said, taken, open, leased };
+  return { ...bench, ports, said, taken, open, openHeld, leased };
 }
 
 describe('the ports of a slot', () => {
   it('are no other slot’s, and none of those who verify', async () => {
     const stage = createStage();
-    const [one, other] = [stage.open(), stage.open()];
+    const [one, other] = [await stage.openHeld(), await stage.openHeld()];
     const all = [
       await one.open(1, 'agent'),
       await one.open(1, 'verification'),
@@ -47,8 +53,8 @@ describe('the ports of a slot', () => {
   });
 
   it('stay the same as long as nobody else listens there', async () => {
-    const { open, leased } = createStage();
-    const surroundings = open();
+    const { openHeld, leased } = createStage();
+    const surroundings = await openHeld();
     const first = await surroundings.open(1, 'agent');
     expect(await surroundings.open(1, 'agent')).toEqual(first);
     expect(await leased()).toHaveLength(1);
@@ -56,8 +62,8 @@ describe('the ports of a slot', () => {
   });
 
   it('are passed over where somebody listens on one of them, and that is said once', async () => {
-    const { open, taken, said, leased } = createStage();
-    const surroundings = open();
+    const { openHeld, taken, said, leased } = createStage();
+    const surroundings = await openHeld();
     const before = await surroundings.open(1, 'agent');
     taken.push(Number(before.HARNESS_PORT_7));
     const after = await surroundings.open(1, 'agent');
@@ -69,8 +75,8 @@ describe('the ports of a slot', () => {
   });
 
   it('are kept where the environment was brought up on them', async () => {
-    const { open, taken, said } = createStage();
-    const surroundings = open();
+    const { openHeld, taken, said } = createStage();
+    const surroundings = await openHeld();
     const { HARNESS_PORT, HARNESS_VERIFICATION_PORT } = await surroundings.keep(1);
     taken.push(Number(HARNESS_PORT), Number(HARNESS_VERIFICATION_PORT));
     expect(await surroundings.open(1, 'agent')).toMatchObject({ HARNESS_PORT });
@@ -82,8 +88,10 @@ describe('the ports of a slot', () => {
 
   it('are refused where everybody listens', async () => {
     const all = Array.from({ length: 12_000 }, (_, at) => 20_000 + at);
-    const { open, leased } = createStage(all);
-    await expect(open().open(1, 'agent')).rejects.toThrow('blocks of ports in a row are all taken');
+    const { openHeld, leased } = createStage(all);
+    await expect((await openHeld()).open(1, 'agent')).rejects.toThrow(
+      'blocks of ports in a row are all taken',
+    );
     expect(await leased()).toEqual([]);
   });
 
@@ -95,6 +103,42 @@ describe('the ports of a slot', () => {
     expect(await surroundings.keep(1)).toEqual({});
     expect(await leased()).toEqual([]);
   });
+});
+
+describe('where no lane keeps leases', () => {
+  it('a slot is given ports that nobody has leased or listens on, and takes no lease', async () => {
+    const { open, openHeld, leased, taken } = createStage();
+    const held = await (await openHeld()).open(1, 'agent');
+    const before = await leased();
+    const first = await open().open(1, 'agent');
+    expect(first.HARNESS_PORT).not.toBe(held.HARNESS_PORT);
+    taken.push(Number(first.HARNESS_PORT));
+    expect([held.HARNESS_PORT, first.HARNESS_PORT]).not.toContain(
+      (await open().open(1, 'agent')).HARNESS_PORT,
+    );
+    expect(await leased()).toEqual(before);
+  });
+
+  it('ports that somebody leases in the meantime are theirs', async () => {
+    const { open, openHeld } = createStage();
+    const [surroundings, later] = [open(), await openHeld()];
+    const before = await surroundings.open(1, 'agent');
+    expect(await surroundings.open(1, 'agent')).toEqual(before);
+    expect(await later.open(1, 'agent')).toEqual(before);
+    expect((await surroundings.open(1, 'agent')).HARNESS_PORT).not.toBe(before.HARNESS_PORT);
+  });
+});
+
+it('ports of a dead worker are free at once, and nobody else’s are', async () => {
+  const { ports, leased, openHeld } = createStage();
+  await (await openHeld()).keep(1);
+  const { self } = ports.workers;
+  const take = (resource: string, owner: string) => ports.store.acquire({ resource, owner, ttlMs: 60_000 });
+  await take(`ports/${self.host}/7`, 'w-dead');
+  await take('task/1', 'w-dead');
+  const others = (await leased()).filter(resource => resource !== `ports/${self.host}/7`);
+  await releaseDeadPorts(ports, { ...self, id: 'w-dead' });
+  expect([...(await leased())].sort()).toEqual([...others].sort());
 });
 
 describe('the lane that has a slot', () => {

@@ -7,6 +7,7 @@ import {
   type SlotUse,
   type Variables,
 } from '../core/decide/surroundings.ts';
+import type { WorkerRef } from '../core/model/facts.ts';
 import type { Lease, Ports, Sockets } from '../ports/index.ts';
 
 /** Who keeps leases alive beside the work; a lane's keeper is one. */
@@ -18,7 +19,7 @@ export interface LeaseHolder {
 
 interface Block {
   readonly block: number;
-  readonly lease: Lease;
+  readonly resource: string;
 }
 
 interface SurroundingsOptions {
@@ -32,7 +33,7 @@ const MOST_TRIES = 100;
 /**
  * What the programs of each slot have to themselves. A block of ports is leased, so that no other worker takes it, and
  * looked at each time, since anybody may listen on any port. One object for all slots of a process; where there is
- * nobody to look, nothing is given.
+ * nobody to look, nothing is given, and where no lane keeps leases, as for a proof that is made again, none are taken.
  */
 export class Surroundings {
   readonly #ports: SurroundingsOptions['ports'];
@@ -83,45 +84,52 @@ export class Surroundings {
   }
 
   async #open(sockets: Sockets, slot: number, use: SlotUse): Promise<Variables> {
-    const held = await this.#getHeld(slot, use);
-    const isGood = held !== null && (this.#kept.has(slot) || (await this.#isFree(sockets, held.block)));
-    if (held !== null && !isGood) await this.#give(slot, use);
-    const block = isGood && held !== null ? held.block : await this.#take(sockets, slot, use);
+    const held = this.#blocks.get(getKey(slot, use));
+    if (held && (await this.#isOurs(slot, held.resource))) {
+      const { block } = held;
+      if (this.#kept.has(slot) || (await this.#isFree(sockets, block)))
+        return getSurroundings({ project: sockets.project, slot, use, block });
+    }
+    await this.#give(slot, use);
+    const block = await this.#take(sockets, slot, use);
     return getSurroundings({ project: sockets.project, slot, use, block });
   }
 
-  /** The block that is still ours. */
-  async #getHeld(slot: number, use: SlotUse): Promise<Block | null> {
-    const held = this.#blocks.get(getKey(slot, use));
-    if (!held) return null;
+  async #isOurs(slot: number, resource: string): Promise<boolean> {
     const holder = this.#holders.get(slot);
-    if (holder) return holder.get(held.lease.resource) ? held : null;
-    const lease = await this.#ports.store.renew(held.lease, this.#ttlMs);
-    return lease && { ...held, lease };
+    return holder ? holder.get(resource) !== undefined : !(await this.#isLeased(resource));
+  }
+
+  async #isLeased(resource: string): Promise<boolean> {
+    return (await this.#ports.store.leases()).some(lease => lease.resource === resource);
   }
 
   async #take(sockets: Sockets, slot: number, use: SlotUse): Promise<number> {
-    const { store, workers, hasher } = this.#ports;
-    const { host, id: owner } = workers.self;
+    const { workers, hasher } = this.#ports;
     const hash = hasher.sha256(`${sockets.project} ${slot} ${use}`);
     const passedOver = new Set<number>();
     while (passedOver.size < MOST_TRIES) {
       const block = getNextBlock(hash, passedOver);
       if (block === null) break;
       passedOver.add(block);
-      const resource = `ports/${host}/${block}`;
-      const taken = await store.acquire({ resource, owner, ttlMs: this.#ttlMs });
-      if (!taken.ok) continue;
-      if (await this.#isFree(sockets, block)) {
-        this.#blocks.set(getKey(slot, use), { block, lease: taken.lease });
-        this.#holders.get(slot)?.hold(taken.lease);
-        return block;
-      }
-      await store.release(taken.lease);
+      const resource = `${getPrefix(workers.self)}${block}`;
+      if (!(await this.#acquire(slot, resource))) continue;
+      this.#blocks.set(getKey(slot, use), { block, resource });
+      if (await this.#isFree(sockets, block)) return block;
+      await this.#give(slot, use);
     }
     throw new HarnessError('environment', `${MOST_TRIES} blocks of ports in a row are all taken`, {
       fix: 'see who listens between 20000 and 31999 (ss -ltn), and end what nobody needs',
     });
+  }
+
+  async #acquire(slot: number, resource: string): Promise<boolean> {
+    const { store, workers } = this.#ports;
+    const holder = this.#holders.get(slot);
+    if (!holder) return !(await this.#isLeased(resource));
+    const taken = await store.acquire({ resource, owner: workers.self.id, ttlMs: this.#ttlMs });
+    if (taken.ok) holder.hold(taken.lease);
+    return taken.ok;
   }
 
   async #isFree(sockets: Sockets, block: number): Promise<boolean> {
@@ -140,13 +148,33 @@ export class Surroundings {
     const key = getKey(slot, use);
     const held = this.#blocks.get(key);
     this.#blocks.delete(key);
-    if (!held) return;
-    const { resource } = held.lease;
     const holder = this.#holders.get(slot);
-    const lease = holder ? holder.get(resource) : held.lease;
-    holder?.forget(resource);
-    if (lease) await this.#ports.store.release(lease);
+    const lease = held && holder?.get(held.resource);
+    if (!lease) return;
+    holder?.forget(lease.resource);
+    await this.#ports.store.release(lease);
   }
+}
+
+/** Ports of workers that are seen to be dead, with all that they started, are anybody's at once. */
+export async function releaseDeadPorts(
+  { store, workers }: Pick<Ports, 'store' | 'workers'>,
+  dead: WorkerRef,
+): Promise<void> {
+  const prefix = getPrefix(dead);
+  for (const { resource, owner: before, fence } of await store.leases()) {
+    if (before !== dead.id || !resource.startsWith(prefix)) continue;
+    const owner = workers.self.id;
+    const taken = await store.acquire({ resource, owner, ttlMs: BRIEF_MS, adoptedFence: fence });
+    if (taken.ok) await store.release(taken.lease);
+  }
+}
+
+/** For as long as it takes to let go of it. */
+const BRIEF_MS = 5_000;
+
+function getPrefix({ host }: WorkerRef): string {
+  return `ports/${host}/`;
 }
 
 const USES: readonly SlotUse[] = ['agent', 'verification'];

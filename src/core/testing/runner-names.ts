@@ -11,6 +11,9 @@ const VARIABLES: ReadonlySet<string> = new Set([
   ...ALL.flatMap(({ variables = [] }) => variables),
   ...['HARNESS_RUN', 'HARNESS_TASK_ID', 'HARNESS_TASK_FILE', 'HARNESS_ATTEMPT', 'HARNESS_SESSION'],
   ...['HARNESS_ROLE', 'HARNESS_ROUND', 'HARNESS_PROMPT_FILE'],
+  // Commands and tests pass these on under the product's own names.
+  ...['HARNESS_SLOT', 'HARNESS_DB_SUFFIX', 'HARNESS_PORT'],
+  ...Array.from({ length: 9 }, (_, at) => `HARNESS_PORT_${at + 2}`),
 ]);
 const PACKAGES: ReadonlySet<string> = new Set(ALL.flatMap(({ packages = [] }) => packages));
 
