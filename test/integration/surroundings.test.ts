@@ -124,13 +124,13 @@ async function meet(database: string, module: string, where: string) {
     const cwd = makeTempDir();
     writeFileSync(join(cwd, 'meet.mjs'), meeting);
     const surroundings = await worktrees.surroundings.open(slot, 'agent');
-    const session = { task: makeTask('1'), attempt: 1, session: slot, prompt: '', timeoutMs: 60_000, signal };
+    const session = { task: makeTask('1'), attempt: 1, session: slot, prompt: '', timeoutMs: 30_000, signal };
     const { outcome, summary } = await agent.run({ ...session, cwd, surroundings }, () => undefined);
     return [outcome === 'claimed', summary];
   };
   const verify = async (slot: number) => {
     const tests = new TestRuns({ ports, policy, slot, signal, worktrees });
-    const how = { runner: 'command', idWithoutReport: 'meeting', timeoutMs: 60_000 } as const;
+    const how = { runner: 'command', idWithoutReport: 'meeting', timeoutMs: 30_000 } as const;
     const what = { purpose: 'meeting', side: 'candidate', tree, command } as const;
     const { exitCode, outputTail } = await tests.run({ ...what, ...how });
     return [exitCode === 0, outputTail];
