@@ -121,8 +121,12 @@ export async function performAndRecord(
   };
   const attempt = 'task' in work ? journal.state.active.get(work.task) : undefined;
   if (attempt) await worktrees.surroundings.assign(attempt.slot, keeper);
-  ports.reporter.phase('task' in work ? work.task : null, work.type);
-  const act = () => perform(ctx, work);
+  const say = (phase: string) => ports.reporter.phase('task' in work ? work.task : null, phase);
+  const act = () => {
+    say(work.type);
+    return perform(ctx, work);
+  };
+  if (run.options.lanes && VERIFYING.has(work.type)) say('wait to run tests');
   const { events, acquire, release } = await (VERIFYING.has(work.type) ? run.verifying.take(act) : act());
   if (events.length === 0) return [];
   if (resource !== null && !acquire) {

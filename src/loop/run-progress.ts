@@ -3,7 +3,7 @@ import type { Action, StopReason } from '../core/model/action.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { OpenQuestion } from '../core/model/question.ts';
 import { isEnvironmentFault } from '../core/model/verdict.ts';
-import type { RunScope, World } from '../core/model/world.ts';
+import type { MachineLimit, RunScope, World } from '../core/model/world.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { getReopened } from '../core/state/regression.ts';
 import type { State } from '../core/state/state.ts';
@@ -50,6 +50,7 @@ export class RunProgress {
   #environmentBroken = false;
   #pauseNoted = false;
   #looking: string | null = null;
+  #atOnce: number | null = null;
   #jumpNotedMs = Number.NEGATIVE_INFINITY;
   /** The attempt that was worked on last. */
   last: Attempt | null = null;
@@ -71,6 +72,13 @@ export class RunProgress {
   /** Whether an action sets an agent on a task that this run has not set one on: the first fact of an attempt, or its session. */
   isFirst(action: Action): action is Extract<Action, { type: 'lease' | 'session' }> {
     return action.type === 'lease' || (action.type === 'session' && !this.#mine.has(action.task));
+  }
+
+  /** Whether the machine carries another number of agents than it did; that it carries all is no news at first. */
+  isLimitNews({ atOnce }: MachineLimit): boolean {
+    const isNews = atOnce !== this.#atOnce;
+    this.#atOnce = atOnce;
+    return isNews;
   }
 
   /** Whether the run begins to wait because of a file. */

@@ -2,10 +2,11 @@ import { redactTexts } from '../core/base/redact.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { TaskDef } from '../core/model/task.ts';
-import type { Ports } from '../ports/index.ts';
+import type { Ports, Sensors } from '../ports/index.ts';
 import { Worktrees } from '../testruns/worktrees.ts';
 import { Journal } from './journal.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
+import { MachineWatch } from './machine-watch.ts';
 import type { Signals } from './observe.ts';
 import { type RunLimits, RunProgress } from './run-progress.ts';
 import { Turns } from './turns.ts';
@@ -25,6 +26,8 @@ export interface Lanes {
   readonly count: number;
   /** So many of them run tests at a time. */
   readonly verifiers: number;
+  /** What the machine has to give is looked at while they work. */
+  readonly sensors?: Sensors;
   /** The world as one lane sees it: a worker of its own, the same records. */
   open(lane: number): Promise<Ports>;
 }
@@ -43,6 +46,8 @@ export interface Run {
   /** One lane decides at a time, and records what follows from it without an agent. */
   readonly deciding: Turns;
   readonly verifying: Turns;
+  /** Absent where one worker is all that is asked for. */
+  readonly machine: MachineWatch | null;
 }
 
 export function openRun(ports: Ports, policy: Policy, options: RunOptions): Run {
@@ -54,6 +59,7 @@ export function openRun(ports: Ports, policy: Policy, options: RunOptions): Run 
     worktrees: new Worktrees({ ports, policy }),
     deciding: new Turns(),
     verifying: new Turns(options.lanes?.verifiers),
+    machine: options.lanes?.sensors ? new MachineWatch(options.lanes.sensors, ports.clock) : null,
     signal: AbortSignal.any([options.signal, keeper.signal]),
   };
 }
@@ -71,7 +77,7 @@ function createKeeper({ store, clock }: Ports, { leaseMs, heartbeatMs }: Policy)
 function createJournal({ store, artifacts, reporter, redact }: Ports): Journal {
   const clean = redact ? (events: readonly HarnessEvent[]) => redactTexts(events, redact) : undefined;
   const onRecorded: ConstructorParameters<typeof Journal>[1] = async (events, state) => {
-    for (const event of events) reporter.event(event);
+    for (const event of events) reporter.event(event, state);
     await artifacts.project({ state, events });
   };
   return new Journal(store, onRecorded, clean);

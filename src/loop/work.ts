@@ -54,7 +54,7 @@ async function takeDecision(run: Run, observe: Observe): Promise<Action | null> 
   signal.throwIfAborted();
   await journal.refresh();
   await noteJump(run);
-  const world = await observe();
+  const world = await withMachine(run, await observe());
   const { version } = journal.state;
   const action = decide(journal.state, world, policy, progress.scope(journal.state, world.self));
   // Recorded state and leases were read one after the other: a loss seen across a change is none.
@@ -64,6 +64,19 @@ async function takeDecision(run: Run, observe: Observe): Promise<Action | null> 
   if (!AT_ONCE.has(action.type)) return action;
   await carryOut(run, action as Work, version);
   return null;
+}
+
+/** Said whenever it changes how many may work at once. */
+async function withMachine({ machine, journal, progress }: Run, world: World): Promise<World> {
+  if (machine === null) return world;
+  const limit = await machine.look(journal.state.active.size);
+  if (progress.isLimitNews(limit)) {
+    const most = limit.atOnce === null ? 'as many agents as asked for' : `at most ${limit.atOnce} at once`;
+    const text = `the machine carries ${most} (${limit.why})`;
+    await journal.record([{ type: 'note.added', level: 'important', text }]);
+    await journal.refresh();
+  }
+  return { ...world, machine: limit };
 }
 
 async function carryOut(run: Run, action: Work, decidedOn?: number): Promise<void> {
@@ -110,6 +123,7 @@ const LISTEN_TO_LANES_MS = 200;
 async function wait({ ports, journal, options, signal }: Run, ms: number): Promise<void> {
   const { readSignals = getNoSignals, lanes } = options;
   const pauseMs = lanes ? LISTEN_TO_LANES_MS : LISTEN_MS;
+  if (lanes) ports.reporter.phase(null, 'wait');
   const { version } = journal.state;
   for (let leftMs = ms; leftMs > 0; leftMs -= pauseMs) {
     await ports.clock.sleep(Math.min(leftMs, pauseMs), signal);

@@ -37,7 +37,7 @@ export interface RunInput extends Watch {
   readonly maxSessions?: number;
   readonly maxTasks?: number;
   /** So many agents at once; as the settings say when not given. */
-  readonly workers?: number;
+  readonly workers?: number | 'auto';
   /** Begins nothing more after that time. */
   readonly forMs?: number;
   readonly untilMs?: number;
@@ -92,7 +92,7 @@ export async function runTasks(
   const limits = getLimits(input, await opened.store.nowMs());
   if (limits.maxSessions !== 1 && task === undefined) await refuseTestFiles(project, opened.workspace);
   const { maxSessions } = limits;
-  const lanes = openLanes(project, {
+  const lanes = await openLanes(project, {
     ...{ workers: input.workers, task, maxSessions, reporter, shared: opened },
     ...seams,
   });

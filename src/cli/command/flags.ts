@@ -65,6 +65,12 @@ export const count = (placeholder: string, about: string): Given<number, false> 
   },
 });
 
+/** The same, or left to us. */
+export const countOrAuto = (placeholder: string, about: string): Given<number | 'auto', false> => {
+  const { read, ...given } = count(placeholder, about);
+  return { ...given, read: (typed, before) => (typed === 'auto' ? typed : read?.(typed, before)) };
+};
+
 /** Several in one, as `1,2`. */
 export const ids = (placeholder: string, about: string): Given<readonly string[], false> => ({
   kind: 'one',

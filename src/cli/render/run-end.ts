@@ -68,6 +68,7 @@ const STOPPED: Readonly<Record<Exclude<StopReason, 'session-limit'>, string>> = 
   stale: 'no progress: the same tasks fail for the same reasons',
   budget: 'the budget is spent',
   environment: 'the environment is broken',
+  machine: 'the machine is out of memory; no further agent was started',
   auth: 'the agent could not log in',
   provider: 'the provider is unavailable',
   paused: 'paused',
@@ -91,6 +92,7 @@ const NEXT_STEP: Readonly<Record<StopReason, string>> = {
   auth: 'log the agent in (harness doctor says how), then harness run --all',
   provider: 'harness doctor   (says what is missing), then harness run --all; nothing is lost',
   environment: 'harness doctor   (says what is broken; no agent was started)',
+  machine: 'harness doctor   (says what the machine carries), then harness run --all, with fewer workers',
   paused: 'harness resume, then harness run --all   (after harness handoff: harness takeback)',
   asked: 'harness run --all',
 };
@@ -110,7 +112,8 @@ export function getRunExitCode({ stopped, attempts, questions, ...rest }: RunEnd
   const { handedOff, reopened = [], audit } = rest;
   if (audit?.ok === false) return EXIT_CODES.unproven;
   if (stopped === 'budget') return EXIT_CODES.budget;
-  if (stopped === 'environment' || stopped === 'provider') return EXIT_CODES.environment;
+  if (stopped === 'environment' || stopped === 'machine' || stopped === 'provider')
+    return EXIT_CODES.environment;
   if (stopped === 'auth') return EXIT_CODES.auth;
   if (stopped === 'paused' || questions.length > 0) return EXIT_CODES.human;
   if (stopped === 'all-done' || stopped === 'empty-backlog') return 0;

@@ -43,12 +43,10 @@ export const sessionConfig = z
         'Whether one worker at a time runs on the project, or several; when absent as a `harness-tasks.json` says, else one.',
       ),
     workers: z
-      .int()
-      .min(1)
-      .max(MOST_WORKERS)
+      .union([z.int().min(1).max(MOST_WORKERS), z.literal('auto')])
       .default(1)
       .describe(
-        'How many agents one `run --all` sets to work at once, each on a task and in a worktree of its own.',
+        'How many agents one `run --all` sets to work at once, each on a task and in a worktree of its own; `auto` for as many as the machine carries.',
       ),
     max_tasks_per_session: count()
       .nullable()

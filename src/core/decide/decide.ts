@@ -124,6 +124,8 @@ function getNextStep(state: State, attempt: Attempt, provider: Provider, goesBac
 function pickTask(state: State, world: World, policy: Policy, scope: RunScope): Action {
   const { onlyTask } = scope;
   if (isLookOverdue(state, policy) && !scope.isLookUnderWay) return { type: 'check-all' };
+  const busy = getMachineWait(state, world);
+  if (busy) return busy;
   const cleanup = onlyTask === null ? getDueCleanup(state, policy) : null;
   if (cleanup) return { type: 'add', def: cleanup };
   const next = getNext(state, onlyTask);
@@ -140,6 +142,15 @@ function pickTask(state: State, world: World, policy: Policy, scope: RunScope): 
   if (othersAtWork && onlyTask === null)
     return { type: 'wait', ms: WAIT_MS, why: 'other workers are at work' };
   return getEnd(state, world, policy, scope);
+}
+
+/** Where memory runs short, fewer work at once; what is under way comes to its end. */
+function getMachineWait({ active }: State, { machine }: World): Action | null {
+  if (!machine || machine.atOnce === null) return null;
+  const atWork = [...active.values()].filter(({ stage }) => stage !== 'queued').length;
+  if (atWork >= machine.atOnce) return { type: 'wait', ms: WAIT_MS, why: machine.why };
+  if (machine.isOver) return { type: 'stop', why: 'machine' };
+  return machine.atOnce > 1 ? null : { type: 'wait', ms: LOOK_AGAIN_MS, why: machine.why };
 }
 
 /** The first in the queue that writes nothing of what is being written; the one that was asked for, if it can be had. */

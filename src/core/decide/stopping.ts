@@ -121,7 +121,7 @@ export function getEnd(state: State, world: World, policy: Policy, scope: RunSco
 }
 
 /** Who is told to stop, or has no ground to stand on, looks at nothing more. */
-const AT_ONCE: ReadonlySet<StopReason> = new Set(['asked', 'environment', 'paused']);
+const AT_ONCE: ReadonlySet<StopReason> = new Set(['asked', 'environment', 'machine', 'paused']);
 
 /** However a run ends, nothing that has landed is left without a look; nearly all of it is known by then. */
 export function getStop(state: State, world: World, scope: RunScope, why: StopReason): Action {

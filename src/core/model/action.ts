@@ -58,6 +58,8 @@ export type StopReason =
   | 'stale'
   | 'budget'
   | 'environment'
+  /** The machine's memory stayed critical. */
+  | 'machine'
   /** Tests of the base turned red that nobody answers for: no agent is paid on it. */
   | 'red-base'
   | 'auth'

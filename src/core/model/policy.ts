@@ -112,7 +112,7 @@ export interface QueuePolicy {
 export interface LimitsPolicy {
   readonly tasksPerRun: number | null;
   /** Agents at once in one run. */
-  readonly workers: number;
+  readonly workers: number | 'auto';
   /** Over the whole life of the project. */
   readonly sessions: number | null;
   /** Attempts of one run that landed nothing. */

@@ -4,11 +4,21 @@ export interface World extends SeenWorkers {
   readonly tip: string;
   /** Git's id of the committed backlog at the tip, or `missing`. */
   readonly backlogBlob: string;
+  /** What the machine carries; absent where one worker is all that is asked for. */
+  readonly machine?: MachineLimit;
   readonly stopRequested: boolean;
   /** Somebody put a file there that says so; in force until it is taken away. */
   readonly pauseRequested: boolean;
   /** That file was there before this worker came. */
   readonly pausedBefore: boolean;
+}
+
+export interface MachineLimit {
+  /** So many agents at once; null for as many as were asked for. */
+  readonly atOnce: number | null;
+  /** Its memory has been critical for so long that nothing more is begun. */
+  readonly isOver: boolean;
+  readonly why: string;
 }
 
 /** Who works on what, as far as it can be seen from outside. */

@@ -5,7 +5,7 @@ import { previewRun, type RunPreview } from '../../../app/run/preview-run.ts';
 import { type RunInput, type RunResult, runTasks } from '../../../app/run/run-tasks.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
 import { defineCommand, type Terminal } from '../../command/define-command.ts';
-import { count, text, yes } from '../../command/flags.ts';
+import { count, countOrAuto, text, yes } from '../../command/flags.ts';
 import { getRunExitCode, getRunLines } from '../../render/run-end.ts';
 import { withReporter } from '../../render/watch.ts';
 import type { Io } from '../../terminal/io.ts';
@@ -20,7 +20,7 @@ export const run = defineCommand({
   flags: {
     all: yes('continue until no task is ready'),
     task: text('<id>', 'work on this task only'),
-    workers: count('<n>', 'so many agents at once, each on a task of its own'),
+    workers: countOrAuto('<n>', 'so many agents at once, or auto: as many as the machine carries'),
     maxSessions: count('<n>', 'stop after so many attempts'),
     maxTasks: count('<n>', 'stop after so many landed tasks'),
     for: text('<duration>', 'start no new task after this time: 30m, 8h'),

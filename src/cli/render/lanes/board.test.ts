@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ended, landed, upTo, WORKER } from '../../../../test/support/pipeline.ts';
+import { makeTask } from '../../../../test/support/history.ts';
+import { ended, foldAll, landed, synced, upTo, WORKER } from '../../../../test/support/pipeline.ts';
 import type { HarnessEvent } from '../../../core/events/event.ts';
 import { Board } from './board.ts';
 import { createEventWorkers } from './event-workers.ts';
@@ -44,13 +45,23 @@ describe('the board', () => {
     expect(board.getView()?.lanes).toMatchObject([{ lane: 1 }]);
   });
 
-  it('has the queue from whoever sets it, until they take it away', () => {
+  it('shows what waits to land and what is being landed, as the record has it', () => {
     const { board } = openBoard(1);
+    const queued = (task: string): HarnessEvent[] => [
+      ...upTo('judged', task),
+      { type: 'candidate.queued', task, attempt: 1, commit: `c${task}` },
+    ];
+    const backlog = synced([makeTask('7'), makeTask('8')]);
+    const show = (...more: HarnessEvent[]) => {
+      const events = [...queued('7'), ...queued('8'), ...more];
+      board.note(events.at(-1) as HarnessEvent, null, foldAll(backlog, events));
+      return board.getView()?.queue;
+    };
     expect(board.getView()?.queue).toBeNull();
-    board.setQueue('queue 1 (7)');
-    expect(board.getView()?.queue).toBe('queue 1 (7)');
-    board.setQueue(null);
-    expect(board.getView()?.queue).toBeNull();
+    expect(show()).toBe('queue 2 (7, 8)');
+    const members = [{ task: '7', attempt: 1 }];
+    const started: HarnessEvent = { type: 'batch.started', batch: 1, worker: 'w1', members };
+    expect(show(started)).toBe('queue 1 (8)  batch 1 (7)');
   });
 
   it('counts what landed and what was rejected, and no money that nobody told of', () => {

@@ -1,5 +1,6 @@
 import { getCount } from '../../../core/base/text.ts';
 import type { HarnessEvent } from '../../../core/events/event.ts';
+import { getQueued } from '../../../core/state/merge-queue.ts';
 import type { State } from '../../../core/state/state.ts';
 import { getClock } from '../clock.ts';
 import type { EventWorker } from './event-workers.ts';
@@ -52,6 +53,7 @@ export class Board {
   /** What has been recorded, by whom, and the state after it where it is at hand. */
   note(event: HarnessEvent, by: EventWorker | null, state?: State): void {
     if (by?.lane !== undefined) this.getLane(by.lane).note(event);
+    if (state) this.#queue = getQueueText(state);
     const { landed, rejected } = this.#totals;
     this.#totals = {
       ...this.#totals,
@@ -59,11 +61,6 @@ export class Board {
       rejected: rejected + Number(event.type === 'attempt.ended' && event.outcome === 'rejected'),
       ...(state ? getProjectTotals(state) : {}),
     };
-  }
-
-  /** Said by whatever tells of the merge queue; null takes its row away. */
-  setQueue(queue: string | null): void {
-    this.#queue = queue;
   }
 
   /** Null while no lane is there: then somebody else may have the screen. */
@@ -90,6 +87,19 @@ export class Board {
 }
 
 const MAX_NAMED = 4;
+
+/** What waits to land, in its order, and what is being landed; null while nothing is. */
+function getQueueText(state: State): string | null {
+  const { batch } = state.queue;
+  const landing = new Set(batch?.members.map(({ task }) => task));
+  const waiting = getQueued(state).filter(({ task }) => !landing.has(task));
+  const ids = waiting.map(({ task }) => task).join(', ');
+  const parts = [
+    ...(waiting.length > 0 ? [`queue ${waiting.length} (${ids})`] : []),
+    ...(batch ? [`batch ${batch.number} (${[...landing].join(', ')})`] : []),
+  ];
+  return parts.length > 0 ? parts.join('  ') : null;
+}
 
 /** What only the whole record tells: other processes and earlier runs spend from the same budget, and people answer elsewhere. */
 function getProjectTotals({ people, costs }: State): Pick<Totals, 'waiting' | 'spentUsd' | 'budgetUsd'> {
