@@ -5,7 +5,7 @@ import type { SessionOutcome } from '../core/model/facts.ts';
 import { getRoleSettings, type Policy } from '../core/model/policy.ts';
 import { type TaskDef, UNLISTED_TASK } from '../core/model/task.ts';
 import { addUsage, NO_USAGE, subtractUsage, type Usage } from '../core/model/usage.ts';
-import { getBudget } from '../core/state/costs.ts';
+import { getBudget, getReservedUsd } from '../core/state/costs.ts';
 import type { Journal } from '../loop/journal.ts';
 import type { Agent, AgentResult, Ports } from '../ports/index.ts';
 import { type ContextFilesContext, takeContextFiles } from '../session/context-files.ts';
@@ -174,7 +174,7 @@ const PLANNING: TaskDef = { ...UNLISTED_TASK, id: 'plan', title: 'Plan the work'
 
 function getBudgetUsd({ policy, journal }: PlannerContext): number {
   const { perSessionUsd, totalUsd } = getBudget(policy, journal.state);
-  const left = totalUsd - journal.state.costs.usage.costUsd;
+  const left = totalUsd - journal.state.costs.usage.costUsd - getReservedUsd(journal.state);
   if (left > 0) return Math.min(perSessionUsd, left);
   throw getBudgetError(`nothing is left of $${totalUsd}`);
 }

@@ -4,7 +4,7 @@ import type { TaskDef } from '../core/model/task.ts';
 import { addUsage, NO_USAGE, type Usage } from '../core/model/usage.ts';
 import { getPrompt } from '../core/prompt/prompt.ts';
 import type { Attempt } from '../core/state/attempt.ts';
-import { getBudget } from '../core/state/costs.ts';
+import { getLeftUsd } from '../core/state/costs.ts';
 import type { Agent } from '../ports/index.ts';
 import { getSessionRef, type SessionContext } from './context.ts';
 
@@ -29,7 +29,7 @@ export async function askSummariser(
 ): Promise<{ readonly value: unknown; readonly spent: readonly HarnessEvent[] }> {
   const { ports, policy, signal } = ctx;
   const agent = findSummariser(ctx);
-  const budgetUsd = Math.min(MAX_USD, getBudget(policy, ctx.state).totalUsd - ctx.state.costs.usage.costUsd);
+  const budgetUsd = Math.min(MAX_USD, getLeftUsd(policy, ctx.state, attempt.task));
   if (!agent || budgetUsd <= 0 || signal.aborted) return { value: null, spent: [] };
   const stop = new AbortController();
   let counted = NO_USAGE;

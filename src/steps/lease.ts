@@ -2,6 +2,7 @@ import { getFreeSlot } from '../core/decide/slot.ts';
 import { getTaskResource } from '../core/model/world.ts';
 import type { HeldWork } from '../core/state/attempt.ts';
 import { getStartWip } from '../core/state/attempt.ts';
+import { getReserve } from '../core/state/costs.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { canGoWithoutAgent } from '../core/state/task-state.ts';
 import type { StepContext, StepResult } from './step.ts';
@@ -29,6 +30,7 @@ export async function lease(
         base: taken?.held?.base ?? tip.commit,
         baseTree: taken?.held?.baseTree ?? tip.tree,
         wip: taken ? null : getStartWip(task.history),
+        reserveUsd: taken ? 0 : (getReserve(policy, state, task) ?? 0),
         ...(!taken && (await needsTest(ctx, task, tip.commit)) ? { author: true as const } : {}),
         ...(taken ? { takesUp: getResumption(task, taken.held) } : {}),
       },

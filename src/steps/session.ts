@@ -7,7 +7,7 @@ import { getRoleSettings } from '../core/model/policy.ts';
 import { getSessionRole } from '../core/model/role.ts';
 import type { Usage } from '../core/model/usage.ts';
 import type { Attempt } from '../core/state/attempt.ts';
-import { getBudget } from '../core/state/costs.ts';
+import { getBudget, getLeftUsd } from '../core/state/costs.ts';
 import { getPromisedOutcome } from '../core/state/objective.ts';
 import type { Agent, AgentResult, SessionRequest, Transcript } from '../ports/index.ts';
 import { getSessionRef } from '../session/context.ts';
@@ -194,13 +194,13 @@ function getAgent(ctx: StepContext, provider: string): Agent {
   return [agent, ...fallbacks].find(one => one.provider === provider) ?? agent;
 }
 
-/** The tightest of the three budgets; rounds within an attempt share one session's. */
+/** The tightest of the three budgets, with what others may still spend left to them; rounds within an attempt share one session's. */
 function getBudgetUsd({ policy, state }: StepContext, { task, attempt }: UnderWay): number {
-  const { perSessionUsd, perTaskUsd, totalUsd } = getBudget(policy, state, task);
+  const { perSessionUsd, perTaskUsd } = getBudget(policy, state, task);
   return Math.min(
     perSessionUsd - attempt.agent.usage.costUsd,
     perTaskUsd - task.usage.costUsd,
-    totalUsd - state.costs.usage.costUsd,
+    getLeftUsd(policy, state, attempt.task),
   );
 }
 

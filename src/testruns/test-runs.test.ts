@@ -75,6 +75,27 @@ describe('a test run', () => {
     expect([one, other].map(({ results }) => results[0]?.id)).toEqual(['one', 'other']);
   });
 
+  it('waits for what another lane is running on the same bytes', async () => {
+    const { ctx, ran } = await createCheckContext();
+    const other = changeRuns(ctx, { slot: 7, worktrees: ctx.tests.worktrees });
+    const [one, two] = await Promise.all([ctx.tests.run(request), other.tests.run(request)]);
+    expect(ran).toHaveLength(1);
+    expect(two).toEqual(one);
+  });
+
+  it('is made by whoever waited for one that was called off', async () => {
+    const stop = new AbortController();
+    let calls = 0;
+    const answer = () => (++calls === 1 ? void stop.abort(new Error('called off')) : {});
+    const { ctx, ran } = await createCheckContext({ answer });
+    const { worktrees } = ctx.tests;
+    const first = changeRuns(ctx, { signal: stop.signal, worktrees }).tests.run(request);
+    const second = changeRuns(ctx, { slot: 7, worktrees }).tests.run(request);
+    await expect(first).rejects.toThrow('called off');
+    expect(await second).toMatchObject({ exitCode: 0 });
+    expect(ran).toHaveLength(2);
+  });
+
   it.each<[string, CheckCase]>([
     ['ran out of time', { answer: () => ({ timedOut: true }) }],
     ['was killed', { answer: () => ({ exitCode: null }) }],

@@ -191,9 +191,24 @@ export class TestRuns {
     const { isWatched = false, notesOpened = false, runner, idWithoutReport } = request;
     const asked = `${key} ${isWatched} ${notesOpened}`;
     const run = await this.once(asked, () =>
-      this.#runInTurn(request, key).finally(() => this.#answers.delete(asked)),
+      this.#runOrAwait(request, key, asked).finally(() => this.#answers.delete(asked)),
     );
     return runner === 'command' ? getRenamed(run, idWithoutReport) : run;
+  }
+
+  /** What another lane is running just now need not be run twice; that it was called off says nothing to this one. */
+  async #runOrAwait(request: Run, key: string, asked: string): Promise<TestRun> {
+    const { underWay } = this.worktrees;
+    for (let others = underWay.get(asked); others; others = underWay.get(asked)) {
+      const run = await others.catch(() => null);
+      this.#options.signal.throwIfAborted();
+      if (run) return run;
+    }
+    const own = this.#runInTurn(request, key);
+    underWay.set(asked, own);
+    return own.finally(() => {
+      if (underWay.get(asked) === own) underWay.delete(asked);
+    });
   }
 
   #runInTurn(request: Run, key: string): Promise<TestRun> {

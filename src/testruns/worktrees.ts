@@ -1,5 +1,6 @@
 import { getGapError } from '../core/base/gaps.ts';
 import type { Policy } from '../core/model/policy.ts';
+import type { TestRun } from '../core/model/testing.ts';
 import type { Ports, Worktree } from '../ports/index.ts';
 import { installSealed, noteCreation, readGaps } from './install.ts';
 import { Surroundings } from './surroundings.ts';
@@ -47,6 +48,9 @@ export class Worktrees {
     this.#ports = ports;
     this.#policy = policy;
   }
+
+  /** Runs that somebody is making now, by what they are asked: whoever asks the same waits for them. */
+  readonly underWay = new Map<string, Promise<TestRun>>();
 
   /** One after another in each worktree. */
   inTurn<T>(worktree: number, act: () => Promise<T>): Promise<T> {

@@ -5,6 +5,7 @@ import type { RunScope, World } from '../model/world.ts';
 import { getDueQuestion, getRefusal, getSettledQuestion } from '../people/due-question.ts';
 import type { Attempt, Stage } from '../state/attempt.ts';
 import { getStartWip } from '../state/attempt.ts';
+import { getReserve } from '../state/costs.ts';
 import { isRecovered } from '../state/leftover.ts';
 import { getOwnAttempt } from '../state/merge-queue.ts';
 import type { State } from '../state/state.ts';
@@ -182,5 +183,7 @@ function takeOrBlock(state: State, id: string, policy: Policy): Action {
   const task = state.tasks.get(id);
   const question = task && getRefusal(state, task, policy);
   if (question) return { type: 'ask', question };
+  if (task && getReserve(policy, state, task) === null)
+    return { type: 'wait', ms: WAIT_MS, why: 'what is left of the budget is kept for those at work' };
   return { type: 'lease', task: id };
 }

@@ -1,6 +1,6 @@
 import type { Policy } from '../model/policy.ts';
 import { type Attempt, getWorkTree } from '../state/attempt.ts';
-import { getBudget } from '../state/costs.ts';
+import { getBudget, getLeftUsd } from '../state/costs.ts';
 import type { State } from '../state/state.ts';
 
 /** Above this, an agent that goes on with its own session has too little room left to put things right. */
@@ -35,7 +35,7 @@ function hasMoney(state: State, attempt: Attempt, policy: Policy): boolean {
   return (
     attempt.agent.usage.costUsd < budget.perSessionUsd &&
     spentUsd < budget.perTaskUsd &&
-    state.costs.usage.costUsd < budget.totalUsd
+    getLeftUsd(policy, state, attempt.task) > 0
   );
 }
 

@@ -43,6 +43,8 @@ type AttemptStarted = AttemptRef & {
   readonly base: string;
   readonly baseTree: string;
   readonly wip: string | null;
+  /** Absent in records of an older harness. */
+  readonly reserveUsd?: number;
   /** This attempt writes the task's test; another one will do the task. */
   readonly author?: true;
   readonly takesUp?: Resumption;
@@ -155,6 +157,7 @@ function createAttempt(
     startWip: event.wip,
     resumes: event.takesUp ?? null,
     worker: event.worker,
+    reserve: { usd: event.reserveUsd ?? 0, taskUsdBefore: task.usage.costUsd },
     stage: 'leased',
     dir: null,
     checkpoint: null,

@@ -46,6 +46,8 @@ export interface Attempt {
   /** Set when no agent works here: what is resumed instead. */
   readonly resumes: Resumption | null;
   worker: string;
+  /** Of the project's budget, for it alone; nobody else may begin on it. */
+  readonly reserve: Reserve;
   stage: Stage;
   dir: string | null;
   checkpoint: Checkpoint | null;
@@ -79,6 +81,12 @@ export interface Attempt {
   round: number;
   /** What was said when it last was. */
   feedback: Feedback | null;
+}
+
+/** What an attempt may spend, and what its task had cost when it began: whatever it costs from then on comes out of it. */
+interface Reserve {
+  readonly usd: number;
+  readonly taskUsdBefore: number;
 }
 
 /** What is known of the agent of an attempt and of its last session. */

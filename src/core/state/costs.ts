@@ -1,6 +1,7 @@
 import type { Policy } from '../model/policy.ts';
 import type { PromptType } from '../model/role.ts';
 import { addUsage, NO_USAGE, type Usage } from '../model/usage.ts';
+import type { Attempt } from './attempt.ts';
 import type { People } from './people.ts';
 import type { TaskState } from './task-state.ts';
 
@@ -46,6 +47,47 @@ export function getBudget(
     perTaskUsd: Math.max(budget.perTaskUsd, task?.people.raisedToUsd ?? 0),
     totalUsd: Math.max(budget.totalUsd, people.raisedToUsd),
   };
+}
+
+/** What attempts under way may still spend, all but one task's; what waits to land costs nothing more. */
+export function getReservedUsd({ active, tasks }: WithAttempts, except?: string): number {
+  let sumUsd = 0;
+  for (const { task, stage, reserve } of active.values()) {
+    if (task === except || stage === 'queued' || stage === 'landing') continue;
+    const spentUsd = (tasks.get(task)?.usage.costUsd ?? 0) - reserve.taskUsdBefore;
+    sumUsd += Math.max(0, reserve.usd - spentUsd);
+  }
+  return sumUsd;
+}
+
+interface WithAttempts {
+  readonly active: ReadonlyMap<string, Pick<Attempt, 'task' | 'stage' | 'reserve'>>;
+  readonly tasks: ReadonlyMap<string, Pick<TaskState, 'usage'>>;
+}
+
+/** What is left for one task, beside what others may still spend. */
+export function getLeftUsd(
+  rules: Pick<Policy, 'budget'>,
+  state: WithAttempts & { readonly costs: Costs; readonly people: People },
+  task: string,
+): number {
+  return getBudget(rules, state).totalUsd - state.costs.usage.costUsd - getReservedUsd(state, task);
+}
+
+/**
+ * What an attempt is to have for itself: a session's worth of what is left of its task. Null where others hold so much
+ * that less than that is left: they may need less, and then it is there.
+ */
+export function getReserve(
+  rules: Pick<Policy, 'budget'>,
+  state: WithAttempts & { readonly costs: Costs; readonly people: People },
+  task: TaskState,
+): number | null {
+  const { perSessionUsd, perTaskUsd } = getBudget(rules, state, task);
+  const wanted = Math.max(0, Math.min(perSessionUsd, perTaskUsd - task.usage.costUsd));
+  const leftUsd = getLeftUsd(rules, state, task.def.id);
+  if (leftUsd >= wanted) return wanted;
+  return getReservedUsd(state, task.def.id) > 0 ? null : Math.max(0, leftUsd);
 }
 
 /** How far a cap goes up when nobody says how far. */

@@ -1,5 +1,6 @@
 import { getCount } from '../../../core/base/text.ts';
 import type { HarnessEvent } from '../../../core/events/event.ts';
+import { getReservedUsd } from '../../../core/state/costs.ts';
 import { getQueued } from '../../../core/state/merge-queue.ts';
 import type { State } from '../../../core/state/state.ts';
 import { getClock } from '../clock.ts';
@@ -102,11 +103,13 @@ function getQueueText(state: State): string | null {
 }
 
 /** What only the whole record tells: other processes and earlier runs spend from the same budget, and people answer elsewhere. */
-function getProjectTotals({ people, costs }: State): Pick<Totals, 'waiting' | 'spentUsd' | 'budgetUsd'> {
+function getProjectTotals(state: State): Pick<Totals, 'waiting' | 'spentUsd' | 'budgetUsd' | 'reservedUsd'> {
+  const { people, costs } = state;
   const budgetUsd = Math.max(costs.budgetUsd ?? Number.POSITIVE_INFINITY, people.raisedToUsd);
   return {
     waiting: people.questions.size,
     spentUsd: costs.usage.costUsd,
+    reservedUsd: getReservedUsd(state),
     budgetUsd: Number.isFinite(budgetUsd) ? budgetUsd : null,
   };
 }
