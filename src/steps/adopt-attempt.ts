@@ -1,7 +1,9 @@
 import type { HarnessEvent } from '../core/events/event.ts';
 import { addUsage, subtractUsage } from '../core/model/usage.ts';
 import { getTaskResource } from '../core/model/world.ts';
+import { getAttemptRef } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
+import type { Ports } from '../ports/index.ts';
 import { getSessionRef } from '../session/context.ts';
 import { settleSessionNote } from '../session/session-note.ts';
 import { getTranscriptPath, readTranscriptDigest } from '../session/transcript.ts';
@@ -23,6 +25,7 @@ export async function adoptAttempt(
   if (!taken.ok) return { events: [] };
   if (former) await ports.workers.reap(former);
   const remarks = await ports.workspace.recover(false);
+  await fetchCandidate(ports, attempt);
   return {
     events: [
       ...remarks.map(text => ({ type: 'note.added', level: 'important', text }) as const),
@@ -30,6 +33,12 @@ export async function adoptAttempt(
     ],
     acquire: { ...wanted, adoptedFence: taken.lease.fence },
   };
+}
+
+/** What another host left can be had where it was kept; where that came to nothing, the work begins anew. */
+async function fetchCandidate({ workspace }: Ports, { task, number, candidate }: Attempt): Promise<void> {
+  if (candidate === null) return;
+  await workspace.fetch?.([{ name: getAttemptRef(task, number), commit: candidate.commit }]);
 }
 
 /** Records that a session died with its worker; what it left on disk is taken by the snapshot. */

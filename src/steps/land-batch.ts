@@ -1,11 +1,10 @@
 import { getShortCommit } from '../core/base/text.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
-import { getBatchMessage } from '../core/proof/commit-message.ts';
+import { getAttemptRef, getBatchMessage } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { Batch } from '../core/state/merge-queue.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { Tip } from '../ports/index.ts';
-import { annotate } from '../session/annotate-landing.ts';
 import { putOnto } from '../session/put-onto.ts';
 import { judgeStack, type Layer } from '../testruns/judge-stack.ts';
 import { readMeasured } from '../testruns/read-measured.ts';
@@ -28,10 +27,11 @@ interface Member extends Layer {
 export async function landBatch(ctx: StepContext): Promise<StepResult> {
   const { batch } = ctx.state.queue;
   if (batch === null) throw new Error('there is no batch to land');
+  await fetchWaiting(ctx, batch);
   const tip = await ctx.ports.workspace.tip();
   const landed = await findLanded(ctx, batch, tip);
   if (landed.length > 0)
-    return getLanded(ctx, batch, { members: landed, ref: tip.ref, commit: batch.commit ?? tip.commit });
+    return getLanded(batch, { members: landed, ref: tip.ref, commit: batch.commit ?? tip.commit });
   const tests = openTests(ctx, getSlot(ctx), getAwaited(ctx));
   for (let waiting = getWaiting(ctx, batch); ; ) {
     const members = await stack(ctx, tip, waiting);
@@ -55,6 +55,14 @@ function getWaiting({ state }: StepContext, { members }: Batch): readonly Waitin
     const attempt = state.active.get(id);
     return task && attempt?.number === number && attempt.stage === 'queued' ? [{ task, attempt }] : [];
   });
+}
+
+/** Work that another host has judged. */
+async function fetchWaiting(ctx: StepContext, batch: Batch): Promise<void> {
+  const kept = getWaiting(ctx, batch).flatMap(({ attempt: { task, number, landing } }) =>
+    landing === null ? [] : [{ name: getAttemptRef(task, number), commit: landing }],
+  );
+  await ctx.ports.workspace.fetch?.(kept);
 }
 
 /** Members that are on the branch already: whoever landed them did not live to say so. */
@@ -147,7 +155,7 @@ async function merge(
   // Somebody else moved the branch: the next look stacks anew, on theirs.
   if (!result.ok) return { events: [] };
   const notes = result.note === null ? [] : [getNote(result.note)];
-  const landed = await getLanded(ctx, batch, { members, ref: result.ref, commit });
+  const landed = getLanded(batch, { members, ref: result.ref, commit });
   const measured = await readMeasured(ctx, tests, tree);
   return { ...landed, events: [...notes, ...measured, ...landed.events] };
 }
@@ -169,19 +177,17 @@ async function makeMerge(ctx: StepContext, batch: Batch, { tip, members }: Stack
   return ctx.ports.workspace.commit({ tree, parent: tip.commit, merges: landings, message, atMs });
 }
 
-async function getLanded(
-  ctx: StepContext,
+function getLanded(
   batch: Batch,
   {
     members,
     ref,
     commit,
   }: { readonly members: readonly Waiting[]; readonly ref: string; readonly commit: string },
-): Promise<StepResult> {
+): StepResult {
   const events: HarnessEvent[] = [];
   for (const { attempt } of members) {
     const own = attempt.landing ?? commit;
-    events.push(...(await annotate(ctx, attempt, own)));
     events.push({ type: 'task.landed', ...getRef(attempt), commit: own, ref });
   }
   events.push({ type: 'batch.ended', batch: batch.number, commit, reason: 'landed' });

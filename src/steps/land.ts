@@ -39,7 +39,9 @@ export async function land(ctx: StepContext, { task, attempt }: UnderWay): Promi
     return getLanded(ctx, attempt, { commit: landed.commit, ref: tip.ref }, notes);
   }
   const isOverride = Boolean(attempt.resumes?.override);
-  const isQueued = canQueue(ctx, attempt) && (tip.commit !== attempt.base || isQueueInUse(ctx.state));
+  const isQueued =
+    canQueue(ctx, attempt) &&
+    (workspace.fetch !== undefined || tip.commit !== attempt.base || isQueueInUse(ctx.state));
   if (!isQueued && tip.commit !== attempt.base) return rebase(ctx, { task, attempt }, candidate, tip);
   if (!isOverride && (await readProof(ctx, attempt)) === null) return judgeAgain(attempt, candidate);
   const commit = isOverride ? candidate.commit : await makeLanding(ctx, { task, attempt }, candidate.tree);
@@ -60,9 +62,11 @@ function canQueue({ isShared, policy }: StepContext, { resumes }: Attempt): bool
 }
 
 /** What was judged waits to land as it is: on its own base, byte for byte. */
-async function queue({ ports }: StepContext, attempt: Attempt, commit: string): Promise<StepResult> {
-  await ports.workspace.keep(getAttemptRef(attempt.task, attempt.number), commit);
-  return { events: [{ type: 'candidate.queued', ...getRef(attempt), commit }], release: true };
+async function queue(ctx: StepContext, attempt: Attempt, commit: string): Promise<StepResult> {
+  await ctx.ports.workspace.keep(getAttemptRef(attempt.task, attempt.number), commit);
+  // Whoever lands it may be another host, which has no proof of ours but this.
+  const notes = await annotate(ctx, attempt, commit);
+  return { events: [...notes, { type: 'candidate.queued', ...getRef(attempt), commit }], release: true };
 }
 
 /** The candidate's commit anew, with the hashes of its proof; made twice, it is the same commit. */

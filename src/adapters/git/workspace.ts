@@ -20,7 +20,9 @@ import {
   readChanges,
 } from './objects/history.ts';
 import { createReader } from './objects/objects.ts';
-import { openContext } from './repo/context.ts';
+import { readRemoteTip } from './remote/heads.ts';
+import { annotateOnRemote, dropOnRemote, fetchKept, keepOnRemote, landOnRemote } from './remote/push.ts';
+import { type GitContext, openContext } from './repo/context.ts';
 import type { RepoFacts } from './repo/repo.ts';
 import { type RunGit, runGit } from './repo/run-git.ts';
 import { copyInstalled } from './trees/copy-installed.ts';
@@ -55,7 +57,8 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
   const tips: TipCache = new Map();
   const reader = createReader(ctx);
   const keepNames = options.keep ?? DEFAULT_KEEP;
-  const tip: Workspace['tip'] = () => readTip(ctx, options, tips);
+  const isShared = ctx.repo.remote !== null;
+  const tip: Workspace['tip'] = () => (isShared ? readRemoteTip(ctx) : readTip(ctx, options, tips));
   return {
     home: ctx.home,
     tip,
@@ -94,8 +97,25 @@ export function openWorkspace(options: WorkspaceOptions): GitWorkspace {
     annotate: (id, text) => annotate(ctx, id, text),
     keep: (name, commit) => keep(ctx, name, commit),
     drop: names => drop(ctx, names),
+    ...(isShared ? shareOverRemote(ctx) : {}),
     hashes: async (slot, paths) => readHashes(ctx, slot, paths),
     recover: alone => recover(ctx, alone),
     cleanup: () => cleanup(ctx),
+  };
+}
+
+/** What other hosts have to know of goes over the remote. */
+function shareOverRemote(
+  ctx: GitContext,
+): Pick<Workspace, 'land' | 'annotate' | 'keep' | 'drop'> & Required<Pick<Workspace, 'fetch'>> {
+  return {
+    land: request => landOnRemote(ctx, request),
+    annotate: (id, text) => annotateOnRemote(ctx, id, text),
+    keep: (name, commit) => keepOnRemote(ctx, name, commit),
+    drop: async names => {
+      await drop(ctx, names);
+      await dropOnRemote(ctx, names);
+    },
+    fetch: kept => fetchKept(ctx, kept),
   };
 }

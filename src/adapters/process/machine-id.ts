@@ -6,11 +6,16 @@ import { getCacheDir } from './cache-dir.ts';
 
 let known: string | null = null;
 
+/** What a person calls this host, where several share a machine, or none of its own marks can be trusted. */
+const HOST_ID = 'HARNESS_HOST_ID';
+
 /**
  * What tells this machine from others: process numbers mean something only here. Host names do not do, since a
  * laptop changes its own with the network. A container has process numbers of its own, and so a name of its own.
  */
 export function getMachineId(): string {
+  const given = process.env[HOST_ID];
+  if (given) return `h-${given}`;
   known ??= `m-${createHash('sha256').update(`${readId()} ${readPidSpace()}`).digest('hex').slice(0, 16)}`;
   return known;
 }
@@ -45,12 +50,12 @@ function readOwnId(): string {
   return readText(path) || hostname();
 }
 
-/** The machine's own processes all have the same; those of a container another one. */
+/** The machine's own processes all have the same; those of a container another one, which counts from the start of its machine. */
 function readPidSpace(): string {
   const FIRST = 'pid:[4026531836]';
   try {
     const space = readlinkSync('/proc/self/ns/pid');
-    return space === FIRST ? '' : space;
+    return space === FIRST ? '' : `${space} ${readText('/proc/sys/kernel/random/boot_id')}`;
   } catch {
     return '';
   }

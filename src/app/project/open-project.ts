@@ -31,7 +31,11 @@ export interface Project extends OpenRecord {
 export async function openProject(where: Where): Promise<Project> {
   const { config, configFile, configText, backlog } = await openCheckout(where);
   const git = where.runGit ? { runGit: where.runGit } : {};
-  const repo = await openRepo(where.cwd, { baseBranch: config.git.base_branch, ...git });
+  const repo = await openRepo(where.cwd, {
+    baseBranch: config.git.base_branch,
+    remote: config.git.remote,
+    ...git,
+  });
   const stateDir = join(repo.mainRoot, config.paths.state_dir);
   return {
     root: repo.root,

@@ -43,6 +43,15 @@ export const git = z
       .describe(
         'Where proven work goes: `base` moves the base branch, `branch` collects it on `harness/landed`, `pr` is reserved for pull requests.',
       ),
+    remote: z
+      .string()
+      .trim()
+      .regex(/^(?!-)[\w./-]+$/, { error: 'must be the name of a remote' })
+      .nullable()
+      .default(null)
+      .describe(
+        'Remote that several hosts share: work starts from its branch and is pushed there, and no local branch moves.',
+      ),
     history: z
       .enum(['merge', 'linear'])
       .default('merge')

@@ -64,7 +64,7 @@ export const ENDING_EVENTS: EventTable<EndingEvent> = {
   'task.landed': {
     level: 'important',
     line: ({ task, commit, ref }) =>
-      `✔ task ${task} landed as ${commit.slice(0, 10)} on ${ref.replace('refs/heads/', '')}`,
+      `✔ task ${task} landed as ${commit.slice(0, 10)} on ${ref.replace(/^refs\/(heads|remotes)\//, '')}`,
     progress: ({ task, commit }) => [`Completed [${task}] (commit ${getShortCommit(commit)})`],
     advance(scope, event) {
       if (!mayLand(scope.attempt))

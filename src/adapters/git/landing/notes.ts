@@ -4,7 +4,7 @@ import { compose } from '../objects/compose.ts';
 import { getCommitFacts, readObjects } from '../objects/objects.ts';
 import { getObjectId, type NewObject, writeObjects } from '../objects/write-objects.ts';
 import { expectOk, type GitContext, runScratch } from '../repo/context.ts';
-import { NOTES_REF } from '../repo/locks.ts';
+import { KEPT_PREFIX, NOTES_REF } from '../repo/locks.ts';
 import { moveRef, readRef } from './refs.ts';
 import { withTurn } from './turn.ts';
 
@@ -23,13 +23,22 @@ export function annotate(ctx: GitContext, commit: string, text: string): Promise
 async function putNote(ctx: GitContext, commit: string, text: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     const from = await readRef(ctx, NOTES_REF);
-    const tree = from === null ? getEmptyTree(ctx) : await readTreeOf(ctx, from);
-    const next = await compose(ctx, { tree, put: [{ path: getNotePath(commit), text }] });
-    if (next === tree) return;
-    const to = await writeNoteCommit(ctx, next, from, commit);
-    if (await tryToMove(ctx, from, to, tries)) return;
+    const to = await makeNote(ctx, from, { commit, text });
+    if (to === from) return;
+    if (to === null || (await tryToMove(ctx, from, to, tries))) return;
     await sleep(PAUSE_MS);
   }
+}
+
+/** The notes with one more, as a commit on those before; the same commit where they have it. */
+export async function makeNote(
+  ctx: GitContext,
+  from: string | null,
+  { commit, text }: { readonly commit: string; readonly text: string },
+): Promise<string | null> {
+  const tree = from === null ? getEmptyTree(ctx) : await readTreeOf(ctx, from);
+  const next = await compose(ctx, { tree, put: [{ path: getNotePath(commit), text }] });
+  return next === tree ? from : writeNoteCommit(ctx, next, from, commit);
 }
 
 /** Somebody else may be writing this very ref: their lock goes away by itself. */
@@ -81,7 +90,12 @@ async function writeNoteCommit(
 
 /** Every note of ours, by the commit it is about: also where git itself has arranged them otherwise. */
 export async function readNotes(ctx: GitContext): Promise<ReadonlyMap<string, string>> {
-  const tip = await readRef(ctx, NOTES_REF);
+  const shared = ctx.repo.remote === null ? new Map() : await readNotesAt(ctx, `${KEPT_PREFIX}remote/notes`);
+  return new Map([...shared, ...(await readNotesAt(ctx, NOTES_REF))]);
+}
+
+async function readNotesAt(ctx: GitContext, ref: string): Promise<ReadonlyMap<string, string>> {
+  const tip = await readRef(ctx, ref);
   if (tip === null) return new Map();
   const result = await runScratch(ctx, ['ls-tree', '-r', '-z', '--full-tree', tip]);
   const lines = expectOk(ctx, 'listing notes', result).toString('utf8').split('\0').slice(0, -1);

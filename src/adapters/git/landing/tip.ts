@@ -6,7 +6,8 @@ import { getCommitFacts, readObjects } from '../objects/objects.ts';
 import type { NewObject } from '../objects/write-objects.ts';
 import { getObjectId, writeObjects } from '../objects/write-objects.ts';
 import type { GitContext } from '../repo/context.ts';
-import { LANDED_REF } from '../repo/locks.ts';
+import { KEPT_PREFIX, LANDED_REF } from '../repo/locks.ts';
+import type { RepoFacts } from '../repo/repo.ts';
 import { moveBranch } from './fast-forward.ts';
 import { withLandingTurn } from './landing-turn.ts';
 import { readRef } from './refs.ts';
@@ -53,14 +54,21 @@ export async function readTip(
 
 /** Where both branches are now. */
 export async function readHeads(ctx: GitContext): Promise<Heads> {
-  const base = await readRef(ctx, getBaseRef(ctx));
+  const base = (await readRef(ctx, getBaseRef(ctx))) ?? (await readCloned(ctx));
   if (base === null) {
     throw new HarnessError('repo', `the base branch "${ctx.repo.baseBranch}" is gone`, {
       field: 'git.base_branch',
       fix: `create it again (git branch ${ctx.repo.baseBranch} <commit>) or name another one in the config`,
     });
   }
-  return { base, landed: await readRef(ctx, LANDED_REF) };
+  // What all hosts share lands on the remote's branch, or not at all.
+  return { base, landed: ctx.repo.remote === null ? await readRef(ctx, LANDED_REF) : null };
+}
+
+/** Before anything was fetched by us: as the clone has it. */
+async function readCloned(ctx: GitContext): Promise<string | null> {
+  const { remote, baseBranch } = ctx.repo;
+  return remote === null ? null : readRef(ctx, `refs/remotes/${remote}/${baseBranch}`);
 }
 
 /** The commit that holds both branches; null when they have parted. */
@@ -71,8 +79,13 @@ export async function findTip(ctx: GitContext, { base, landed }: Heads): Promise
 }
 
 /** The base branch's full name. */
-export function getBaseRef(ctx: GitContext): string {
-  return `refs/heads/${ctx.repo.baseBranch}`;
+export function getBaseRef({ repo }: GitContext): string {
+  return repo.remote === null ? `refs/heads/${repo.baseBranch}` : `${KEPT_PREFIX}${getTrackingName(repo)}`;
+}
+
+/** Under which name the branch of a shared remote is kept here, as it was last seen. */
+export function getTrackingName({ baseBranch }: RepoFacts): string {
+  return `remote/heads/${baseBranch}`;
 }
 
 /** Both branches went on: harness/landed takes the base in, if that needs no decision by a person. */

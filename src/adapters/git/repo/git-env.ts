@@ -37,6 +37,17 @@ export function getBaseEnv(source: NodeJS.ProcessEnv = process.env): Record<stri
   return env;
 }
 
+/** What leads to a remote: proxies, keys and whoever is asked for a password. */
+const TO_REMOTES = /^(SSH_|GIT_SSH|GIT_ASKPASS$|(https?|all|no)_proxy$|SSL_CERT)/i;
+
+/** For talking to a remote: with the user's and the machine's settings, where their way to it is told. */
+export function getNetworkEnv(source: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const { GIT_CONFIG_NOSYSTEM: _, ...env } = getBaseEnv(source);
+  for (const [name, value] of Object.entries(source))
+    if (value !== undefined && TO_REMOTES.test(name)) env[name] = value;
+  return env;
+}
+
 /** For refs and settings of the user's repository. */
 export function getRepoEnv(gitDir: string): Record<string, string> {
   return { ...getBaseEnv(), GIT_DIR: gitDir };

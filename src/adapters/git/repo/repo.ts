@@ -28,6 +28,8 @@ export interface RepoFacts {
   /** Null when HEAD is detached. */
   readonly headBranch: string | null;
   readonly baseBranch: string;
+  /** The remote that several hosts land on; null where work lands in this repository. */
+  readonly remote: string | null;
   /** As git names it. */
   readonly gitVersion: string;
   readonly identity: { readonly name: string; readonly email: string } | null;
@@ -45,6 +47,7 @@ export async function openRepo(
   cwd: string,
   options: {
     readonly baseBranch?: string | null;
+    readonly remote?: string | null;
     readonly runGit?: RunGit;
     /** For setting a project up: the branch to be born counts as the base. */
     readonly mayBeEmpty?: boolean;
@@ -81,6 +84,7 @@ export async function openRepo(
     ...found,
     mainRoot: getMainRoot(found, worktrees),
     headBranch: branches.headBranch,
+    remote: options.remote ?? null,
     baseBranch:
       options.mayBeEmpty && branches.branches.size === 0 && branches.headBranch !== null
         ? branches.headBranch

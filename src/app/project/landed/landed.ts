@@ -3,6 +3,7 @@ import { findTip, readHeads } from '../../../adapters/git/landing/tip.ts';
 import { runMergeTree } from '../../../adapters/git/objects/commit.ts';
 import { findLandings } from '../../../adapters/git/objects/history.ts';
 import { getCommitFacts, readObjects } from '../../../adapters/git/objects/objects.ts';
+import { refreshRemote } from '../../../adapters/git/remote/push.ts';
 import { type GitContext, openContext } from '../../../adapters/git/repo/context.ts';
 import { runGit } from '../../../adapters/git/repo/run-git.ts';
 import type { TaskDef } from '../../../core/model/task.ts';
@@ -33,6 +34,7 @@ export interface LandedHistory {
 /** Everything that ever landed, from nothing but the repository. */
 export async function readLanded(project: Project): Promise<LandedHistory> {
   const ctx = openContext(project.repo, runGit);
+  if (project.repo.remote !== null) await refreshRemote(ctx);
   const { heads, tree } = await readTips(ctx);
   const landed = await readFacts(ctx, await findAllLandings(ctx, heads));
   return { ctx, heads, tree, landed };

@@ -1,0 +1,95 @@
+import type { Tip } from '../../../ports/index.ts';
+import { keep } from '../landing/kept.ts';
+import { getTrackingName } from '../landing/tip.ts';
+import { getCommitFacts, readObjects } from '../objects/objects.ts';
+import type { GitContext } from '../repo/context.ts';
+import { NOTES_REF } from '../repo/locks.ts';
+import { askNetwork, getRemoteError } from './network.ts';
+
+/** What the remote says of the two refs that all hosts share. */
+export interface RemoteHeads {
+  readonly base: string;
+  readonly notes: string | null;
+}
+
+/** Every lane asks before every step: so many of their questions are one. */
+const FRESH_MS = 1_000;
+const asked = new Map<string, { readonly atMs: number; readonly heads: Promise<RemoteHeads> }>();
+
+/** Where the remote's branch is; not older than a moment, or asked for just now. */
+export function readRemoteHeads(ctx: GitContext, isFresh = false): Promise<RemoteHeads> {
+  const key = `${ctx.repo.commonDir} ${ctx.repo.remote}`;
+  const known = asked.get(key);
+  if (known && !isFresh && performance.now() - known.atMs < FRESH_MS) return known.heads;
+  const heads = askHeads(ctx);
+  asked.set(key, { atMs: performance.now(), heads });
+  heads.catch(() => asked.delete(key));
+  return heads;
+}
+
+async function askHeads(ctx: GitContext): Promise<RemoteHeads> {
+  const { remote, baseBranch } = ctx.repo;
+  const base = `refs/heads/${baseBranch}`;
+  const result = await askNetwork(ctx, 'asking', ['ls-remote', String(remote), base, NOTES_REF]);
+  const found = new Map(
+    result.stdout
+      .toString('utf8')
+      .split('\n')
+      .map(line => line.split('\t') as [string, string])
+      .map(([id, ref]) => [ref, id]),
+  );
+  const head = found.get(base);
+  if (!head) throw getRemoteError(ctx, 'asking', `it has no branch ${baseBranch}`);
+  return { base: head, notes: found.get(NOTES_REF) ?? null };
+}
+
+/** The remote's branch, with all that it stands on fetched. */
+export async function readRemoteTip(ctx: GitContext, isFresh = false): Promise<Tip> {
+  const { base } = await readRemoteHeads(ctx, isFresh);
+  const { remote, baseBranch } = ctx.repo;
+  await fetchMissing(ctx, base, `refs/heads/${baseBranch}`, getTrackingName(ctx.repo));
+  const [object] = await readObjects(ctx, [base]);
+  if (object?.type !== 'commit') throw getRemoteError(ctx, 'reading', `${base} is not a commit`);
+  return { commit: base, tree: getCommitFacts(object).tree, ref: `refs/remotes/${remote}/${baseBranch}` };
+}
+
+const fetching = new Map<string, Promise<void>>();
+
+/** Fetches what is not here yet, once for all who want it, and keeps it from being collected. */
+export async function fetchMissing(
+  ctx: GitContext,
+  commit: string,
+  ref: string,
+  name: string,
+): Promise<void> {
+  const key = `${ctx.repo.commonDir} ${commit}`;
+  const known = fetching.get(key);
+  if (known) return known;
+  const done = fetchOne(ctx, { commit, ref, name });
+  fetching.set(key, done);
+  await done.catch((error: unknown) => {
+    fetching.delete(key);
+    throw error;
+  });
+}
+
+async function fetchOne(
+  ctx: GitContext,
+  { commit, ref, name }: { readonly commit: string; readonly ref: string; readonly name: string },
+): Promise<void> {
+  const [object] = await readObjects(ctx, [`${commit}^{commit}`]).catch(() => [null]);
+  if (!object) await fetchRefs(ctx, [ref]);
+  await keep(ctx, name, commit);
+}
+
+/** Only objects: no ref of the user's moves, and none that a kill could leave locked. */
+export async function fetchRefs(ctx: GitContext, refs: readonly string[]): Promise<void> {
+  const quiet = [
+    '--quiet',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--no-auto-maintenance',
+    '--no-recurse-submodules',
+  ];
+  await askNetwork(ctx, 'fetching from', ['fetch', ...quiet, String(ctx.repo.remote), ...refs]);
+}
