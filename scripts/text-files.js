@@ -1,5 +1,5 @@
 /** Prompts and programs of other languages that are bundled as text. */
-export const TEXT_LOADERS = { '.md': 'text', '.py': 'text' };
+export const TEXT_LOADERS = { '.md': 'text', '.py': 'text', '.sql': 'text' };
 
 /** Vitest reads them as esbuild bundles them. */
 export const textFiles = {

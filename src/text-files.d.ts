@@ -8,3 +8,8 @@ declare module '*.py' {
   const text: string;
   export default text;
 }
+
+declare module '*.sql' {
+  const text: string;
+  export default text;
+}

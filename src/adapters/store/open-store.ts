@@ -5,6 +5,7 @@ import { type Database, openDatabase } from './driver.ts';
 import { type MigrationOptions, type MigrationReport, migrate } from './migrations.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 import { checkStoreFile, getDamageError, getStorePath, hasBeenUsed, writeUsedMarker } from './store-files.ts';
+import { createToken } from './token.ts';
 import { getStoreError, runWithRetry } from './transaction.ts';
 
 export interface OpenStoreOptions extends MigrationOptions {
@@ -77,9 +78,4 @@ function openForWriting(path: string): Database {
     db.close();
     throw error;
   }
-}
-
-function createToken(): string {
-  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, byte => (byte % 36).toString(36)).join('');
 }

@@ -1,4 +1,5 @@
 import type { QuickIndex } from '../../adapters/store/quick-index.ts';
+import { createRowIndex } from '../../adapters/store/row-index.ts';
 import { checkStoreFile } from '../../adapters/store/store-files.ts';
 import { getBacklogChange } from '../../core/decide/backlog-diff.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
@@ -9,7 +10,6 @@ import { createState, type State } from '../../core/state/state.ts';
 import { isBlockedByDependency } from '../../core/state/task-state.ts';
 import { getIndexRow, getSummary } from '../../core/views/index-rows.ts';
 import { PROJECT_STREAM } from '../../loop/journal.ts';
-import type { IndexRow } from '../../ports/index.ts';
 import type { BacklogAtTip } from './backlog-at-tip.ts';
 import type { Project } from './open-project.ts';
 
@@ -25,23 +25,8 @@ export function getIndexOfState(state: State): QuickIndex {
   const tasks = [...state.tasks.values()];
   const rows = tasks.map(task => getIndexRow(state, task.def.id)).filter(row => row !== null);
   rows.sort((a, b) => compareIds(a.id, b.id));
-  const ready = rows.filter(row => row.readyRank !== null).sort(compareRanks);
   const summary = JSON.stringify(getSummary(state, tasks.filter(isBlockedByDependency).length));
-  return {
-    view: () => ({
-      summary,
-      next: ready[0] ?? null,
-      countsByStatus: { ...state.counts },
-      seq: state.seq,
-    }),
-    rows: ({ limit, offset = 0, status }) => {
-      const matching = status === undefined ? rows : rows.filter(row => row.status === status);
-      return matching.slice(offset, limit < 0 ? undefined : offset + limit);
-    },
-    ready: limit => ready.slice(0, limit),
-    meta: () => null,
-    close: () => undefined,
-  };
+  return createRowIndex({ summary, seq: state.seq, rows, countsByStatus: { ...state.counts } });
 }
 
 function getPlannedState(project: Project, { tip, blob, text }: BacklogAtTip, state: State): State {
@@ -61,9 +46,4 @@ function getPlannedState(project: Project, { tip, blob, text }: BacklogAtTip, st
 export function applyPlanned(state: State, event: HarnessEvent): void {
   const { seq, version, updatedAtMs } = state;
   apply(state, { seq: seq + 1, stream: PROJECT_STREAM, version: version + 1, atMs: updatedAtMs, event });
-}
-
-function compareRanks(a: IndexRow, b: IndexRow): number {
-  const [left, right] = [`${a.readyRank}\0${a.id}`, `${b.readyRank}\0${b.id}`];
-  return left < right ? -1 : left > right ? 1 : 0;
 }
