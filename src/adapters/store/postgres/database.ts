@@ -38,8 +38,9 @@ export async function openDatabase(address: Address, patience: Partial<Patience>
   const limits = { ...PATIENCE, ...patience };
   const { default: pg } = await import('pg');
   const pool = new pg.Pool(getPoolConfig(address, limits, pg.types.getTypeParser));
-  // A connection that breaks while nobody uses it; the next call opens another.
+  // A connection that breaks says so by itself, in use or not, and to nobody it would end the program.
   pool.on('error', () => undefined);
+  pool.on('connect', client => void client.on('error', () => undefined));
   let hasAnswered = false;
   const run = async <Row extends QueryResultRow>(
     text: string,
