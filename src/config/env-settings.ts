@@ -11,6 +11,7 @@ export const ENV_SETTINGS: readonly (readonly [name: string, setting: string])[]
   ['HARNESS_COMPLETED_DIR', 'plan.completed_dir'],
   ['HARNESS_CONTEXT_DIR', 'plan.context_dir'],
   ['HARNESS_STATE_DIR', 'paths.state_dir'],
+  ['HARNESS_STORE_URL', 'store.url'],
   ['HARNESS_BASE_BRANCH', 'git.base_branch'],
   ['BUDGET_CEILING_TOKENS', 'costs.ceiling_tokens'],
 ];

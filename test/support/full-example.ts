@@ -165,6 +165,7 @@ logging:
   fallback_tracking: false
   warn_on_missing_prefixes: false
 paths: { features: backlog/features.json, progress: notes.txt, state_dir: .state, prompts: agents }
+store: { url: "postgres://harness@db.example/harness", project: shop }
 compatibility: { on_older_state: abort, on_newer_state: warn, backup_before_migrate: false }
 plan: { dir: plans, completed_dir: plans/done, context_dir: context, app_paths: [app, web] }
 e2e: { command: npx playwright test, artifact_dirs: [playwright-report] }

@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { HarnessError } from '../../core/base/failure.ts';
 import { HARNESS_VERSION } from '../../core/base/version.ts';
 import { type Database, openDatabase } from './driver.ts';
+import { getMovedError, MOVED_KEY } from './moved.ts';
 import { APPLICATION_ID, MIGRATIONS, type Migration } from './schema.ts';
 import { checkStoreFile, getDamageError, getStorePath, writeUsedMarker } from './store-files.ts';
 import { getStoreError, runWrite } from './transaction.ts';
@@ -109,6 +110,8 @@ function readSchema(db: Database, path: string, wasUsed: boolean): FoundSchema {
   const meta = db.prepare('SELECT value FROM meta WHERE key = ?');
   const recorded = meta.get('store.schema') as { value: string } | undefined;
   if (Number(recorded?.value) !== version) throw getDamageError(path, 'contradicts itself about its schema');
+  const moved = meta.get(MOVED_KEY) as { value: string } | undefined;
+  if (moved) throw getMovedError(path, moved.value);
   const madeBy = meta.get('store.version') as { value: string } | undefined;
   return { version, madeBy: madeBy?.value ?? null };
 }

@@ -2,6 +2,7 @@ import { HarnessError } from '../../core/base/failure.ts';
 import { SCHEMA_VERSION } from '../../core/base/version.ts';
 import type { IndexRow } from '../../ports/index.ts';
 import { openDatabase, type SqlValue } from './driver.ts';
+import { getMovedError, MOVED_KEY } from './moved.ts';
 import { checkStoreFile, getDamageError, getStorePath, hasBeenUsed } from './store-files.ts';
 import { getStoreError } from './transaction.ts';
 
@@ -49,6 +50,8 @@ export function openQuickIndex(
       db.close();
       return null;
     }
+    const [moved] = all('SELECT value FROM meta WHERE key = ?', MOVED_KEY) as { value: string }[];
+    if (moved) throw getMovedError(path, moved.value);
   } catch (error) {
     db.close();
     throw error;

@@ -1,5 +1,6 @@
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Database, Statement } from './driver.ts';
+import { getMovedError, MOVED_KEY } from './moved.ts';
 import type { ClockMark, StoreClock } from './store-clock.ts';
 
 /** What every storage action works with. */
@@ -29,10 +30,12 @@ export function readMoment(context: StoreContext): Moment {
   const row = context.sql(READ_CLOCK).get() as {
     sqlMs: number;
     schema: number;
+    moved: string | null;
     ms: number | null;
     markWallMs: number | null;
   };
   if (row.schema !== context.schema) throw getMigratedError(context.path);
+  if (row.moved !== null) throw getMovedError(context.path, row.moved);
   const wallMs = context.wallMs ? context.wallMs() : row.sqlMs;
   const mark: ClockMark | null =
     row.ms === null || row.markWallMs === null ? null : { ms: row.ms, wallMs: row.markWallMs };
@@ -51,6 +54,7 @@ export function readMoment(context: StoreContext): Moment {
 
 const READ_CLOCK = `SELECT CAST(round(unixepoch('subsec') * 1000) AS INTEGER) AS sqlMs,
   (SELECT user_version FROM pragma_user_version) AS schema,
+  (SELECT value FROM meta WHERE key = '${MOVED_KEY}') AS moved,
   (SELECT ms FROM clock) AS ms, (SELECT wall_ms FROM clock) AS markWallMs`;
 
 function getMigratedError(path: string): HarnessError {

@@ -1,8 +1,9 @@
-import { readSchemaStatus, type SchemaStatus } from '../../adapters/store/migrations.ts';
-import { type OpenStoreOptions, openStore } from '../../adapters/store/open-store.ts';
+import type { SchemaStatus } from '../../adapters/store/migrations.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import { HARNESS_VERSION, SCHEMA_VERSION } from '../../core/base/version.ts';
 import { type Checkout, openCheckout, type Where } from '../project/open-checkout.ts';
+import { describeStore } from '../project/store/describe-store.ts';
+import { openProjectStore } from '../project/store/open-project-store.ts';
 
 export interface Versions {
   readonly version: string;
@@ -16,7 +17,7 @@ export async function readVersions(where: Where): Promise<Versions> {
   const schema = await readProjectSchema(where);
   return {
     version: HARNESS_VERSION,
-    schema: SCHEMA_VERSION,
+    schema: schema?.supported ?? SCHEMA_VERSION,
     projectSchema: schema?.current ?? null,
     status: getStatus(schema),
   };
@@ -25,11 +26,16 @@ export async function readVersions(where: Where): Promise<Versions> {
 /** Null outside of a project: a version can be asked for anywhere. */
 async function readProjectSchema(where: Where): Promise<SchemaStatus | null> {
   try {
-    return readSchemaStatus((await openCheckout(where)).stateDir);
+    return await readSchema(await openCheckout(where));
   } catch (error) {
     if (error instanceof HarnessError && (error.code === 'repo' || error.code === 'config')) return null;
     throw error;
   }
+}
+
+async function readSchema({ config, stateDir, gitDirs }: Checkout): Promise<SchemaStatus> {
+  const { schema, supported, madeBy } = await describeStore({ config, stateDir, root: gitDirs.root });
+  return { current: schema, supported, madeBy, needsMigration: schema !== null && schema < supported };
 }
 
 function getStatus(schema: SchemaStatus | null): string {
@@ -47,25 +53,26 @@ export interface Migrated {
   readonly backup: string | null;
 }
 
-/** Brings the records to the newest layout, with a copy of the old ones beside them. */
+/** Brings the records to the newest layout, with a copy of the old ones beside them where they are a file. */
 export async function migrateRecords(
-  { stateDir, config }: Checkout,
+  checkout: Checkout,
   { backup, warn }: { readonly backup: boolean; readonly warn: (text: string) => void },
 ): Promise<Migrated> {
-  const { current, supported } = readSchemaStatus(stateDir);
+  const { current, supported } = await readSchema(checkout);
   if (current === null || current === supported) return { from: current, to: current, backup: null };
   if (!backup && current < supported) warn('going on without a backup.');
   let migrated: Migrated = { from: current, to: current, backup: null };
-  const onMigrated: OpenStoreOptions['onMigrated'] = ({ from, to, backup: copy }) => {
-    migrated = { from, to, backup: copy };
-  };
-  const store = await openStore({
-    stateDir,
-    onOlderState: 'migrate',
-    onNewerState: config.compatibility.on_newer_state,
-    onWarning: warn,
-    backupBeforeMigrate: backup,
-    onMigrated,
+  const { config, stateDir, gitDirs } = checkout;
+  const compatibility = {
+    ...config.compatibility,
+    on_older_state: 'migrate',
+    backup_before_migrate: backup,
+  } as const;
+  const place = { stateDir, root: gitDirs.root, config: { ...config, compatibility }, warn };
+  const { store } = await openProjectStore(place, {
+    onMigrated: ({ from, to, backup: copy = null }) => {
+      migrated = { from, to, backup: copy };
+    },
   });
   await store.close();
   return migrated;

@@ -73,6 +73,7 @@ async function examineCheckout(checkout: Checkout, project: Project | null): Pro
   const idle = checkSettings(checkout);
   const unread = await checkContext(checkout);
   const unlinted = checkLintCommand(checkout);
+  const store = await getFinding('store', () => checkStore(checkout));
   return [
     await getFinding('tests', async () => checkTestCommand(checkout)),
     ...(unlinted ? [await getFinding('lint', async () => unlinted)] : []),
@@ -82,8 +83,9 @@ async function examineCheckout(checkout: Checkout, project: Project | null): Pro
     ...(unread ? [await getFinding('context', async () => unread)] : []),
     await getFinding('browser', async () => checkBrowser(checkout)),
     await getFinding('state', async () => checkStateDir(checkout)),
-    await getFinding('store', async () => checkStore(checkout)),
+    store,
     await getFinding('worktrees', async () => checkCacheDir(checkout)),
-    await getFinding('workers', () => checkWorkers(checkout)),
+    // What cannot be opened is asked once.
+    ...(store.status === 'fail' ? [] : [await getFinding('workers', () => checkWorkers(checkout))]),
   ];
 }

@@ -3,13 +3,15 @@ import { dirname } from 'node:path';
 import { getCacheDir } from '../../adapters/process/cache-dir.ts';
 import { createRandom } from '../../adapters/process/random.ts';
 import { createWorkers } from '../../adapters/process/workers.ts';
-import { readSchemaStatus } from '../../adapters/store/migrations.ts';
 import { checkPages, isNetworkDisk } from '../../adapters/store/open-store.ts';
-import { checkStoreFile, getStorePath } from '../../adapters/store/store-files.ts';
+import { getStoreSecrets } from '../../adapters/store/postgres/login.ts';
+import { getStorePath } from '../../adapters/store/store-files.ts';
+import { getCount } from '../../core/base/text.ts';
 import { fold } from '../../core/events/fold.ts';
 import { PROJECT_STREAM } from '../../loop/journal.ts';
 import type { Checkout } from '../project/open-checkout.ts';
-import { openProjectStore } from '../project/open-record.ts';
+import { describeStore } from '../project/store/describe-store.ts';
+import { openProjectStore } from '../project/store/open-project-store.ts';
 import type { Finding } from './finding.ts';
 
 const MB = 1024 * 1024;
@@ -36,29 +38,43 @@ export function checkCacheDir({ gitDirs }: Checkout): Finding {
   return checkPlace(cacheDir, getExisting(cacheDir));
 }
 
-export function checkStore({ stateDir, config }: Checkout): Finding {
-  const { current, supported, needsMigration } = readSchemaStatus(stateDir);
-  if (current === null) return { status: 'ok', detail: 'no records yet' };
+/** Where the records are, whether they can be reached and read, and who could listen on the way. */
+export async function checkStore(checkout: Checkout): Promise<Finding> {
+  const { config, stateDir, gitDirs } = checkout;
+  const facts = await describeStore({ config, stateDir, root: gitDirs.root });
+  const { schema: current, supported } = facts;
+  const isShared = facts.engine === 'postgres';
+  const at = isShared ? `, PostgreSQL ${facts.server} at ${facts.where}, ${getGuard(facts.tls)}` : '';
+  if (isShared && hasWrittenPassword(checkout)) {
+    const fix = 'take store.url out there and set HARNESS_STORE_URL, or write a reference to a variable';
+    return {
+      status: 'warn',
+      detail: `the password of the database stands in ${checkout.configFile}${at}`,
+      fix,
+    };
+  }
+  if (current === null) return { status: 'ok', detail: `no records yet${at}` };
   if (current > supported) {
     const fix = 'update Harness to the version that wrote them';
-    const detail = `the records have schema ${current}, this Harness knows ${supported}`;
+    const detail = `the records have schema ${current}, this Harness knows ${supported}${at}`;
     return { status: config.compatibility.on_newer_state === 'warn' ? 'warn' : 'fail', detail, fix };
   }
-  checkPages(getStorePath(stateDir), 'integrity_check');
-  if (!needsMigration) return { status: 'ok', detail: `records whole, schema ${current}` };
+  if (!isShared) checkPages(getStorePath(stateDir), 'integrity_check');
+  const whole = isShared ? getCount(facts.events, 'event') : 'records whole';
+  if (current === supported) return { status: 'ok', detail: `${whole}, schema ${current}${at}` };
   return {
     status: 'warn',
-    detail: `the records have schema ${current}, not ${supported}`,
+    detail: `the records have schema ${current}, not ${supported}${at}`,
     fix: 'harness migrate',
   };
 }
 
 /** Workers that were killed: the next run clears up after them. */
 export async function checkWorkers(checkout: Checkout): Promise<Finding> {
-  const { current, supported } = readSchemaStatus(checkout.stateDir);
-  if (!checkStoreFile(checkout.stateDir) || current !== supported)
-    return { status: 'ok', detail: 'none at work' };
-  const store = await openProjectStore(checkout);
+  const { config, stateDir, gitDirs } = checkout;
+  const { schema, supported } = await describeStore({ config, stateDir, root: gitDirs.root });
+  if (schema !== supported) return { status: 'ok', detail: 'none at work' };
+  const { store } = await openProjectStore({ config, stateDir, root: gitDirs.root });
   try {
     const state = fold(await store.read({ stream: PROJECT_STREAM }));
     const { check } = createWorkers(createRandom());
@@ -77,6 +93,18 @@ export async function checkWorkers(checkout: Checkout): Promise<Finding> {
   } finally {
     await store.close();
   }
+}
+
+function getGuard(tls: string | undefined): string {
+  if (tls === 'off') return 'without TLS: whoever listens on the way has the password';
+  if (tls === 'socket') return 'by a socket of this machine';
+  return `TLS (${tls} verified)`;
+}
+
+/** A configuration is in git, where agents and everybody with the repository can read it. */
+function hasWrittenPassword({ config, configText }: Checkout): boolean {
+  const secrets = getStoreSecrets(config.store.url);
+  return secrets.some(secret => configText?.includes(secret) ?? false);
 }
 
 function checkPlace(path: string, existing: string): Finding {

@@ -1,9 +1,9 @@
-import { checkStoreFile } from '../../adapters/store/store-files.ts';
 import { getEventLevel, getEventLine, type StoredEvent } from '../../core/events/event.ts';
 import { isAtLeast } from '../../core/events/log-rules.ts';
 import type { EventLevel } from '../../core/model/facts.ts';
 import type { EventQuery, Store } from '../../ports/index.ts';
 import type { Checkout } from '../project/open-checkout.ts';
+import { isRecorded } from '../project/store/open-project-store.ts';
 
 /** Which events are wanted; nothing said is every one of them. */
 export interface LogInput {
@@ -30,8 +30,8 @@ export interface LoggedEvent {
 const DEFAULT_LIMIT = 100;
 const POLL_MS = 500;
 
-export function isAnythingRecorded({ stateDir }: Checkout): boolean {
-  return checkStoreFile(stateDir);
+export function isAnythingRecorded(checkout: Checkout): boolean {
+  return isRecorded(checkout);
 }
 
 /** The record itself, oldest first; goes on with what comes until the signal, where there is one. */

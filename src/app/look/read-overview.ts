@@ -7,6 +7,7 @@ import { HarnessError } from '../../core/base/failure.ts';
 import { getCount } from '../../core/base/text.ts';
 import { findGitDirs, getWhere, openCheckout, type Where } from '../project/open-checkout.ts';
 import { openProject } from '../project/open-project.ts';
+import { describeStore } from '../project/store/describe-store.ts';
 import { readStatus } from './read-status.ts';
 
 /** Where the project stands, in one line, and the next step. */
@@ -34,7 +35,9 @@ async function readAround(where: Where): Promise<Overview> {
       next: 'harness init   (or, to judge what you have changed without any set-up: harness verify --base main)',
     };
   const { stateDir, backlogPath, backlog, config } = await openCheckout(where);
-  if (existsSync(stateDir) && checkStoreFile(stateDir)) return readRecorded(where);
+  const isShared = config.store.url !== null;
+  if (isShared ? await hasSharedEvents(where) : existsSync(stateDir) && checkStoreFile(stateDir))
+    return readRecorded(where);
   const text = readIfThere(join(root, backlogPath));
   const open = text === null ? 0 : backlog.parse(text).tasks.length;
   const { name } = config.project;
@@ -44,6 +47,13 @@ async function readAround(where: Where): Promise<Overview> {
     state: `${name}: ${getCount(open, 'task')}, and nothing has run yet`,
     next: 'harness doctor, then harness run',
   };
+}
+
+/** Whether any clone has recorded something there; asked without making the project in the database. */
+async function hasSharedEvents(where: Where): Promise<boolean> {
+  const { config, stateDir, gitDirs } = await openCheckout(where);
+  const { events } = await describeStore({ config, stateDir, root: gitDirs.root });
+  return events > 0;
 }
 
 /** From the same view as `status`. */

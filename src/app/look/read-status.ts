@@ -1,5 +1,3 @@
-import { openQuickIndex } from '../../adapters/store/quick-index.ts';
-import { HarnessError } from '../../core/base/failure.ts';
 import { getTopologicalOrder } from '../../core/base/graph.ts';
 import { readBacklogAtTip, syncBacklog } from '../project/backlog-at-tip.ts';
 import { type IndexView, type ListedTask, readIndexView } from '../project/index-view.ts';
@@ -47,12 +45,16 @@ async function withIndexView<T>(project: Project, show: (view: IndexView) => T):
   const store = await project.store();
   await syncBacklog(project, store, backlog);
   await writeQuickRecord(project, store, backlog, facts);
-  const index = openQuickIndex(project.stateDir, project.config.compatibility.on_newer_state);
-  if (!index) throw new HarnessError('internal', `no index in ${project.stateDir}`);
+  const before = await project.readIndex();
   try {
-    const view = readIndexView(index, facts, project.stateDir);
+    const view = readIndexView(before, facts, project.stateDir);
     if (!view.isBehind) return show(view);
-    await (await openJournal(project)).settle();
+  } finally {
+    before.close();
+  }
+  await (await openJournal(project)).settle();
+  const index = await project.readIndex();
+  try {
     return show(readIndexView(index, facts, project.stateDir));
   } finally {
     index.close();

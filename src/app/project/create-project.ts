@@ -30,6 +30,6 @@ export async function createProject(
     policy: getPolicy(config, { baseBranch: repo.baseBranch, configPath: configFile }),
     stateDir,
     backlog: getBacklogCodec(config.paths.features, { fileName: config.paths.features }),
-    ...createRecord({ stateDir, config }),
+    ...createRecord({ root: repo.root, stateDir, config }),
   };
 }

@@ -84,7 +84,7 @@ export async function openCheckout(where: Where): Promise<Checkout> {
     backlogPath: config.paths.features,
     completedDir: getCompletedDir(config),
     backlog: createBacklog(config),
-    ...createRecord({ stateDir, config, ...getWarn(where) }),
+    ...createRecord({ root: gitDirs.root, stateDir, config, ...getWarn(where) }),
   };
 }
 

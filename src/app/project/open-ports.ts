@@ -23,12 +23,13 @@ import { readSecrets, withRedaction } from '../../adapters/redaction/redaction.t
 import { createSources } from '../../adapters/source/sources.ts';
 import { createLock } from '../../adapters/store/lock.ts';
 import { createMemoryStore } from '../../adapters/store/memory-store.ts';
+import { getStoreSecrets, withoutStoreLogins } from '../../adapters/store/postgres/login.ts';
 import { openBuildCache } from '../../adapters/tests/build-cache.ts';
 import { createFingerprint } from '../../adapters/tests/fingerprint.ts';
 import { createTests } from '../../adapters/tests/run-tests.ts';
 import { withBacklog } from '../../backlog/codec.ts';
 import { HarnessError } from '../../core/base/failure.ts';
-import { createRedactor } from '../../core/base/redact.ts';
+import { createRedactor, type Redactor } from '../../core/base/redact.ts';
 import { getAllProviders } from '../../core/model/policy.ts';
 import { getRefusal } from '../../core/shell/command-policy.ts';
 import type { Agent, Containment, McpServer, Ports, Reporter, Store } from '../../ports/index.ts';
@@ -75,7 +76,8 @@ export async function openPorts(project: Project, options: PortOptions | LaneOpt
   };
 }
 
-async function openRecords({ root, policy, stateDir, store: open }: Project, nowMs: number) {
+async function openRecords(project: Project, nowMs: number) {
+  const { policy, stateDir, store: open } = project;
   const artifacts = createArtifacts({
     ...{ stateDir, rules: policy, logging: policy.logging },
     ...(policy.exclusive ? {} : { alone: createLock(join(stateDir, 'logs.lock')) }),
@@ -83,7 +85,7 @@ async function openRecords({ root, policy, stateDir, store: open }: Project, now
   const store = await open({ quickCheck: true });
   await artifacts.catchUp(store);
   artifacts.prune(nowMs);
-  return withRedaction({ store, artifacts }, createRedactor(readSecrets(process.env, [root])));
+  return withRedaction({ store, artifacts }, createProjectRedactor(project));
 }
 
 /** Ports to prove something again with: nothing is remembered, from before or for later, and no agent works. */
@@ -106,7 +108,7 @@ export async function openProofPorts(
       closeTranscript: refuse,
     },
     agent: { provider: 'none', run: refuse },
-    redact: createRedactor(readSecrets(process.env, [project.root])),
+    redact: createProjectRedactor(project),
   };
 }
 
@@ -180,13 +182,17 @@ function removeReport(path: string, reports: string): Promise<void> {
   return dirname(dir) === reports ? rm(dir, { recursive: true, force: true }) : rm(path, { force: true });
 }
 
-/** Variables that the project names besides its toolchain's: for setting up and agents, and for tests. */
-function getPassEnv({ config }: Project): {
-  readonly setUp: readonly string[];
-  readonly tests: readonly string[];
-} {
-  const { environment, testing } = config;
-  return { setUp: environment.env, tests: [...environment.env, ...testing.env] };
+/** Knows the secrets of the environment, of the project's own files, and the login of its store. */
+function createProjectRedactor({ root, config }: Project): Redactor {
+  return createRedactor([...readSecrets(process.env, [root]), ...getStoreSecrets(config.store.url)]);
+}
+
+/** Variables that the project names besides its toolchain's: for agents, setting up and tests. */
+function getPassEnv({ config }: Project): Readonly<Record<'agents' | 'setUp' | 'tests', readonly string[]>> {
+  const { agent, environment, testing } = config;
+  const pass = (names: readonly string[]) => withoutStoreLogins(names, process.env, config.store.url);
+  const setUp = pass(environment.env);
+  return { setUp, agents: [...pass(agent.env), ...setUp], tests: [...setUp, ...pass(testing.env)] };
 }
 
 /** Nobody waits for a command without knowing which. */
@@ -257,7 +263,7 @@ function openAgent(
     {
       command: agent.command,
       script: agent.script,
-      passEnv: [...agent.env, ...getPassEnv(project).setUp],
+      passEnv: getPassEnv(project).agents,
       readPrefixes: logging.structured_agent_output,
       tracksFallback: logging.fallback_tracking,
       missingPrefixes: logging.require_prefixes

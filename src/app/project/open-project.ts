@@ -52,7 +52,7 @@ export async function openProject(where: Where): Promise<Project> {
     }),
     stateDir,
     backlog,
-    ...createRecord({ stateDir, config, ...getWarn(where) }),
+    ...createRecord({ root: repo.root, stateDir, config, ...getWarn(where) }),
   };
 }
 

@@ -1,61 +1,36 @@
-import { createStateDir } from '../../adapters/artifacts/state-dir.ts';
-import { openStore } from '../../adapters/store/open-store.ts';
-import { checkStoreFile } from '../../adapters/store/store-files.ts';
-import type { Config } from '../../config/sections/schema.ts';
+import type { QuickIndex } from '../../adapters/store/quick-index.ts';
 import type { ProofRef } from '../../core/model/facts.ts';
 import type { RecordedLanding } from '../../core/proof/audit.ts';
 import { getReopened, isDoneByHand } from '../../core/state/regression.ts';
 import { Journal } from '../../loop/journal.ts';
 import type { Store } from '../../ports/index.ts';
+import { isRecorded, openProjectStore, type Place, type ProjectStore } from './store/open-project-store.ts';
 
 /** What has been recorded of a project. It is opened when it is first asked for, and closed with the project. */
 export interface OpenRecord {
   /** Created where there has never been one; whoever is about to write much has every page of it read first. */
   store(options?: { readonly quickCheck: boolean }): Promise<Store>;
+  /** What `status` and `next` are answered from, as of now; to be closed by whoever asks. */
+  readIndex(): Promise<QuickIndex>;
   close(): Promise<void>;
-}
-
-interface Place {
-  readonly stateDir: string;
-  readonly config: Config;
-  readonly warn?: (text: string) => void;
 }
 
 /** One store for whatever a use case does. */
 export function createRecord(place: Place): OpenRecord {
-  let opened: Promise<Store> | null = null;
+  let opened: Promise<ProjectStore> | null = null;
+  const open = (options?: { readonly quickCheck: boolean }) => {
+    opened ??= openProjectStore(place, options);
+    return opened;
+  };
   return {
-    store(options) {
-      opened ??= openProjectStore(place, options);
-      return opened;
-    },
+    store: async options => (await open(options)).store,
+    readIndex: async () => (await open()).readIndex(),
     async close() {
       const closing = opened;
       opened = null;
-      await (await closing?.catch(() => null))?.close();
+      await (await closing?.catch(() => null))?.store.close();
     },
   };
-}
-
-/** A store of one's own, to be closed by whoever opened it. */
-export async function openProjectStore(
-  { stateDir, config, warn = () => undefined }: Place,
-  { quickCheck } = { quickCheck: false },
-): Promise<Store> {
-  createStateDir(stateDir);
-  const { on_older_state, on_newer_state, backup_before_migrate } = config.compatibility;
-  return openStore({
-    stateDir,
-    quickCheck,
-    onOlderState: on_older_state,
-    onNewerState: on_newer_state,
-    backupBeforeMigrate: backup_before_migrate,
-    onWarning: warn,
-    onMigrated: ({ from, to, backup }) => {
-      const copy = backup === null ? 'without a backup' : `the old ones are in ${backup}`;
-      if (from > 0) warn(`the records were migrated from schema v${from} to v${to}; ${copy}`);
-    },
-  });
 }
 
 /** What has been recorded, as it is now; what is recorded with it is told to nobody. */
@@ -65,17 +40,17 @@ export async function openJournal(project: OpenRecord): Promise<Journal> {
   return journal;
 }
 
-type Recorded = OpenRecord & Pick<Place, 'stateDir'>;
+type Recorded = OpenRecord & Pick<Place, 'stateDir' | 'config'>;
 
 /** Landed tasks that this machine's journal has opened again. */
 export async function readReopened(project: Recorded): Promise<ReturnType<typeof getReopened>> {
-  if (!checkStoreFile(project.stateDir)) return [];
+  if (!isRecorded(project)) return [];
   return getReopened((await openJournal(project)).state);
 }
 
 /** Tasks that a person did, and that this machine saw proven by their tests. */
 export async function readDoneByHand(project: Recorded): Promise<readonly string[]> {
-  if (!checkStoreFile(project.stateDir)) return [];
+  if (!isRecorded(project)) return [];
   const { tasks } = (await openJournal(project)).state;
   return [...tasks.values()].filter(isDoneByHand).map(({ def }) => def.id);
 }
@@ -83,7 +58,7 @@ export async function readDoneByHand(project: Recorded): Promise<readonly string
 /** What this machine's journal says about landings, the newest of each task; empty where there is no journal. */
 export async function readRecorded(project: Recorded): Promise<ReadonlyMap<string, RecordedLanding>> {
   const recorded = new Map<string, RecordedLanding>();
-  if (!checkStoreFile(project.stateDir)) return recorded;
+  if (!isRecorded(project)) return recorded;
   const store = await project.store();
   const proofs = new Map<string, ProofRef>();
   for (const { event } of await store.read({ types: ['verdict.given', 'task.landed'] })) {

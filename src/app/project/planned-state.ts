@@ -1,6 +1,5 @@
 import type { QuickIndex } from '../../adapters/store/quick-index.ts';
 import { createRowIndex } from '../../adapters/store/row-index.ts';
-import { checkStoreFile } from '../../adapters/store/store-files.ts';
 import { getBacklogChange } from '../../core/decide/backlog-diff.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
 import { apply, fold } from '../../core/events/fold.ts';
@@ -12,10 +11,11 @@ import { getIndexRow, getSummary } from '../../core/views/index-rows.ts';
 import { PROJECT_STREAM } from '../../loop/journal.ts';
 import type { BacklogAtTip } from './backlog-at-tip.ts';
 import type { Project } from './open-project.ts';
+import { isRecorded } from './store/open-project-store.ts';
 
 /** The state as the next run would find it after its first look, with nothing recorded. */
 export async function readPlannedState(project: Project, backlog: BacklogAtTip): Promise<State> {
-  if (!checkStoreFile(project.stateDir)) return getPlannedState(project, backlog, createState());
+  if (!isRecorded(project)) return getPlannedState(project, backlog, createState());
   const store = await project.store();
   return getPlannedState(project, backlog, fold(await store.read({ stream: PROJECT_STREAM })));
 }

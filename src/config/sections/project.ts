@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { optionalRepo, projectPath, text } from './fields.ts';
+import { optionalRepo, optionalText, projectPath, text } from './fields.ts';
 
 /** Who this project is. */
 export const project = z
@@ -79,6 +79,20 @@ export const paths = z
   })
   .prefault({})
   .describe('Locations of the files the harness shares with people and agents.');
+
+/** Where the records are kept. */
+export const store = z
+  .strictObject({
+    url: optionalText().describe(
+      'PostgreSQL database that keeps the records for several machines, `postgres://user@host/database`; with a password in it as a reference to a variable, or in `HARNESS_STORE_URL` alone; ' +
+        'they are in the state directory when absent. TLS is verified unless the URL says `sslmode=disable`.',
+    ),
+    project: optionalText().describe(
+      'Name of this project in that database, the same in every clone; made of its first commit and the path of the backlog when absent.',
+    ),
+  })
+  .prefault({})
+  .describe('Where the records of the project are kept: by default in a file of the state directory.');
 
 /** What to do with records of another version. */
 export const compatibility = z

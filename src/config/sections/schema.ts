@@ -4,7 +4,7 @@ import { costs, models } from './costs.ts';
 import { devServer, environment, preflight } from './environment.ts';
 import { attempts, checkpoints, convergence, escalation, lease } from './limits.ts';
 import { fidelity, plan, releaseGate } from './plan.ts';
-import { compatibility, git, github, paths, project } from './project.ts';
+import { compatibility, git, github, paths, project, store } from './project.ts';
 import { sandbox } from './sandbox.ts';
 import { context, logging, progress, session, sessionConfig } from './session.ts';
 import { e2e, features, quality, testing, verification } from './testing.ts';
@@ -39,6 +39,7 @@ export const configSchema = z.strictObject({
   github,
   logging,
   paths,
+  store,
   compatibility,
   plan,
   e2e,

@@ -1,5 +1,6 @@
 import { getErrorMessage, HarnessError } from '../../../core/base/failure.ts';
 import { HARNESS_VERSION } from '../../../core/base/version.ts';
+import { getMovedError } from '../moved.ts';
 import type { Address } from './address.ts';
 
 /** The states by which our own functions refuse: see functions.sql. */
@@ -102,19 +103,6 @@ export function getPostgresError(error: unknown, { where, tls }: Address): unkno
       `start the server, or check the address in store.url; TLS is ${tls}. What was recorded before is safe`,
     );
   return error;
-}
-
-/** Said by whoever still opens a store that has been moved. */
-export function getMovedError(where: string, to: string): HarnessError {
-  return new HarnessError(
-    'state',
-    `the records of this project are no longer in ${where}: they were moved to ${to}`,
-    {
-      file: where,
-      field: 'store.url',
-      fix: 'set store.url (or HARNESS_STORE_URL) to where they are now, or leave it out for records in the state directory',
-    },
-  );
 }
 
 function isTlsProblem(code: string, message: string): boolean {

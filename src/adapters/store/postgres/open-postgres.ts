@@ -1,9 +1,9 @@
 import type { Store } from '../../../ports/index.ts';
+import { getMovedError } from '../moved.ts';
 import type { QuickIndex } from '../quick-index.ts';
 import { createToken } from '../token.ts';
 import { readAddress } from './address.ts';
 import { type Database, openDatabase, type Patience } from './database.ts';
-import { getMovedError } from './failures.ts';
 import { type LayoutOptions, MIGRATIONS, migrate } from './migrations.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { readIndex } from './read-index.ts';

@@ -6,11 +6,11 @@ import { getCommitFacts, readObjects } from '../../../adapters/git/objects/objec
 import { expectOk, type GitContext, openContext, runScratch } from '../../../adapters/git/repo/context.ts';
 import { runGit } from '../../../adapters/git/repo/run-git.ts';
 import { getSha256 } from '../../../adapters/process/hasher.ts';
-import { checkStoreFile } from '../../../adapters/store/store-files.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
 import { auditLanding } from '../../../core/proof/audit.ts';
 import { openReader } from '../backlog-at-tip.ts';
 import type { Project } from '../open-project.ts';
+import { isRecorded } from '../store/open-project-store.ts';
 import { findLandedProof } from './find-proof.ts';
 import { type Landed, readFacts } from './landed.ts';
 
@@ -81,7 +81,7 @@ async function readAccepted(
   project: Project,
 ): Promise<{ readonly landed: ReadonlySet<string>; readonly accepted: readonly string[] }> {
   const [landed, accepted] = [new Set<string>(), [] as string[]];
-  if (!checkStoreFile(project.stateDir)) return { landed, accepted };
+  if (!isRecorded(project)) return { landed, accepted };
   const store = await project.store();
   for (const { event } of await store.read({ types: ['task.landed', 'work.accepted'] })) {
     if (event.type === 'task.landed') landed.add(event.commit);
