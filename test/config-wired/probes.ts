@@ -8,6 +8,7 @@ import { PROOF_PROBES } from './probes/proof.ts';
 import { RECORD_PROBES } from './probes/records.ts';
 import { SANDBOX_PROBES } from './probes/sandbox.ts';
 import { SESSION_PROBES } from './probes/session.ts';
+import { STORE_PROBES } from './probes/store.ts';
 import { TOLD_PROBES } from './probes/told.ts';
 
 /** What shows each setting of the schema; a test holds the list to the schema's own. */
@@ -21,5 +22,6 @@ export const PROBES: readonly Probe[] = [
   ...SANDBOX_PROBES,
   ...RECORD_PROBES,
   ...PLACE_PROBES,
+  ...STORE_PROBES,
   ...TOLD_PROBES,
 ];

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { openStore } from '../../src/adapters/store/open-store.ts';
+import { note } from '../contracts/store-fixture.ts';
 import { CONFIG, makeProject, runCli, runJson } from '../support/cli.ts';
-import { git, write } from '../support/git-fixture.ts';
+import { git, SHELL_ENV, write } from '../support/git-fixture.ts';
 import { PASSWORD, type PostgresServer, startPostgres } from '../support/postgres.ts';
 
 let server: PostgresServer;
@@ -48,6 +51,74 @@ it('two clones of a repository share the records of one project, and another pro
   expect((await runJson<{ counts: object }>(clone, ['status'], env)).counts).toMatchObject({ landed: 1 });
   const other = makeProject({ 'README.md': `${Math.random()}` });
   expect((await runJson<{ counts: object }>(other, ['status'], env)).counts).toMatchObject({ landed: 0 });
+});
+
+it('several processes may be the first in an empty database at the same time', async () => {
+  const env = { HARNESS_STORE_URL: await server.createDatabase('first') };
+  const dir = makeProject();
+  const all = await Promise.all([1, 2, 3].map(() => runCli(dir, ['status'], env)));
+  expect(all.map(({ code, stderr }) => [code, stderr])).toEqual([1, 2, 3].map(() => [0, '']));
+});
+
+it('a move that is killed loses nothing, the next one ends it, and the old store says where its records are', async () => {
+  const url = await server.createDatabase('moved');
+  const dir = makeProject();
+  expect((await runCli(dir, ['run'])).code).toBe(0);
+  const stateDir = join(dir, '.harness');
+  const old = await openStore({ stateDir });
+  for (let n = 0; n < 40; n++) {
+    const [newest] = await old.read({ stream: 'more', limit: 1, newestFirst: true });
+    const events = Array.from({ length: 100 }, () => note('x'.repeat(100)));
+    await old.append({ stream: 'more', expectedVersion: newest?.version ?? 0, events, atMs: 1 });
+  }
+  const before = await old.read({});
+  await old.close();
+  const env = { NEW_STORE: url };
+  const args = [inject('harnessProgram'), 'store', 'move', '--to', 'env:NEW_STORE'];
+  const child = spawn(process.execPath, args, { cwd: dir, env: { ...SHELL_ENV, ...env }, stdio: 'ignore' });
+  const ended = new Promise(resolve => child.once('exit', (_, signal) => resolve(signal)));
+  while (child.exitCode === null && !(await isCopying(url)))
+    await new Promise(resolve => setImmediate(resolve));
+  child.kill('SIGKILL');
+  expect(await ended).toBe('SIGKILL');
+  expect((await runCli(dir, ['status'])).code).toBe(0);
+  const moved = await runCli(dir, ['store', 'move', '--to', 'env:NEW_STORE'], env);
+  expect(moved.stderr).toBe('');
+  expect(moved.stdout).toMatch(/Moved: \d+ events from .*store\.db on .* to postgres:\/\/harness@/);
+  expect(moved.stdout).not.toContain(PASSWORD);
+  const left = await runCli(dir, ['status']);
+  expect([left.code, left.stderr]).toEqual([1, expect.stringMatching(/moved to postgres:\/\/harness@/)]);
+  const there = { HARNESS_STORE_URL: url };
+  expect((await runCli(dir, ['status'], there)).stdout).toContain('1/3 landed');
+  expect(await runJson(dir, ['store'], there)).toMatchObject({
+    facts: { engine: 'postgres', schema: 1, events: expect.any(Number), tls: 'off' },
+  });
+  const back = await runJson<{ moved: { events: number } }>(dir, ['store', 'move', '--to', 'sqlite'], there);
+  expect(back.moved.events).toBeGreaterThanOrEqual(before.length);
+  expect((await runCli(dir, ['status'])).stdout).toContain('1/3 landed');
+  expect((await runCli(dir, ['status'], there)).stderr).toMatch(/moved to .*store\.db/);
+  const again = await openStore({ stateDir });
+  expect((await again.read({})).slice(0, before.length)).toEqual(before);
+  await again.close();
+});
+
+/** Whether a session writes events there. */
+async function isCopying(url: string): Promise<boolean> {
+  const text =
+    "SELECT FROM pg_stat_activity WHERE application_name = 'harness' AND query LIKE 'INSERT INTO harness.events%'";
+  return (await server.query(url, text)).length > 0;
+}
+
+it('records in the state directory and none in the database is not a new project, but a question', async () => {
+  const dir = makeProject();
+  await runCli(dir, ['run']);
+  const { code, stderr } = await runCli(dir, ['status'], {
+    HARNESS_STORE_URL: await server.createDatabase('two'),
+  });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/without records of this project.*\s.*harness store move --to/),
+  ]);
 });
 
 it('doctor says which engine keeps the records, whether it answers, and who could listen', async () => {

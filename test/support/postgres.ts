@@ -40,6 +40,8 @@ export interface PostgresServer {
 export interface ServerOptions {
   /** A key and a certificate, in PEM: then it speaks TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
+  /** Waits for the disk with every commit: for measurements. */
+  readonly isDurable?: boolean;
   /** Lines of `pg_hba.conf`; everybody with the password when not said. */
   readonly hba?: string;
 }
@@ -79,6 +81,8 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
     `port = ${port}`,
     "listen_addresses = '127.0.0.1'",
     "unix_socket_directories = ''",
+    // Only the machine's own end loses what the disk does not have yet.
+    ...(options.isDurable ? [] : ['fsync = off']),
     'max_connections = 100',
   ];
   if (options.tls) {
@@ -116,7 +120,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
     },
     kill: () => end('SIGKILL'),
     stop: async () => {
-      await end('SIGINT');
+      await end('SIGQUIT');
       rmSync(dir, { recursive: true, force: true });
     },
   };

@@ -62,7 +62,9 @@ export async function openDatabase(address: Address, patience: Partial<Patience>
     call: (text, values = []) => translate(run(text, values, limits.callMs)),
     read: (text, values = []) => translate(run(text, values, limits.readMs)),
     transact: work => translate(transact(pool, work, limits.readMs)),
-    close: () => pool.end(),
+    close: async () => {
+      if (!pool.ending) await pool.end();
+    },
   };
 }
 

@@ -61,7 +61,7 @@ async function openFile(place: Place, options: OpenOptions): Promise<ProjectStor
     onNewerState: on_newer_state,
     backupBeforeMigrate: backup_before_migrate,
     onWarning: text => warn?.(text),
-    onMigrated: options.onMigrated ?? (report => tellMigrated(report, warn)),
+    onMigrated: options.onMigrated ?? (report => warnMigrated(report, warn)),
   });
   return {
     store,
@@ -82,7 +82,7 @@ async function openShared(place: Place, url: string, options: OpenOptions): Prom
     onOlderState: config.compatibility.on_older_state,
     onNewerState: config.compatibility.on_newer_state,
     onWarning: text => warn?.(text),
-    onMigrated: options.onMigrated ?? (report => tellMigrated(report, warn)),
+    onMigrated: options.onMigrated ?? (report => warnMigrated(report, warn)),
   });
   try {
     await refuseTwoStores(place, store);
@@ -93,7 +93,7 @@ async function openShared(place: Place, url: string, options: OpenOptions): Prom
   return { store, readIndex: () => store.readIndex() };
 }
 
-function tellMigrated({ from, to, backup }: Migrated, warn: Place['warn']): void {
+function warnMigrated({ from, to, backup }: Migrated, warn: Place['warn']): void {
   const copy = backup ? `the old ones are in ${backup}` : 'without a backup';
   if (from > 0) warn?.(`the records were migrated from schema v${from} to v${to}; ${copy}`);
 }
