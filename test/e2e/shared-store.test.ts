@@ -41,6 +41,21 @@ it('with a URL a task runs and lands, the database has the records, and every lo
     if (existsSync(where)) expect(findIn(where, PASSWORD)).toEqual([]);
 });
 
+it('a run goes on when its database is restarted in the middle of it', async () => {
+  const url = await server.createDatabase('restarted');
+  const dir = makeProject({ 'test/all.sh': 'sleep 1\nexit 0\n' });
+  const run = runCli(dir, ['run', '--json'], { HARNESS_STORE_URL: url });
+  const text = "SELECT FROM pg_stat_activity WHERE application_name = 'harness' AND datname = 'restarted'";
+  while ((await server.query(server.url(), text)).length === 0)
+    await new Promise(resolve => setImmediate(resolve));
+  const begun = "SELECT FROM harness.events WHERE type = 'attempt.started'";
+  while ((await server.query(url, begun).catch(() => [])).length === 0)
+    await new Promise(resolve => setImmediate(resolve));
+  await server.restart();
+  const { code, stdout } = await run;
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { attempts: [{ task: '1', outcome: 'landed' }] }]);
+});
+
 it('two clones of a repository share the records of one project, and another project in that database does not', async () => {
   const url = await server.createDatabase('clones');
   const env = { HARNESS_STORE_URL: url };

@@ -132,6 +132,16 @@ describe('the layout of a database', () => {
   });
 });
 
+it('what a clone remembers of its folders and of test runs is told to no other clone', async () => {
+  const url = await makeDatabase();
+  const [one, two] = [await open(url, { clone: 'a:' }), await open(url, { clone: 'b:' })];
+  await one.metaPut('installed:/work', 'yes');
+  expect(await one.metaGet('installed:/work')).toBe('yes');
+  expect(await two.metaGet('installed:/work')).toBeNull();
+  await one.cachePut('a run', 'green');
+  expect([await one.cacheGet('a run'), await two.cacheGet('a run')]).toEqual(['green', null]);
+});
+
 it('an event that was changed behind the store’s back is no fact', async () => {
   const url = await makeDatabase();
   const store = await open(url);

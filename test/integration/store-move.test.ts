@@ -37,7 +37,8 @@ interface Pair {
 async function makePair(count = 1_234): Promise<Pair> {
   const stateDir = mkdtempSync(join(tmpdir(), 'harness-move-'));
   dirs.push(stateDir);
-  const place = { url: server.url(), project: { key: `move ${++projects}`, name: 'sample' } };
+  const project = { key: `move ${++projects}`, name: 'sample' };
+  const place = { project, url: server.url(), clone: 'this one:' };
   const using = async <T, S extends Store>(store: S, use: (store: S) => Promise<T>) => {
     try {
       return await use(store);
@@ -185,6 +186,12 @@ it('records that are others than those that were moved are never mixed with them
     message: expect.stringContaining('other records'),
   });
   expect(await inShared(read())).toHaveLength(1);
+  expect(await inFile(read())).toHaveLength(4);
+});
+
+it('a store without records is not moved over one that has some', async () => {
+  const { file, shared, inFile } = await makePair(3);
+  await expect(moveRecords(shared, file)).rejects.toMatchObject({ code: 'usage' });
   expect(await inFile(read())).toHaveLength(4);
 });
 

@@ -4,11 +4,10 @@ import type { QuickIndex, QuickView } from './quick-index.ts';
 interface RowIndexParts extends Pick<QuickView, 'summary' | 'seq' | 'countsByStatus'> {
   /** In the order people read ids. */
   readonly rows: readonly IndexRow[];
-  readonly meta?: (key: string) => string | null;
 }
 
 /** An index of rows that are at hand, asked like one in a file. */
-export function createRowIndex({ rows, meta = () => null, ...view }: RowIndexParts): QuickIndex {
+export function createRowIndex({ rows, ...view }: RowIndexParts): QuickIndex {
   const ready = rows.filter(row => row.readyRank !== null).sort(compareRanks);
   return {
     view: () => ({ ...view, next: ready[0] ?? null }),
@@ -17,7 +16,8 @@ export function createRowIndex({ rows, meta = () => null, ...view }: RowIndexPar
       return matching.slice(offset, limit < 0 ? undefined : offset + limit);
     },
     ready: limit => ready.slice(0, limit),
-    meta,
+    // What is remembered there is for whoever has nothing but a file.
+    meta: () => null,
     close: () => undefined,
   };
 }

@@ -47,6 +47,11 @@ async function copy(source: StoreEnd, target: StoreEnd): Promise<MovedRecords> {
       file: source.where,
       fix: 'move them from there',
     });
+  if (source.events === 0 && source.movedTo === null && target.events > 0)
+    throw new HarnessError('usage', `there are no records in ${source.where} to be moved`, {
+      file: source.where,
+      fix: `those in ${target.where} are the only ones`,
+    });
   const rest = await source.readRest();
   const common = Math.min(source.events, target.events);
   const begun = await hashEvents(source, common);

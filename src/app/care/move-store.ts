@@ -5,7 +5,7 @@ import { checkStoreFile } from '../../adapters/store/store-files.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Checkout } from '../project/open-checkout.ts';
 import { describeStore, type StoreFacts } from '../project/store/describe-store.ts';
-import { readProjectKey } from '../project/store/open-project-store.ts';
+import { getCloneName, readProjectKey } from '../project/store/open-project-store.ts';
 import { type MovedRecords, moveRecords } from './move-records.ts';
 
 export type StoreAnswer =
@@ -77,7 +77,8 @@ function isSame(one: string | null, other: string): boolean {
 
 async function openShared(checkout: Checkout, url: string): Promise<WithEnd> {
   const { withPostgresEnd } = await import('../../adapters/store/postgres/postgres-end.ts');
-  const { config, gitDirs } = checkout;
+  const { config, stateDir, gitDirs } = checkout;
   const project = await readProjectKey({ config, root: gitDirs.root });
-  return work => withPostgresEnd({ url, project }, work);
+  const clone = getCloneName(stateDir);
+  return work => withPostgresEnd({ url, project, clone }, work);
 }

@@ -51,6 +51,8 @@ export async function writeQuickRecord(
   facts: ViewFacts,
 ): Promise<void> {
   const { configFile, configText, policy, root } = project;
+  // A database is asked each time.
+  if (project.config.store.url !== null) return;
   // What a program or the environment decides cannot be told from the text.
   if (configText === null || configText.includes('${')) return;
   const head = readUsualHead(project);

@@ -102,7 +102,12 @@ export function getPostgresError(error: unknown, { where, tls }: Address): unkno
       `${where} cannot be reached (${message})`,
       `start the server, or check the address in store.url; TLS is ${tls}. What was recorded before is safe`,
     );
-  return error;
+  if (typeof (error as { severity?: string }).severity !== 'string') return error;
+  return fail(
+    'state',
+    `${where}: ${message} (${code})`,
+    'harness doctor says what is there; the database may have been changed by hand',
+  );
 }
 
 function isTlsProblem(code: string, message: string): boolean {

@@ -13,6 +13,8 @@ export interface OpenPostgresOptions extends LayoutOptions {
   readonly url: string;
   /** What tells this project from others in the same database, the same for every clone of it. */
   readonly project: { readonly key: string; readonly name: string };
+  /** Of what is remembered, this clone sees its own alone. */
+  readonly clone?: string;
   readonly token?: () => string;
   readonly patience?: Partial<Patience>;
 }
@@ -30,7 +32,8 @@ export async function openPostgres(options: OpenPostgresOptions): Promise<Postgr
     const { id, movedTo } = await openProject(db, options.project);
     if (movedTo !== null) throw getMovedError(db.address.where, movedTo);
     const writer = (options.migrations ?? MIGRATIONS).at(-1)?.to ?? 0;
-    const store = createPostgresStore({ db, project: id, writer, token: options.token ?? createToken });
+    const { token = createToken, clone = '' } = options;
+    const store = createPostgresStore({ db, project: id, clone, writer, token });
     return { ...store, readIndex: () => readIndex(db, id) };
   } catch (error) {
     await db.close();

@@ -11,11 +11,13 @@ import { fromText, toText } from './texts.ts';
 export interface SharedPlace {
   readonly url: string;
   readonly project: { readonly key: string; readonly name: string };
+  /** As for opening it: what other clones remember stays where it is. */
+  readonly clone?: string;
 }
 
 /** A project in a database as an end of a move; made where there is none. */
 export async function withPostgresEnd<T>(
-  { url, project }: SharedPlace,
+  { url, project, clone = '' }: SharedPlace,
   work: (end: StoreEnd) => Promise<T>,
 ): Promise<T> {
   const db = await openDatabase(readAddress(url));
@@ -25,15 +27,16 @@ export async function withPostgresEnd<T>(
     return await db.transact(async transaction => {
       await transaction.query("SET LOCAL lock_timeout = '10s'");
       await transaction.query("SET LOCAL idle_in_transaction_session_timeout = '120s'");
-      return work(await createEnd(transaction, id, db.address.where));
+      return work(await createEnd(transaction, { project: id, clone }, db.address.where));
     });
   } finally {
     await db.close();
   }
 }
 
-async function createEnd(transaction: Transaction, project: number, where: string): Promise<StoreEnd> {
+async function createEnd(transaction: Transaction, own: Own, where: string): Promise<StoreEnd> {
   const { query } = transaction;
+  const { project } = own;
   const [head] = await query<{ seq: number; moved_to: string | null }>(
     `SELECT h.seq, p.moved_to FROM harness.heads h JOIN harness.projects p ON p.id = h.project
       WHERE h.project = $1 FOR UPDATE OF h`,
@@ -48,7 +51,7 @@ async function createEnd(transaction: Transaction, project: number, where: strin
       );
       return rows.map(row => toPlain(row, where));
     },
-    readRest: () => readRest(transaction, project),
+    readRest: () => readRest(transaction, own),
     putEvents: async events => {
       await query(PUT_EVENTS, [project, JSON.stringify(events.map(toGiven))]);
       await query('UPDATE harness.heads SET seq = greatest(seq, $2) WHERE project = $1', [
@@ -56,11 +59,16 @@ async function createEnd(transaction: Transaction, project: number, where: strin
         events.at(-1)?.seq ?? 0,
       ]);
     },
-    putRest: rest => putRest(transaction, project, rest),
+    putRest: rest => putRest(transaction, own, rest),
     setMoved: async to => {
       await query('UPDATE harness.projects SET moved_to = $2 WHERE id = $1', [project, to]);
     },
   };
+}
+
+interface Own {
+  readonly project: number;
+  readonly clone: string;
 }
 
 type EventColumns = Record<'seq' | 'version' | 'at_ms' | 'sum', number> &
@@ -93,10 +101,13 @@ const PUT_EVENTS = `INSERT INTO harness.events (project, seq, stream, version, a
 
 type Value = { readonly key: string; readonly value: string };
 
-async function readRest({ query }: Transaction, project: number): Promise<Rest> {
+async function readRest({ query }: Transaction, { project, clone }: Own): Promise<Rest> {
   const values = async (table: 'cache' | 'meta') => {
     const rows = await query<Value>(`SELECT key, value FROM harness.${table} WHERE project = $1`, [project]);
-    return rows.map(({ key, value }) => [fromText(key), JSON.parse(value)] as const);
+    return rows.flatMap(({ key: kept, value }) => {
+      const key = fromText(kept);
+      return key.startsWith(clone) ? [[key.slice(clone.length), JSON.parse(value)] as const] : [];
+    });
   };
   const [summary] = await query<{ body: string }>('SELECT body FROM harness.summaries WHERE project = $1', [
     project,
@@ -134,7 +145,7 @@ async function readRest({ query }: Transaction, project: number): Promise<Rest> 
   };
 }
 
-async function putRest({ query }: Transaction, project: number, rest: Rest): Promise<void> {
+async function putRest({ query }: Transaction, { project, clone }: Own, rest: Rest): Promise<void> {
   const write = (text: string | null) => (text === null ? null : toText(text));
   const leases = rest.leases.map(row => ({
     ...row,
@@ -150,7 +161,7 @@ async function putRest({ query }: Transaction, project: number, rest: Rest): Pro
   const index = JSON.stringify({ rows, removed: [], summary: toText(rest.summary) });
   await query('SELECT harness.write_index($1, $2::jsonb, true)', [project, index]);
   const toGivenValues = (pairs: Rest['cache']) =>
-    JSON.stringify(pairs.map(([key, value]) => ({ key: toText(key), value: JSON.stringify(value) })));
+    JSON.stringify(pairs.map(([key, value]) => ({ key: toText(clone + key), value: JSON.stringify(value) })));
   await query(PUT_CACHE, [project, toGivenValues(rest.cache), rest.nowMs]);
   await query(PUT_META, [project, toGivenValues(rest.meta)]);
   await query(

@@ -11,6 +11,11 @@ import { fromText, toText } from './texts.ts';
 export interface PostgresContext {
   readonly db: Database;
   readonly project: number;
+  /**
+   * Stands before what one clone on one machine remembers: paths mean nothing elsewhere or something else, and runs of
+   * tests are believed where they were made.
+   */
+  readonly clone: string;
   /** The layout that this program writes. */
   readonly writer: number;
   /** A new one for each lease, and for each append to be known by. */
@@ -68,12 +73,12 @@ export function createPostgresStore(context: PostgresContext): Store {
 
 /** What is kept by a key; as JSON, which has no zero bytes. */
 function createValues(
-  { db, project }: PostgresContext,
+  { db, project, clone }: PostgresContext,
   clock: StoreClock,
 ): Pick<Store, 'cacheGet' | 'cachePut' | 'metaGet' | 'metaPut'> {
   const get = async (table: 'cache' | 'meta', key: string): Promise<string | null> => {
     const text = `SELECT value FROM harness.${table} WHERE project = $1 AND key = $2`;
-    const [row] = await db.call<{ value: string }>(text, [project, toText(key)]);
+    const [row] = await db.call<{ value: string }>(text, [project, toText(clone + key)]);
     return row === undefined ? null : JSON.parse(row.value);
   };
   return {
@@ -83,7 +88,7 @@ function createValues(
       await db.call(
         `INSERT INTO harness.cache (project, key, value, at_ms) VALUES ($1, $2, $3, $4)
           ON CONFLICT (project, key) DO UPDATE SET value = excluded.value, at_ms = excluded.at_ms`,
-        [project, toText(key), JSON.stringify(value), nowMs],
+        [project, toText(clone + key), JSON.stringify(value), nowMs],
       );
     },
     metaGet: key => get('meta', key),
@@ -91,7 +96,7 @@ function createValues(
       await db.call(
         `INSERT INTO harness.meta (project, key, value) VALUES ($1, $2, $3)
           ON CONFLICT (project, key) DO UPDATE SET value = excluded.value`,
-        [project, toText(key), JSON.stringify(value)],
+        [project, toText(clone + key), JSON.stringify(value)],
       );
     },
   };

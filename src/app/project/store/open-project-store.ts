@@ -3,6 +3,7 @@ import { getBaseEnv } from '../../../adapters/git/repo/git-env.ts';
 import { openRepo } from '../../../adapters/git/repo/repo.ts';
 import { runGit } from '../../../adapters/git/repo/run-git.ts';
 import { getSha256 } from '../../../adapters/process/hasher.ts';
+import { getMachineId } from '../../../adapters/process/machine-id.ts';
 import { openStore } from '../../../adapters/store/open-store.ts';
 import { openQuickIndex, type QuickIndex } from '../../../adapters/store/quick-index.ts';
 import { checkStoreFile } from '../../../adapters/store/store-files.ts';
@@ -79,6 +80,7 @@ async function openShared(place: Place, url: string, options: OpenOptions): Prom
   const store = await openPostgres({
     url,
     project: await readProjectKey(place),
+    clone: getCloneName(place.stateDir),
     onOlderState: config.compatibility.on_older_state,
     onNewerState: config.compatibility.on_newer_state,
     onWarning: text => warn?.(text),
@@ -96,6 +98,11 @@ async function openShared(place: Place, url: string, options: OpenOptions): Prom
 function warnMigrated({ from, to, backup }: Migrated, warn: Place['warn']): void {
   const copy = backup ? `the old ones are in ${backup}` : 'without a backup';
   if (from > 0) warn?.(`the records were migrated from schema v${from} to v${to}; ${copy}`);
+}
+
+/** By what a database tells what this clone remembers from what others do: what is installed where, which files are only here. */
+export function getCloneName(stateDir: string): string {
+  return `${getMachineId()}:${stateDir}:`;
 }
 
 /**
@@ -124,10 +131,15 @@ export async function readProjectKey({
 }
 
 /** Records in both places would be two truths; which of them is meant, a person has to say. */
-async function refuseTwoStores({ stateDir }: Place, store: Store): Promise<void> {
+async function refuseTwoStores({ stateDir, warn }: Place, store: Store): Promise<void> {
   const count = readCountHere(stateDir);
   if (count === 0) return;
-  if ((await store.read({ limit: 1 })).length > 0) return;
+  if ((await store.read({ limit: 1 })).length > 0) {
+    warn?.(
+      `${stateDir} has records of its own, which are not used: put store.db and store-created there aside`,
+    );
+    return;
+  }
   throw new HarnessError(
     'state',
     `store.url names a database without records of this project, and ${stateDir} has ${count} events`,
