@@ -20,14 +20,25 @@ export async function withSqliteEnd<T>(stateDir: string, work: (end: StoreEnd) =
   const db = openDatabase(path);
   try {
     await runWithRetry(path, () => db.exec('BEGIN IMMEDIATE'));
-    refuseOtherSchema(db, path);
-    const result = await work(createEnd(db, path));
-    db.exec('COMMIT');
-    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    const result = await inTransaction(db, () => {
+      refuseOtherSchema(db, path);
+      return work(createEnd(db, path));
+    });
     return result;
   } finally {
-    // What was not committed is taken back with the connection.
     db.close();
+  }
+}
+
+/** Closing alone keeps the lock until every statement has been collected. */
+async function inTransaction<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
   }
 }
 
