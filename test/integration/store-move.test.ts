@@ -140,6 +140,34 @@ describe('the old store', () => {
   });
 });
 
+it('a write that waits while the records move away is refused and told where they are', async () => {
+  const { file, shared, inFile, inShared } = await makePair(3);
+  await moveRecords(file, shared);
+  const count =
+    "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%harness.append%'";
+  await inShared(async store => {
+    let late: Promise<unknown> = Promise.resolve();
+    const source: WithEnd = work =>
+      shared(end => {
+        const setMoved = async (to: string | null) => {
+          const request = { stream: 'main', expectedVersion: 3, events: [note('late')], atMs: 1 };
+          late = store.append(request).catch(error => error);
+          while ((await server.query(server.url(), count)).length === 0)
+            await new Promise(resolve => setImmediate(resolve));
+          await end.setMoved(to);
+        };
+        return work({ ...end, setMoved });
+      });
+    await moveRecords(source, file);
+    expect(await late).toMatchObject({
+      code: 'state',
+      message: expect.stringMatching(/moved to .*store\.db/),
+    });
+    expect(await store.read({})).toHaveLength(4);
+  });
+  expect(await inFile(read())).toHaveLength(4);
+});
+
 describe('a move that is cut short', () => {
   const cut = (): never => {
     throw new Error('cut');
