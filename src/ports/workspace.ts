@@ -23,6 +23,8 @@ export interface Landing {
   readonly record?: string;
   /** Whose word it landed by, where it was not proven. */
   readonly unproven?: string;
+  /** Who accepted that its own tests stand for it: they passed before any work. */
+  readonly accepted?: string;
 }
 
 export type LandResult =

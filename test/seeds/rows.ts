@@ -21,6 +21,7 @@ import { CONFIGURATION } from './rows/c2-configuration.ts';
 import { FEATURE_RULES } from './rows/c3-features.ts';
 import { PROMPTS } from './rows/c4-prompts.ts';
 import { ORIENTATION } from './rows/c5-orientation.ts';
+import { ACCEPTED } from './rows/c6-accepted.ts';
 import { VERIFICATION } from './rows/c6-verification.ts';
 import { BASELINE } from './rows/c7-baseline.ts';
 import { STUCK } from './rows/c8-stuck.ts';
@@ -105,6 +106,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   SPLIT,
   PROMPTS,
   ORIENTATION,
+  ACCEPTED,
   VERIFICATION,
   BASELINE,
   STUCK,

@@ -8,7 +8,13 @@ import type { GitContext } from '../../adapters/git/repo/context.ts';
 import type { ObjectFormat } from '../../adapters/git/repo/repo.ts';
 import { getSha256 } from '../../adapters/process/hasher.ts';
 import { isStub } from '../../core/code/stub-mark.ts';
-import { type Audited, auditLanding, type ProofCopy, type RecordedLanding } from '../../core/proof/audit.ts';
+import {
+  type Audited,
+  auditLanding,
+  isVouched,
+  type ProofCopy,
+  type RecordedLanding,
+} from '../../core/proof/audit.ts';
 import { type ChangedTest, findChangedTests, type ProvenTests } from '../../core/testing/changed-tests.ts';
 import { getListedText, readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { findLandedProof, readProofFile } from '../project/landed/find-proof.ts';
@@ -112,8 +118,9 @@ async function makeReport(
   const there = new Set(history.landed.map(({ task }) => task));
   const missing = [...recorded].filter(([task]) => !there.has(task)).map(([task]) => task);
   const isSound = landings.every(
-    ({ status, rerun }) =>
-      (status === 'sound' || status === 'unproven' || (status === 'absent' && rerun)) && rerun?.ok !== false,
+    one =>
+      (one.status === 'sound' || isVouched(one) || (one.status === 'absent' && one.rerun)) &&
+      one.rerun?.ok !== false,
   );
   const isUntouched = changed.every(({ byTask }) => byTask !== null) && uncommitted.length === 0;
   const sound = isSound && damage.length === 0 && missing.length === 0;

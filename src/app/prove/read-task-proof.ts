@@ -51,6 +51,10 @@ async function getNotHereError(
     const message = `the proof of task ${task} in ${located.where} cannot be read: ${located.problems.join('; ')}`;
     return new HarnessError('unproven', message, { file: located.where, fix: remake });
   }
+  if (landing?.accepted !== undefined) {
+    const message = `task ${task} has no proof: it rests on its own tests, as accepted by ${landing.accepted}`;
+    return new HarnessError('unproven', message, { fix: `harness verify ${getShellQuoted(task)} runs them` });
+  }
   if (landing?.unproven !== undefined) {
     const message = `task ${task} landed without proof, by the word of ${landing.unproven}`;
     return new HarnessError('unproven', message, {

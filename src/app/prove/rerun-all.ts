@@ -1,7 +1,7 @@
 import { createRandom } from '../../adapters/process/random.ts';
 import { createMemoryStore } from '../../adapters/store/memory-store.ts';
 import type { TaskDef } from '../../core/model/task.ts';
-import type { Audited } from '../../core/proof/audit.ts';
+import { type Audited, isVouched } from '../../core/proof/audit.ts';
 import type { Proof } from '../../core/proof/proof-schema.ts';
 import { getListedText, readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import type { Landed, LandedHistory } from '../project/landed/landed.ts';
@@ -36,7 +36,7 @@ export async function rerunAll(
   const reopened: Reopened[] = [];
   for (const { landed, audited, proof } of looked) {
     const { task, commit, tree, base } = landed;
-    if (base === null || audited.status === 'unproven') continue;
+    if (base === null || isVouched(audited)) continue;
     const landing = { task, commit, tree, base, named: landed.proof ?? null, proof };
     const options = { ...watched, store };
     const { judgement, comparison } = await reprove(project, landing, options);

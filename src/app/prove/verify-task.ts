@@ -70,6 +70,8 @@ async function runTarget(project: Project, target: Target, watch: Required<Watch
 async function runLanded(project: Project, target: ChangeTarget, watch: Required<Watch>): Promise<Outcome> {
   const { landed, ctx, tree } = await readLanded(project);
   const found = landed.find(({ commit }) => commit === target.commit);
+  if (found?.accepted !== undefined && found.proof === undefined)
+    return runAccepted(project, target, await readTreeId(ctx, tree), { ...watch, by: found.accepted });
   const located = found ? findLandedProof(project.stateDir, found) : null;
   const landing = {
     ...{ task: target.task.id, commit: target.commit, tree: target.tree },
@@ -94,6 +96,21 @@ async function runLanded(project: Project, target: ChangeTarget, watch: Required
   if (outcome === 'proven' && now.some(({ status }) => status !== 'passed'))
     return { lines, passed: false, verdict: OPEN_AGAIN, proof };
   return { lines, passed: outcome === 'proven' && isSame, verdict: outcome, proof };
+}
+
+/** What landed because the base did it already: its own tests, as it landed and as things are now. */
+async function runAccepted(
+  project: Project,
+  { task, tree }: ChangeTarget,
+  tip: string,
+  { by, ...watch }: Required<Watch> & { readonly by: string },
+): Promise<Outcome> {
+  const then = await runOwnAtTip(project, task, tree, watch);
+  const now = tip === tree ? [] : await runOwnAtTip(project, task, tip, watch);
+  const lines = [...then, ...now.map(line => ({ ...line, check: `${line.check}, at the tip` }))];
+  const passed = then.length > 0 && lines.every(({ status }) => status === 'passed');
+  const verdict = passed ? 'passes its own tests, which stand for it' : 'does not pass its own tests';
+  return { lines, passed, verdict: `${verdict} as accepted by ${by}` };
 }
 
 /** What a task is whose proof held when it landed and does not any more. */

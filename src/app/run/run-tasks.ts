@@ -70,7 +70,9 @@ export interface AuditedAll {
   readonly changed: boolean;
   /** Landed commits with a proof. */
   readonly landings: number;
-  /** Tasks that count as done without one. */
+  /** Tasks whose own tests passed before any work, which a person let stand for them. */
+  readonly accepted: number;
+  /** Tasks that count as done without either. */
   readonly unproven: number;
 }
 
@@ -182,9 +184,11 @@ async function runAttended(ask: RunInput['ask'], run: () => Promise<RunReport>):
 async function checkProofs(project: Project): Promise<AuditedAll> {
   const { ok, sound, landings, unproven } = await auditProject(project);
   const proven = landings.filter(({ status }) => status === 'sound');
+  const accepted = landings.filter(({ status }) => status === 'accepted');
   const marked = new Set([...landings, ...unproven.map(task => ({ task }))].map(({ task }) => task));
-  for (const { task } of proven) marked.delete(task);
-  return { ok: sound, changed: sound && !ok, landings: proven.length, unproven: marked.size };
+  for (const { task } of [...proven, ...accepted]) marked.delete(task);
+  const counts = { landings: proven.length, accepted: accepted.length, unproven: marked.size };
+  return { ok: sound, changed: sound && !ok, ...counts };
 }
 
 function getLimits({ all, maxSessions, maxTasks, maintain, ...input }: RunInput, nowMs: number) {

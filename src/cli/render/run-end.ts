@@ -26,9 +26,14 @@ export function getRunLines(result: RunResult): readonly (string | Aside)[] {
 }
 
 /** Only what has a proof is counted as holding. */
-function getProofsLine({ landings, unproven }: NonNullable<RunResult['audit']>): string {
+function getProofsLine({ landings, accepted, unproven }: NonNullable<RunResult['audit']>): string {
   const held = `proofs: ${getCount(landings, 'landed commit')} ${landings === 1 ? 'matches its own' : 'match theirs'}`;
-  return unproven === 0 ? held : `${held}; ${getCount(unproven, 'task')} without a proof (harness audit)`;
+  const tests = accepted === 1 ? 'rests on its own tests alone' : 'rest on their own tests alone';
+  const others = [
+    ...(accepted === 0 ? [] : [`${getCount(accepted, 'task')} ${tests}`]),
+    ...(unproven === 0 ? [] : [`${getCount(unproven, 'task')} without a proof (harness audit)`]),
+  ];
+  return [held, ...others].join('; ');
 }
 
 /** Why a run stopped, in words. */

@@ -65,6 +65,15 @@ describe('an audit of one landing', () => {
     expect(auditLanding(word, [], { commit: word.commit, proof: null }).status).toBe('unproven');
     expect(auditLanding(word, [], { commit: 'x', proof: null }).status).toBe('broken');
   });
+
+  it('says of what a person accepted that its own tests stand for it, unless somebody’s word alone does', () => {
+    const { proof: _, record: __, ...bare } = LANDED;
+    const accepted = { ...bare, accepted: 'Ada: it is there' };
+    const problems = ['its own tests stand for it, as accepted by Ada: it is there'];
+    expect(auditLanding(accepted, [], null)).toEqual({ status: 'accepted', problems });
+    expect(auditLanding(accepted, [], { commit: 'x', proof: null }).status).toBe('broken');
+    expect(auditLanding({ ...accepted, unproven: 'Ada' }, [], null).status).toBe('unproven');
+  });
 });
 
 describe('tests that were changed since', () => {

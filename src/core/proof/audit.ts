@@ -11,6 +11,7 @@ export interface LandedFacts {
   readonly proof?: string;
   readonly record?: string;
   readonly unproven?: string;
+  readonly accepted?: string;
 }
 
 /** One copy of a proof. */
@@ -29,10 +30,10 @@ export interface RecordedLanding {
 export interface Audited {
   /**
    * `sound`: all copies are what the commit says. `broken`: something was edited. `absent`: the proof is
-   * not here to be looked at. `unproven`: landed by a person's word, and says so. `bare`: landed without
-   * a proof and without anybody's word.
+   * not here to be looked at. `unproven`: landed by a person's word, and says so. `accepted`: its own tests stand
+   * for it, which passed before any work, and a person said so. `bare`: landed without a proof and without anybody's word.
    */
-  readonly status: 'sound' | 'broken' | 'absent' | 'unproven' | 'bare';
+  readonly status: 'sound' | 'broken' | 'absent' | 'unproven' | 'accepted' | 'bare';
   readonly problems: readonly string[];
 }
 
@@ -42,22 +43,28 @@ export function auditLanding(
   copies: readonly ProofCopy[],
   recorded: RecordedLanding | null,
 ): Audited {
-  if (landed.unproven !== undefined && landed.proof === undefined)
-    return getUnproven(landed.unproven, getCommitProblems(landed, recorded));
+  const { unproven, accepted, proof } = landed;
+  if (proof === undefined && (unproven ?? accepted) !== undefined) {
+    const edited = getCommitProblems(landed, recorded);
+    if (edited.length > 0) return { status: 'broken', problems: edited };
+    // Whoever wrote both says less with the word alone.
+    if (unproven !== undefined) return { status: 'unproven', problems: [`by the word of ${unproven}`] };
+    return { status: 'accepted', problems: [`its own tests stand for it, as accepted by ${accepted}`] };
+  }
   const problems = [
     ...copies.flatMap(copy => getCopyProblems(landed, copy)),
     ...getDisagreements(copies),
     ...getJournalProblems(landed, copies, recorded),
   ];
   if (problems.length > 0) return { status: 'broken', problems };
-  if (landed.proof === undefined) return { status: 'bare', problems: ['its commit names no proof'] };
+  if (proof === undefined) return { status: 'bare', problems: ['its commit names no proof'] };
   if (copies.length > 0) return { status: 'sound', problems };
   return { status: 'absent', problems: [`the proof ${landed.proof} is not here`] };
 }
 
-function getUnproven(word: string, problems: readonly string[]): Audited {
-  if (problems.length > 0) return { status: 'broken', problems };
-  return { status: 'unproven', problems: [`by the word of ${word}`] };
+/** Whether a landing without a proof says openly that a person vouched for it. */
+export function isVouched({ status }: Pick<Audited, 'status'>): boolean {
+  return status === 'unproven' || status === 'accepted';
 }
 
 function getCopyProblems(landed: LandedFacts, { where, proof, problems }: ProofCopy): string[] {

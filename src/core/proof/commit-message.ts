@@ -10,7 +10,8 @@ export function getCommitMessage(
   // What no backlog lists has to come along, or nobody could prove it again.
   const definition = task.kind === undefined ? '' : `Harness-Definition: ${JSON.stringify(task)}\n`;
   const hashes = proof ? `Harness-Proof: ${proof.hash}\nHarness-Record: ${proof.recordHash}\n` : '';
-  const unproven = override ? `Harness-Unproven: ${getTrailer(`${override.by}: ${override.reason}`)}\n` : '';
+  const word = override?.satisfied ? 'Harness-Accepted' : 'Harness-Unproven';
+  const unproven = override ? `${word}: ${getTrailer(`${override.by}: ${override.reason}`)}\n` : '';
   const person = by === undefined ? '' : `Harness-Work-By: ${getTrailer(by)}\n`;
   return `${getSubject(task)}\n\nHarness-Task: ${task.id}\nHarness-Attempt: ${attempt}\n${definition}${hashes}${unproven}${person}`;
 }
@@ -25,7 +26,7 @@ export function getBatchMessage(batch: number, tasks: readonly TaskDef[]): strin
 /** What else a landed commit says of where it comes from. */
 interface Provenance {
   readonly proof?: { readonly hash: string; readonly recordHash: string };
-  /** Who vouched for it instead. */
+  /** Who vouched for it instead, or said that its own tests stand for it. */
   readonly override?: Override | null | undefined;
   /** Whose own work it is. */
   readonly by?: string | undefined;

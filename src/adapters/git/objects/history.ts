@@ -10,6 +10,7 @@ export const TRAILERS = {
   proof: 'Harness-Proof',
   record: 'Harness-Record',
   unproven: 'Harness-Unproven',
+  accepted: 'Harness-Accepted',
 } as const;
 
 /** Every file of a commit or tree with the id of its content; listed once for the same tree. */
@@ -148,10 +149,12 @@ export async function findLandings(ctx: GitContext, from: string, to: string): P
   const entries = expectOk(ctx, 'reading the history', result).toString('utf8').split('\0');
   return entries.flatMap(entry => {
     const [commit = '', ...values] = entry.trim().split('\x02');
-    const [task, attempt = '', proof, record, unproven] = values.map(value => value.split('\x01')[0]?.trim());
+    const [task, attempt = '', proof, record, unproven, accepted] = values.map(value =>
+      value.split('\x01')[0]?.trim(),
+    );
     if (!task) return [];
     const hashes = { ...(proof ? { proof } : {}), ...(record ? { record } : {}) };
-    const word = unproven ? { unproven } : {};
+    const word = { ...(unproven ? { unproven } : {}), ...(accepted ? { accepted } : {}) };
     return [{ task, attempt: Number.parseInt(attempt, 10) || 0, commit, ...hashes, ...word }];
   });
 }

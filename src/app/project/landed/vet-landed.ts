@@ -7,7 +7,7 @@ import { expectOk, type GitContext, openContext, runScratch } from '../../../ada
 import { runGit } from '../../../adapters/git/repo/run-git.ts';
 import { getSha256 } from '../../../adapters/process/hasher.ts';
 import { HarnessError } from '../../../core/base/failure.ts';
-import { auditLanding } from '../../../core/proof/audit.ts';
+import { auditLanding, isVouched } from '../../../core/proof/audit.ts';
 import { openReader } from '../backlog-at-tip.ts';
 import type { Project } from '../open-project.ts';
 import { isRecorded } from '../store/open-project-store.ts';
@@ -72,8 +72,8 @@ async function findVouched(
 function isHolding(stateDir: string, landed: Landed): boolean {
   const copy = findLandedProof(stateDir, landed);
   const copies = copy === null ? [] : [{ ...copy, sha256: getSha256(copy.text) }];
-  const { status } = auditLanding(landed, copies, null);
-  return status === 'sound' || status === 'unproven';
+  const audited = auditLanding(landed, copies, null);
+  return audited.status === 'sound' || isVouched(audited);
 }
 
 /** Commits that this machine's journal says were landed, or judged and taken. */

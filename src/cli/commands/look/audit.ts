@@ -82,7 +82,7 @@ function getNext({ ok, landings, reopened }: AuditReport): string {
   if (reopened.length > 0) return 'harness run --all   (what is open again is taken first)';
   if (landings.some(({ status }) => status === 'absent')) return `${FETCH}   (or harness audit --rerun)`;
   const broken = landings.find(
-    ({ status, rerun }) => !['sound', 'unproven'].includes(status) || rerun?.ok === false,
+    ({ status, rerun }) => !['sound', 'unproven', 'accepted'].includes(status) || rerun?.ok === false,
   );
   return ok || !broken ? 'harness status' : `harness verify ${getShellQuoted(broken.task)}`;
 }
