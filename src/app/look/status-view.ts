@@ -11,7 +11,7 @@ export interface StatusView {
   readonly counts: Omit<Summary['counts'], 'removed'>;
   readonly blockedByDependency: number;
   readonly active: readonly ActiveTask[];
-  readonly next: Pick<NextTask, 'id' | 'title' | 'prompt' | 'isUnprovable'> | null;
+  readonly next: Pick<NextTask, 'id' | 'title' | 'prompt' | 'decided' | 'isUnprovable'> | null;
   readonly whyNext: string;
   readonly sessions: number;
   readonly lastSession: Summary['lastSession'];
@@ -84,8 +84,9 @@ export function getStatusView(view: IndexView, options: { readonly all: boolean 
   };
 }
 
-function getNextInShort({ id, title, prompt, isUnprovable }: NextTask): NonNullable<StatusView['next']> {
-  return { id, title, prompt, ...(isUnprovable ? { isUnprovable } : {}) };
+function getNextInShort({ id, title, prompt, ...task }: NextTask): NonNullable<StatusView['next']> {
+  const { decided, isUnprovable } = task;
+  return { id, title, prompt, ...(decided ? { decided } : {}), ...(isUnprovable ? { isUnprovable } : {}) };
 }
 
 /** In the words of the log: what waits for a task that needs a person is blocked as that one is. */
@@ -137,6 +138,8 @@ export interface NextTask {
   readonly dependsOn: readonly string[];
   /** What its session is asked for. */
   readonly prompt: string;
+  /** What a person decided, where that is all it takes. */
+  readonly decided?: string;
   /** Nothing can prove it yet. */
   readonly isUnprovable?: true;
 }
@@ -176,7 +179,10 @@ function getNextTask(task: ListedTask, more: 0 | 1): NextTask {
   const { id, title, testFile, priority, attempts, maxAttempts, dependsOn } = task;
   const attempt = Math.max(1, attempts + more);
   const { prompt = 'coding' } = task;
-  const open = task.isUnprovable ? { isUnprovable: true as const } : {};
+  const open = {
+    ...(task.decided ? { decided: task.decided } : {}),
+    ...(task.isUnprovable && !task.decided ? { isUnprovable: true as const } : {}),
+  };
   return { id, title, testFile, priority, attempt, maxAttempts, dependsOn, prompt, ...open };
 }
 
@@ -192,6 +198,7 @@ function findAffordable(view: IndexView): ListedTask | null {
 
 function getReason(task: ListedTask, { cleanup }: Summary): string {
   if (task.kind === 'cleanup') return getCleanupReason(cleanup);
+  if (task.decided) return `${task.decided}; no agent works on it`;
   const basis = task.dependsOn.length > 0 ? `all it builds on has landed (${task.dependsOn.join(', ')})` : '';
   if (task.status === 'retry') {
     const last = task.lastReason ? `: last time ${getShort(task.lastReason)}` : '';

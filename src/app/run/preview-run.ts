@@ -5,6 +5,7 @@ import { getPrompt } from '../../core/prompt/prompt.ts';
 import { getStartWip } from '../../core/state/attempt.ts';
 import type { State } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
+import { getDecided } from '../../core/views/index-rows.ts';
 import { getNextView } from '../look/status-view.ts';
 import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { refuseNoAgent } from '../project/before-agents.ts';
@@ -16,6 +17,7 @@ import { readViewFacts } from '../project/save-fingerprint.ts';
 
 export type RunPreview =
   | { readonly dryRun: true; readonly task: null; readonly why: string }
+  | { readonly dryRun: true; readonly task: string; readonly title: string; readonly decided: string }
   | ({ readonly dryRun: true } & ReturnType<typeof getPlan>);
 
 /** What a run would do, and nothing of it. */
@@ -32,6 +34,8 @@ export async function previewRun(project: Project, input: { readonly task?: stri
   const task = getKnownTask(state, id, '--task');
   const problem = getNotReadyError(state, task);
   if (problem) throw problem;
+  const decided = getDecided(task);
+  if (decided !== null) return { dryRun: true, task: id, title: task.def.title, decided };
   return { dryRun: true, ...getPlan(project, state, task, backlog.tip?.commit ?? backlog.heads.base) };
 }
 

@@ -17,7 +17,8 @@ export function renderNext(view: NextView, style: Style): string {
     lines.push(`${style.bold(`Task ${next.id}`)}: ${next.title}`);
     if (next.testFile) lines.push(`Test file: ${next.testFile}`);
     if (next.isUnprovable) lines.push(`Proof:     ${UNPROVABLE}`);
-    lines.push(`Attempt:   ${next.attempt} of ${next.maxAttempts}`, `Why next:  ${why}`);
+    if (!next.decided) lines.push(`Attempt:   ${next.attempt} of ${next.maxAttempts}`);
+    lines.push(`Why next:  ${why}`);
   } else {
     lines.push(`Nothing to run: ${why}`);
     for (const { id, status, reason } of view.waiting) {
@@ -29,6 +30,11 @@ export function renderNext(view: NextView, style: Style): string {
   const step = next ? 'harness run' : view.questions > 0 ? 'harness inbox' : 'harness status';
   lines.push(style.dim(`next: ${view.frozen ? getThawStep(view.frozen) : step}`));
   return lines.join('\n');
+}
+
+function getNextNote({ decided, isUnprovable, prompt }: NonNullable<StatusView['next']>): string {
+  if (decided) return `no agent: ${decided}`;
+  return isUnprovable ? UNPROVABLE : `${prompt} prompt`;
 }
 
 /** Whoever asks what comes next hears by the code alone that somebody is asked something. */
@@ -60,7 +66,7 @@ export function renderStatus(view: StatusView, style: Style): string {
     getRow(
       'Next',
       view.next
-        ? `task ${view.next.id}: ${view.next.title} (${view.next.isUnprovable ? UNPROVABLE : `${view.next.prompt} prompt`})`
+        ? `task ${view.next.id}: ${view.next.title} (${getNextNote(view.next)})`
         : `nothing: ${view.whyNext}`,
     ),
     getRow('Sessions', String(view.sessions)),

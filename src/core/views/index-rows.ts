@@ -7,7 +7,12 @@ import { getStartWip } from '../state/attempt.ts';
 import { type CleanupOutlook, getCleanupOutlook } from '../state/cleanup.ts';
 import { isMarked } from '../state/regression.ts';
 import { getSessionOutcome, type State } from '../state/state.ts';
-import { getReadyRank, isBlockedByDependency, type TaskState } from '../state/task-state.ts';
+import {
+  canGoWithoutAgent,
+  getReadyRank,
+  isBlockedByDependency,
+  type TaskState,
+} from '../state/task-state.ts';
 import {
   type Forecast,
   getForecast,
@@ -38,6 +43,8 @@ export interface TaskLine {
   readonly blocked: boolean;
   /** What the next session at it is asked for; absent in rows of an older harness. */
   readonly prompt?: string;
+  /** What a person decided, where that is all it takes: the next run lands it, and no agent works on it. */
+  readonly decided?: string;
   /** Nothing can prove it yet: neither a test nor a validation, and it is not left to a person. */
   readonly isUnprovable?: true;
   readonly lastReason: string | null;
@@ -110,6 +117,7 @@ export function getIndexRow(
 ): { id: string; status: string; readyRank: string | null; data: string } | null {
   const task = state.tasks.get(id);
   if (!task || task.status === 'removed') return null;
+  const decided = getDecided(task);
   const line: TaskLine = {
     title: task.def.title,
     testFile: task.def.testFile,
@@ -124,6 +132,7 @@ export function getIndexRow(
     ...(task.def.kind ? { kind: task.def.kind } : {}),
     blocked: isBlockedByDependency(task),
     prompt: getSessionRole(getStartWip(task.history), false, task.def.kind),
+    ...(decided === null ? {} : { decided }),
     ...(isUnprovable(task.def) ? { isUnprovable: true as const } : {}),
     lastReason: task.status === 'landed' ? null : (task.blockedReason ?? task.history.at(-1)?.reason ?? null),
     commit: task.landed?.commit ?? null,
@@ -132,6 +141,16 @@ export function getIndexRow(
     ...getUnproven(state, task),
   };
   return { id, status: task.status, readyRank: getReadyRank(task), data: JSON.stringify(line) };
+}
+
+/** What a person decided about a task that waits for the next run alone; null where an agent works on it. */
+export function getDecided(task: TaskState): string | null {
+  if (!canGoWithoutAgent(task)) return null;
+  const { override, submittedBy } = task.people;
+  if (override?.satisfied) return `its own tests stand for it, as accepted by ${override.by}`;
+  if (override) return `it counts as done, unproven, by the word of ${override.by}`;
+  if (submittedBy !== null) return `the work of ${submittedBy} is to be judged`;
+  return 'a person has looked at its work, and passed it';
 }
 
 function isUnprovable({ kind, testFile, validation, verificationType }: TaskDef): boolean {

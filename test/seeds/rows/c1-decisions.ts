@@ -116,6 +116,43 @@ export const DECISIONS: readonly Row[] = [
     },
   },
   {
+    id: 'C1.19',
+    asked: 'a feature that was taken back and given again is not offered to an agent',
+    command: 'override --passes false, then true; harness next, status, run --dry-run, run, next',
+    seen: 'what a person said, and no agent; after the run the next feature',
+    async show(stage) {
+      const project = small(stage, { tasks: [{ id: 1 }, { id: 2 }] });
+      await project.harness('run');
+      for (const passes of ['false', 'true'])
+        await project.harness(
+          'override',
+          '--feature',
+          '1',
+          '--passes',
+          passes,
+          '--reason',
+          'seen',
+          '--by',
+          'Ada',
+        );
+      const { out } = await project.harness('next');
+      assert.match(
+        out,
+        /^Why next: .*it counts as done, unproven, by the word of Ada; no agent works on it$/m,
+      );
+      assert.doesNotMatch(out, /^Attempt:/m);
+      assert.match(
+        (await project.harness('status')).out,
+        /^Next: .*task 1: .*\(no agent: it counts as done/m,
+      );
+      assert.match((await project.harness('run', '--dry-run')).out, /^Would start no agent on task 1/m);
+      expectCode(await project.harness('run'), 0);
+      assert.equal(await countSessions(project), 1);
+      assert.match((await project.harness('next')).out, /^Task 2:[\s\S]*^Attempt:/m);
+      assert.match((await project.harness('run', '--dry-run')).out, /^Would run session \d on task 2/m);
+    },
+  },
+  {
     id: 'C1.7',
     asked: 'manual-verify --feature N shows what to verify',
     command: 'harness run, harness manual-verify --feature 1',

@@ -81,6 +81,16 @@ function getAsker(io: Io, project: Project): NonNullable<RunInput['ask']> {
 function getPreviewLines(preview: RunPreview, style: Style): readonly string[] {
   if (preview.task === null)
     return [`Nothing to run: ${preview.why}`, 'No changes made.', 'next: harness status'];
+  const head = `on ${style.bold(`task ${preview.task}`)}: ${preview.title}`;
+  if ('decided' in preview)
+    return [
+      `Would start no agent ${head}`,
+      '',
+      `Decided:     ${preview.decided}`,
+      '',
+      'No changes made.',
+      style.dim('next: harness run'),
+    ];
   const { costGuessUsd } = preview;
   const cost =
     costGuessUsd === null
@@ -88,7 +98,7 @@ function getPreviewLines(preview: RunPreview, style: Style): readonly string[] {
       : `about $${costGuessUsd.toFixed(2)}, the mean so far`;
   const prompt = preview.prompt.trimEnd().split('\n');
   return [
-    `Would run session ${preview.session} on ${style.bold(`task ${preview.task}`)}: ${preview.title}`,
+    `Would run session ${preview.session} ${head}`,
     '',
     `Prompt type: ${preview.promptType}`,
     `Attempt:     ${preview.attempt} (at most ${preview.maxAttempts} that count)`,
