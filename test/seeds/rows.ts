@@ -11,6 +11,7 @@ import { STOPPING } from './rows/a10-stopping.ts';
 import { RECOVERY } from './rows/a11-recovery.ts';
 import { ERRORS } from './rows/a12-errors.ts';
 import { DAMAGE } from './rows/a13-damage.ts';
+import { RESTORE } from './rows/a13-restore.ts';
 import { INIT_SCRIPT } from './rows/a14-init-script.ts';
 import { TAKEN_UP } from './rows/a14-taken-up.ts';
 import { LOG } from './rows/a15-log.ts';
@@ -70,6 +71,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   RECOVERY,
   ERRORS,
   DAMAGE,
+  RESTORE,
   INIT_SCRIPT,
   TAKEN_UP,
   LOG,

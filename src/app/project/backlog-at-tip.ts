@@ -152,7 +152,7 @@ export function readBacklogHere({ root, policy }: Project): string | null {
 
 /** The backlog of the checkout where it cannot be read, whatever is committed; null where it can, or is not there. */
 export function readCheckoutDamage(project: Project): string | null {
-  const text = readIfThere(join(project.root, project.policy.backlogPath));
+  const text = readBacklogHere(project);
   return text === null ? null : getDamageNote(project, text);
 }
 

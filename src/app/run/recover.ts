@@ -64,7 +64,9 @@ export async function checkBacklog(project: Project): Promise<void> {
   const short = good?.commit.slice(0, 10);
   const remedy = problem.details.fix ?? `fix ${backlogPath} and commit it`;
   const restore = `or go back to commit ${short}, the last that can be read, with \`harness recover --restore\` (git show ${short}:${backlogPath})`;
-  const fix = good === null ? remedy : `${remedy}; ${restore}`;
+  const plans = `${remedy}; or see what \`harness recover --restore --dry-run\` would put back`;
+  const named = good === null ? remedy : `${remedy}; ${restore}`;
+  const fix = isPlanFolder(backlogPath) ? plans : named;
   throw new HarnessError(problem.code, problem.message, { ...problem.details, fix });
 }
 
