@@ -1,6 +1,7 @@
 import { EFFORTS, getProviderFacts } from '../../core/model/provider.ts';
 import { getUsualProvider } from '../sections/models.ts';
 import type { Config } from '../sections/schema.ts';
+import { getFileProblems } from './file-problems.ts';
 import type { Problem } from './problem.ts';
 import { getRefusals } from './refusals.ts';
 
@@ -38,7 +39,7 @@ export function getConflicts(config: Config): readonly Problem[] {
       fix: `Add agent.command: the program to start, such as "${command}".`,
     });
   }
-  problems.push(...getRefusals(config));
+  problems.push(...getRefusals(config), ...getFileProblems(config));
   return [...problems, ...Object.entries(config.models).flatMap(entry => getModelProblems(config, entry))];
 }
 

@@ -63,11 +63,13 @@ const filesystem = z
     enabled: z.boolean().default(true).describe('Whether the agent may read and write files.'),
     allowed_paths: texts()
       .default(['.'])
-      .describe('Folders, files or globs in which an agent may change something; work elsewhere is refused.'),
+      .describe(
+        'Folders, files or globs of the project in which an agent may change something; work elsewhere is refused.',
+      ),
     denied_paths: texts()
       .default(['.harness/', '.git/', '../'])
       .describe(
-        'Folders and files that agents do not see and may not change, whatever is allowed; those outside of the project and in the defaults are out of reach anyway.',
+        'Folders and files of the project that agents do not see and may not change, whatever is allowed; those outside of it and in the defaults are out of reach anyway.',
       ),
   })
   .prefault({})

@@ -140,4 +140,28 @@ export const TOOLS: readonly Row[] = [
       assert.equal(program.read('src/1.txt'), '7\n');
     },
   },
+  {
+    id: 'C29.8',
+    asked: 'paths that would not do what they say are refused: nothing allowed, or not of the project',
+    command:
+      'harness run with allowed_paths: [], [/srv/app], [../other], and denied_paths: [/srv/app/secrets]',
+    seen: 'exit 2 with file, line, field and what to do; the seed’s own ../ is taken',
+    async show(stage) {
+      const run = (files: string) =>
+        stage.project({ '.harness.yaml': `${CONFIG}tools: { filesystem: { ${files} } }\n` }).harness('run');
+      for (const [files, why] of [
+        ['allowed_paths: []', /allowed_paths is empty: .*\n.*Name the folders/],
+        ['allowed_paths: [/srv/app]', /allowed_paths has \/srv\/app, which is not a path in the project/],
+        ['allowed_paths: [../other]', /allowed_paths has \.\.\/other, which is not/],
+        ['denied_paths: [/srv/app/secrets]', /denied_paths has \/srv\/app\/secrets, which is not/],
+      ] as const) {
+        const { code, text } = await run(files);
+        assert.equal(code, 2, text);
+        assert.match(text, why);
+        assert.match(text, /\.harness\.yaml.*tools\.filesystem/);
+      }
+      const usual = await run('allowed_paths: ["."], denied_paths: [.harness/, .git/, ../]');
+      assert.equal(usual.code, 0, usual.text);
+    },
+  },
 ];
