@@ -1,4 +1,5 @@
 import { findSetting, type SettingNode } from './explain/json-schema.ts';
+import { getCompletedDir } from './policy.ts';
 import type { Config } from './sections/schema.ts';
 
 /** A setting that is read and has no effect here, and why. */
@@ -21,11 +22,31 @@ export const LATER: readonly (readonly [field: string, text: string])[] = [
 
 /** What is set and does nothing, for those who start a run. */
 export function getNotices(config: Config): readonly Notice[] {
-  return LATER.flatMap(([field, text]) => {
+  const later = LATER.flatMap(([field, text]) => {
     const path = field.split('.');
     const value = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], config);
     return listChanged(value, findSetting(path) ?? {}, field).map(changed => ({ field: changed, text }));
   });
+  return [...later, ...getIdlePlans(config)];
+}
+
+/** Folders of plans beside a backlog that is not one of them. */
+function getIdlePlans(config: Config): readonly Notice[] {
+  const { paths, plan } = config;
+  const named = `paths.features names the backlog, ${paths.features}`;
+  const dir = plan.dir !== null && plan.dir !== paths.features;
+  const completed = plan.completed_dir !== null && getCompletedDir(config) === null;
+  return [
+    ...(dir ? [{ field: 'plan.dir', text: named }] : []),
+    ...(completed
+      ? [
+          {
+            field: 'plan.completed_dir',
+            text: `only plans move there, and ${dir ? named : `the backlog is ${paths.features}`}`,
+          },
+        ]
+      : []),
+  ];
 }
 
 /** The settings at or below a field that differ from what holds when nobody sets them. */

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONFIG, type Feature, getBacklog } from '../../support/sample-project.ts';
 import type { Behaviour, Row } from '../behaviour.ts';
+import { ACTIVE, getPlan, makePlansProject } from '../plans-project.ts';
 import type { SeedProject, Stage } from '../stage.ts';
 
 const PLACE = join(process.cwd(), 'test', 'fixtures', 'configs');
@@ -137,6 +138,23 @@ export const CONFIGURATION: readonly Row[] = [
       project.write({ '.harness.yaml': `${CONFIG}agnt: 1\nfoo: 2\n` });
       const { err } = await project.harness('status');
       assert.doesNotMatch(err.slice(err.indexOf('\n') + 1), /^\S/m);
+    },
+  },
+  {
+    id: 'C2.28',
+    asked: 'completed_dir beside features.json is named, not passed over',
+    command:
+      'harness run, harness doctor, with plan.completed_dir and a features.json; the same with a folder of plans',
+    seen: 'a note before the first attempt, a warning; neither where the backlog is a folder',
+    async show(stage) {
+      const config = `${CONFIG}plan: { completed_dir: docs/done }\n`;
+      const project = stage.project({ '.harness.yaml': config });
+      const { code, text } = await project.harness('run');
+      assert.equal(code, 0, text);
+      assert.match(text, /note: .*plan\.completed_dir has no effect: .*the backlog is features\.json/);
+      assert.match((await project.harness('doctor')).text, /plan\.completed_dir has no effect/);
+      const plans = makePlansProject(stage, { [`${ACTIVE}/0001-first.md`]: getPlan('0001') });
+      assert.doesNotMatch((await plans.harness('run')).text, /no effect/);
     },
   },
 ];
