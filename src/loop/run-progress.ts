@@ -36,6 +36,8 @@ export interface RunReport {
   readonly handedOff: readonly string[];
   /** Tasks that had landed and are open again. */
   readonly reopened: readonly { readonly task: string; readonly reason: string }[];
+  /** Red tests that a person lives with. */
+  readonly tolerated: readonly string[];
 }
 
 /** What one run remembers of itself, beside what is recorded for all: it is over with the run. */
@@ -141,7 +143,8 @@ export class RunProgress {
   report(why: StopReason, state: State): RunReport {
     const handedOff = [...state.tasks.values()].filter(isHandedOff).map(({ def }) => def.id);
     const questions = [...state.people.questions.values()];
-    return { why, ended: this.#ended, questions, handedOff, reopened: getReopened(state) };
+    const tolerated = [...state.suite.tolerated];
+    return { why, ended: this.#ended, questions, handedOff, reopened: getReopened(state), tolerated };
   }
 }
 

@@ -56,6 +56,8 @@ export interface RunResult {
   readonly handedOff: readonly string[];
   /** Tasks that had landed and are open again. */
   readonly reopened?: RunReport['reopened'];
+  /** Red tests that a person said to live with; they are told of until they turn green. */
+  readonly tolerated?: RunReport['tolerated'];
   /** What a quick look at all landings came to, where everything is done. */
   readonly audit?: AuditedAll;
   /** The one task that was asked for had landed before. */
@@ -147,9 +149,10 @@ export async function runPipeline(
 
 /** What a run came to, as far as anybody else can use it. */
 export function getRunEnd(report: RunReport): Omit<RunResult, 'notes'> {
-  const { why: stopped, ended: attempts, handedOff, reopened } = report;
+  const { why: stopped, ended: attempts, handedOff, reopened, tolerated } = report;
   const questions = report.questions.map(({ id }) => id);
-  return { stopped, attempts, questions, handedOff, ...(reopened.length > 0 ? { reopened } : {}) };
+  const open = reopened.length > 0 ? { reopened } : {};
+  return { stopped, attempts, questions, handedOff, ...open, ...(tolerated.length > 0 ? { tolerated } : {}) };
 }
 
 const NOTHING_TO_DO: RunResult = {

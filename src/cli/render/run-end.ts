@@ -7,12 +7,14 @@ import { type Aside, aside } from '../command/define-command.ts';
 
 /** The last lines of a run: what came of it, why it stopped, what to do next. */
 export function getRunLines(result: RunResult): readonly (string | Aside)[] {
-  const { stopped, attempts, questions, handedOff, reopened = [], audit, hadLanded, notes } = result;
+  const { questions, handedOff, reopened = [], tolerated = [], audit, hadLanded, notes } = result;
+  const { stopped, attempts } = result;
   if (hadLanded !== undefined)
     return [`task ${hadLanded} has landed already`, `next: harness verify ${getShellQuoted(hadLanded)}`];
   const lines = [
     `${getOutcomes(attempts)}; ${getStopText(result)}`,
     ...reopened.map(({ task, reason }) => `task ${task} is open again: ${reason}`),
+    ...(tolerated.length > 0 ? [getToleratedLine(tolerated)] : []),
     ...(audit?.ok ? [getProofsLine(audit)] : []),
     ...(audit?.changed ? ['people changed tests that prove landed tasks: harness audit'] : []),
     ...(audit?.ok === false ? ['proofs: not all landed commits match theirs: harness audit'] : []),
@@ -23,6 +25,14 @@ export function getRunLines(result: RunResult): readonly (string | Aside)[] {
   if (stopped === 'nothing-ready' && handedOff[0] !== undefined)
     return [...lines, `next: harness takeback ${getShellQuoted(handedOff[0])}   (when you are done with it)`];
   return [...lines, `next: ${NEXT_STEP[stopped]}`];
+}
+
+const MAX_NAMED = 5;
+
+/** What a person lives with is no failure of the run, and red all the same. */
+function getToleratedLine(tests: readonly string[]): string {
+  const more = tests.length > MAX_NAMED ? `, and ${tests.length - MAX_NAMED} more` : '';
+  return `${getCount(tests.length, 'test')} known to be red, by a person's word: ${tests.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
 /** Only what has a proof is counted as holding. */

@@ -1,5 +1,6 @@
+import { isMarked } from '../state/regression.ts';
 import type { State } from '../state/state.ts';
-import { isQuarantined } from '../state/suite.ts';
+import { isQuarantined, type MarkedRed } from '../state/suite.ts';
 import { getTotal } from '../state/task-moves.ts';
 
 /** Figures, and when they were taken. */
@@ -11,6 +12,8 @@ export interface HealthInput {
   readonly tests: Measured<{ readonly passing: number; readonly failing: number }> | null;
   readonly lint: { readonly errors: number; readonly lines: number } | null;
   readonly files: { readonly oversized: number; readonly total: number } | null;
+  /** Tasks that count as landed by somebody's word, and whose own tests failed at the last look. */
+  readonly undone?: readonly MarkedRed[];
 }
 
 export interface HealthScore {
@@ -23,10 +26,13 @@ export interface HealthScore {
 
 const WEIGHTS = { tasks: 0.4, tests: 0.3, lint: 0.2, files: 0.1 } as const;
 
-/** Tasks landed, tests passing, lint errors per line and long files, weighed; the unknown weighs nothing. */
-export function getHealthScore({ tasks, tests, lint, files }: HealthInput): HealthScore {
+/**
+ * Tasks landed, tests passing, lint errors per line and long files, weighed; the unknown weighs nothing. What counts
+ * as done while its own tests fail is not landed here, and nothing is good beside it.
+ */
+export function getHealthScore({ tasks, tests, lint, files, undone = [] }: HealthInput): HealthScore {
   const parts = {
-    tasks: getShare(tasks.landed, tasks.total),
+    tasks: getShare(Math.max(0, tasks.landed - undone.length), tasks.total),
     tests: tests && getShare(tests.passing, tests.passing + tests.failing),
     lint: lint && 1 - Math.min(1, lint.errors / Math.max(1, lint.lines)),
     files: files && 1 - Math.min(1, files.oversized / Math.max(1, files.total)),
@@ -42,7 +48,7 @@ export function getHealthScore({ tasks, tests, lint, files }: HealthInput): Heal
   // Adding shares leaves dust that would tip a project over a border it stands on.
   if (weights === 0) return { score: null, status: 'UNKNOWN', parts };
   const overall = Number((sum / weights).toFixed(9));
-  const status = overall > 0.8 ? 'GOOD' : overall > 0.6 ? 'FAIR' : 'POOR';
+  const status = overall > 0.8 && undone.length === 0 ? 'GOOD' : overall > 0.6 ? 'FAIR' : 'POOR';
   return { score: Math.round(100 * overall), status, parts };
 }
 
@@ -60,8 +66,17 @@ export function getHealth(state: State): HealthScore & HealthInput {
     tests: getTestCounts(state),
     lint: quality.lint && { errors: quality.lint.errors, lines: quality.lines },
     files: fileSizes.size === 0 ? null : { oversized: quality.oversized, total: fileSizes.size },
+    undone: getUndone(state),
   };
   return { ...input, ...getHealthScore(input) };
+}
+
+function getUndone({ suite, tasks }: State): readonly MarkedRed[] {
+  const marked = suite.checked?.marked ?? [];
+  return marked.filter(({ task: id }) => {
+    const task = tasks.get(id);
+    return task !== undefined && isMarked(task);
+  });
 }
 
 /** How many tests passed at the last look, and when that was. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { getNodeFiles } from '../../support/node-project.ts';
 import { CONFIG, getBacklog } from '../../support/sample-project.ts';
 import type { Row } from '../behaviour.ts';
+import { expectCode, small } from '../small-project.ts';
 
 interface Health {
   readonly project: string;
@@ -118,6 +119,28 @@ export const HEALTH: readonly Row[] = [
       });
       await project.harness('run');
       assert.match((await project.harness('health')).out, /^Clean-up: +due after 1 more landed/m);
+    },
+  },
+  {
+    id: 'C21.9',
+    asked: 'health is not good while something that counts as done fails its own test',
+    command:
+      'harness override 1, harness run --all, with a validation of task 1 that fails; harness health, status',
+    seen: 'not GOOD, and the task with what fails',
+    async show(stage) {
+      const tasks = Array.from({ length: 9 }, (_, at) => ({ id: at + 2, passes: true }));
+      const files = Object.fromEntries(tasks.map(({ id }) => [`src/${id}.txt`, 'x\n']));
+      const failing = { id: 1, test_file: undefined, validation: { command: 'test -f src/1.txt' } };
+      const project = small(stage, { tasks: [failing, ...tasks], files });
+      await project.harness('override', '1', '--reason', 'seen', '--by', 'Ada');
+      expectCode(await project.harness('run', '--all'), 7);
+      const { out } = await project.harness('health');
+      assert.match(
+        out,
+        /^Undone: +task 1 counts as done, and its own validation: test -f src\/1\.txt fails$/m,
+      );
+      assert.doesNotMatch(out, /GOOD/);
+      assert.doesNotMatch((await project.harness('status')).out, /GOOD/);
     },
   },
 ];

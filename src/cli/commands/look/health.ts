@@ -40,6 +40,9 @@ function getText(view: HealthView, style: Style): string {
     ...(view.unproven > 0
       ? [getRow('Unproven', style.bad(`${view.unproven} landed by a person's word alone`))]
       : []),
+    ...(view.undone ?? []).map(({ task, tests }) =>
+      getRow('Undone', style.bad(`task ${task} counts as done, and its own ${tests[0]} fails`)),
+    ),
     ...getFileLines(view, style),
     '',
     getRow('Health', paint(getHealthText(view))),
