@@ -1,3 +1,4 @@
+import { NOTHING_TO_DO } from '../core/decide/stopping.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { Action, StopReason } from '../core/model/action.ts';
 import type { Policy } from '../core/model/policy.ts';
@@ -51,6 +52,7 @@ export class RunProgress {
   readonly #lanes = new Set<string>();
   #environmentBroken = false;
   #pauseNoted = false;
+  #restNoted = false;
   #looking: string | null = null;
   #atOnce: number | null = null;
   #jumpNotedMs = Number.NEGATIVE_INFINITY;
@@ -88,6 +90,14 @@ export class RunProgress {
     const waits = pauseRequested && type === 'wait';
     const isNews = waits && !this.#pauseNoted;
     this.#pauseNoted = pauseRequested && (waits || this.#pauseNoted);
+    return isNews;
+  }
+
+  /** Whether a run that stays has come to have nothing to do. */
+  isRestNews(action: Action): boolean {
+    const rests = action.type === 'wait' && action.why === NOTHING_TO_DO;
+    const isNews = rests && !this.#restNoted;
+    this.#restNoted = action.type === 'wait' && (rests || this.#restNoted);
     return isNews;
   }
 

@@ -61,6 +61,7 @@ async function takeDecision(run: Run, observe: Observe): Promise<Action | null> 
   if (action.type === 'adopt' && (await journal.refresh()) > 0) return null;
   if (progress.isFirst(action)) await refuseUnready(run, action);
   if (progress.isPauseNews(action, world)) await notePause(run);
+  if (progress.isRestNews(action)) run.ports.reporter.note?.(RESTS);
   if (!AT_ONCE.has(action.type)) return action;
   await carryOut(run, action as Work, version);
   return null;
@@ -111,6 +112,10 @@ async function notePause({ journal }: Run): Promise<void> {
     'PAUSE active: the file signals/pause is there; harness resume takes it away, and the run goes on';
   await journal.record([{ type: 'note.added', level: 'important', text }]);
 }
+
+/** A run that stays for hours says that it does, and how it is ended. */
+const RESTS =
+  'nothing to do now: the run stays, takes new tasks and looks at changes of what has landed (harness stop ends it)';
 
 const NO_SIGNALS: Signals = { stop: false, pause: false, pausedBefore: false };
 const getNoSignals = (): Signals => NO_SIGNALS;

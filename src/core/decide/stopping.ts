@@ -140,11 +140,14 @@ function hasLanded({ counts, recent }: State): boolean {
   return counts.landed > 0 || recent.lastLanded !== null;
 }
 
+/** Why a run that stays waits. */
+export const NOTHING_TO_DO = 'nothing to do: waiting for changes';
+
 /** New work is looked for this often at least. */
 const LOOK_AGAIN_MS = 5_000;
 
 function wait(ms: number): Action {
-  return { type: 'wait', ms: Math.min(ms, LOOK_AGAIN_MS), why: 'nothing to do: waiting for changes' };
+  return { type: 'wait', ms: Math.min(ms, LOOK_AGAIN_MS), why: NOTHING_TO_DO };
 }
 
 function getReason(state: State): 'all-done' | 'nothing-ready' | 'empty-backlog' {

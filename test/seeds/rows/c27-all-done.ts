@@ -94,21 +94,28 @@ export const ALL_DONE: readonly Row[] = [
     id: 'C27.7',
     asked: 'maintenance: stays, keeps the tests passing and takes what is added, until harness stop',
     command: 'harness run --all --maintain, a commit that breaks task 1, harness stop',
-    seen: 'task 1 is repaired; exit 0',
+    seen: 'that it stays, said once each time; task 1 is repaired; exit 0',
     async show(stage) {
       const project = small(stage, {
         tasks: [{ id: 1 }],
         config: 'session_config: { health_minutes: 0.01 }\n',
       });
       const child = project.start(['run', '--all', '--maintain']);
+      let said = '';
+      child.stderr?.on('data', (text: Buffer) => {
+        said += text.toString('utf8');
+      });
+      const stays = () => said.match(/nothing to do now: the run stays.*harness stop/g)?.length;
       const ended = new Promise<number | null>(resolve => child.on('exit', resolve));
       await until(
         'task 1 landed',
         async () => project.has('src/1.txt') && (await getTask(project, 1)).status === 'landed',
       );
+      await until('it says that it stays', () => stays() === 1);
       project.git('rm', '-q', 'src/1.txt');
       project.git('commit', '-q', '-m', 'Take it away');
       await until('it is repaired', () => project.log().includes('reopened') && project.has('src/1.txt'));
+      await until('it says so again', () => stays() === 2);
       await project.harness('stop');
       assert.equal(await ended, 0);
     },
