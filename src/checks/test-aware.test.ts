@@ -73,13 +73,16 @@ describe('test-aware', () => {
   });
 
   describe('without a suite', () => {
-    const validated = (more: Readonly<Record<string, string>>): CheckCase => ({
+    const validated = (
+      more: Readonly<Record<string, string>>,
+      command = 'node --test spec/sum.test.js',
+    ): CheckCase => ({
       candidate: { ...HEALTHY, ...more },
       policy: { testing: { ...simPolicy.testing, runner: 'command', full: null, feature: null } },
       baseline: { passing: [], failing: [] },
       task: {
         testFile: null,
-        validation: { command: 'node --test spec/sum.test.js', timeoutSeconds: 9 },
+        validation: { command, timeoutSeconds: 9 },
       },
       answer: ({ runner }) => {
         const id = runner === 'node' ? 'spec/sum.test.js > sums' : 'validation';
@@ -91,6 +94,19 @@ describe('test-aware', () => {
     it('has nothing against a test that the validation runs', async () => {
       const given = validated({ 'lib/sum.js': HONEST, 'spec/sum.test.js': TEST });
       expect(await check(given)).toMatchObject({ status: 'passed', findings: [] });
+    });
+
+    it.each([
+      ['npm test', { 'package.json': '{"type":"module","scripts":{"test":"node --test spec/"}}' }],
+      ['make test', { Makefile: 'test:\n\tnode --test spec/\n' }],
+    ])('has nothing against one that the validation runs behind %s', async (command, files) => {
+      const work = { 'lib/sum.js': HONEST, 'spec/sum.test.js': TEST };
+      const given = validated({ ...files, ...work }, command);
+      const result = await check({ ...given, base: { ...BASE, ...files } });
+      expect(result).toMatchObject({ status: 'passed', findings: [] });
+      const cheat = { ...files, 'lib/sum.js': "import 'node:test';", 'spec/sum.test.js': TEST };
+      const refused = await check({ ...validated(cheat, command), base: { ...BASE, ...files } });
+      expect(refused.findings[0]).toBe('lib/sum.js loads node:test');
     });
 
     it.each<[string, Readonly<Record<string, string>>]>([

@@ -116,16 +116,17 @@ function isPlain({ candidate, baseTree }: CheckContext, tree: string): boolean {
 /** The task's validation command on one tree; null when it has none. Only its exit code counts, where no runner is named. */
 export async function runValidation(
   ctx: CheckContext,
-  where: Where & { readonly runner?: RunnerKind },
+  where: Where & { readonly runner?: RunnerKind; readonly command?: string },
 ): Promise<TestRun | null> {
   const { side, tree = getTree(ctx, side), repeat, observe, runner = 'command' } = where;
   const { task } = ctx;
   if (task.validation === null) return null;
-  const { command, timeoutSeconds } = task.validation;
+  const { timeoutSeconds } = task.validation;
+  const { command = task.validation.command } = where;
   return ctx.tests.run({
     purpose: where.purpose ?? `validation, ${side}`,
     ...{ side, tree, command, repeat, observe, runner },
-    idWithoutReport: `validation: ${command}`,
+    idWithoutReport: `validation: ${task.validation.command}`,
     timeoutMs: timeoutSeconds * 1_000,
     notesOpened: isPlain(ctx, tree),
   });

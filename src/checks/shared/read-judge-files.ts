@@ -4,6 +4,7 @@ import { createJudgeFiles, type JudgeFiles } from '../../core/code/judge-files.t
 import { getTestFile, isExample, type TestRun } from '../../core/model/testing.ts';
 import { getCommandWords } from '../../core/shell/command-line.ts';
 import { getRunnerOf } from '../../core/testing/runners.ts';
+import { getRunnerLine, type WrapperFiles } from '../../core/testing/wrapped-command.ts';
 import type { Side } from '../../testruns/worktrees.ts';
 import type { CheckContext } from './context.ts';
 import { readImportsOf } from './impact.ts';
@@ -89,10 +90,22 @@ async function readCollected(ctx: CheckContext, side: Side): Promise<ReadonlySet
 
 /** The files in which the runner that the validation calls finds tests: without a suite nobody else says so. */
 async function readValidated(ctx: CheckContext): Promise<readonly string[]> {
-  const runner = getRunnerOf(ctx.task.validation?.command ?? null, null);
-  const run = runner === 'command' ? null : await runValidation(ctx, { side: 'candidate', runner });
+  const { validation } = ctx.task;
+  const command = validation && getRunnerLine(validation.command, await readWrappers(ctx));
+  if (!command) return [];
+  const runner = getRunnerOf(command, null);
+  const run = await runValidation(ctx, { side: 'candidate', runner, command });
   return (run?.results ?? []).filter(({ id }) => !isExample(id)).map(({ id }) => getTestFile(id));
 }
+
+async function readWrappers({ ports, candidate }: CheckContext): Promise<WrapperFiles> {
+  const read = (path: string) => ports.workspace.readFile(candidate.tree, path);
+  const [packageJson, ...makefiles] = await Promise.all(['package.json', ...MAKEFILES].map(read));
+  return { packageJson: packageJson ?? null, makefile: makefiles.find(text => text !== null) ?? null };
+}
+
+/** In the order in which make looks for them. */
+const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 
 /** The tests of every task of the backlog, landed or not: not every suite says what it runs. */
 async function readListed({ ports, policy, baseTree }: CheckContext): Promise<readonly string[]> {

@@ -182,4 +182,33 @@ export const TASK: readonly Row[] = [
       },
     }),
   ),
+  {
+    id: 'A9.11',
+    asked: 'a validation behind npm test or make knows the test that the agent wrote for it',
+    command:
+      'harness run --all without testing.full: validation npm test, and make check; each agent writes its test',
+    seen: 'landed; a test is no product code for being run by a wrapper',
+    async show(stage) {
+      const test = (name: string) =>
+        `import test from 'node:test'; import { ${name} } from '../lib/${name}.js'; test('${name}', () => { if (${name}(1) !== 2) throw new Error('no'); });`;
+      const write = (name: string) =>
+        `[{ edit: { file: lib/${name}.js, content: "export const ${name} = n => n + 1;" } }, { edit: { file: spec/${name}.test.js, content: ${JSON.stringify(test(name))} } }, { claim: done }]`;
+      const project = stage.repository({
+        '.harness.yaml': `project: { name: sample }\nverification: { require_evidence: false }\npaths: { features: harness-tasks.json }\nagent: { provider: scripted, script: agent.yaml }\n`,
+        'package.json': '{ "type": "module", "scripts": { "test": "node --test spec/one.test.js" } }\n',
+        Makefile: 'check:\n\t@node --test spec/two.test.js\n',
+        'agent.yaml': `tasks:\n  "1": ${write('one')}\n  "2": ${write('two')}\n`,
+        'harness-tasks.json': JSON.stringify({
+          version: 2,
+          tasks: [
+            { id: '1', title: 'one adds one', status: 'pending', validation: { command: 'npm test' } },
+            { id: '2', title: 'two adds one', status: 'pending', validation: { command: 'make check' } },
+          ],
+        }),
+      });
+      const { code, text } = await project.harness('run', '--all');
+      assert.doesNotMatch(text, /loads node:test/);
+      assert.equal(code, 0, text);
+    },
+  },
 ];
