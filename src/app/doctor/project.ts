@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { findBrowser, PLAYWRIGHT } from '../../adapters/browser/find-browser.ts';
-import { readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { getNotices } from '../../config/notices.ts';
 import { getCount } from '../../core/base/text.ts';
-import { getHints, readBacklogAtTip } from '../project/backlog-at-tip.ts';
+import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { findUnread } from '../project/before-agents.ts';
+import { readHints } from '../project/landed/hints.ts';
 import { type Checkout, findGitDirs } from '../project/open-checkout.ts';
 import type { Project } from '../project/open-project.ts';
 import type { Finding } from './finding.ts';
@@ -45,7 +44,7 @@ export async function checkContext({ config, gitDirs }: Checkout): Promise<Findi
 export async function checkBacklog(project: Project): Promise<Finding> {
   const { backlogPath } = project.policy;
   const backlog = await readBacklogAtTip(project);
-  const hints = getHints(project, backlog, readIfThere(join(project.root, backlogPath)));
+  const hints = await readHints(project, backlog);
   const text = backlog.text ?? backlog.baseText;
   if (text === null) return { status: 'fail', detail: hints[0] ?? '', fix: `commit ${backlogPath}` };
   const { tasks, warnings } = project.backlog.parse(text);

@@ -41,7 +41,7 @@ export function readNext(project: Project): Promise<NextView> {
 /** The index, brought in step first. */
 async function withIndexView<T>(project: Project, show: (view: IndexView) => T): Promise<T> {
   const backlog = await readBacklogAtTip(project);
-  const facts = readViewFacts(project, backlog);
+  const facts = await readViewFacts(project, backlog);
   const store = await project.store();
   await syncBacklog(project, store, backlog);
   await writeQuickRecord(project, store, backlog, facts);

@@ -102,31 +102,6 @@ async function readSynced(
   return (await sync({ ports: { workspace, backlog }, policy, state })).events;
 }
 
-/** What a person should know before the next run, from the branches and the backlog in their checkout. */
-export function getHints(project: Project, backlog: BacklogAtTip, fileText: string | null): string[] {
-  const { backlogPath, baseBranch } = project.policy;
-  const hints: string[] = [];
-  if (backlog.tip === null) {
-    hints.push(
-      `${baseBranch} and harness/landed have diverged: the next run merges them, or says where they conflict`,
-    );
-    const damage =
-      backlog.baseText === null ? null : getDamage(backlog.baseText, text => project.backlog.parse(text));
-    if (damage) hints.push(`${damage.message} (on ${baseBranch}): harness recover says what to do`);
-  } else if (backlog.text === null) {
-    const fix = fileText === null ? 'harness init' : getCommitLine([backlogPath], 'Add the backlog');
-    hints.push(`${backlogPath} is not committed on ${baseBranch}, so there is nothing to run: ${fix}`);
-  } else {
-    const note = getUncommittedNote(project, backlog, fileText);
-    if (note !== null) hints.push(note);
-  }
-  if (backlog.tip?.isLandedAhead)
-    hints.push(
-      `finished work is on harness/landed: take it with git merge --ff-only --no-overwrite-ignore harness/landed`,
-    );
-  return hints;
-}
-
 /** What the checkout has of the backlog and no run sees; null where there is nothing of the kind. */
 export function getUncommittedNote(
   project: Project,

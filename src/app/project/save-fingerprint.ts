@@ -3,7 +3,8 @@ import { readGitDirs, readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { getCleanupInterval } from '../../core/decide/cleanup.ts';
 import type { StoredEvent } from '../../core/events/event.ts';
 import type { Ports, Store } from '../../ports/index.ts';
-import { type BacklogAtTip, getHints, readBacklogAtTip, readBacklogHere } from './backlog-at-tip.ts';
+import { type BacklogAtTip, readBacklogAtTip } from './backlog-at-tip.ts';
+import { readHints } from './landed/hints.ts';
 import type { Project } from './open-project.ts';
 import {
   getFingerprint,
@@ -21,14 +22,14 @@ export async function saveFingerprint(
 ): Promise<void> {
   try {
     const backlog = await readBacklogAtTip(project, ports.workspace);
-    await writeQuickRecord(project, ports.store, backlog, readViewFacts(project, backlog));
+    await writeQuickRecord(project, ports.store, backlog, await readViewFacts(project, backlog));
   } catch {
     // The next `status` takes the long way and says what is wrong.
   }
 }
 
 /** What an answer needs besides the index. */
-export function readViewFacts(project: Project, backlog: BacklogAtTip): ViewFacts {
+export async function readViewFacts(project: Project, backlog: BacklogAtTip): Promise<ViewFacts> {
   const { budget, maxInterruptions } = project.policy;
   const toLimit = (usd: number) => (Number.isFinite(usd) ? usd : null);
   return {
@@ -39,7 +40,7 @@ export function readViewFacts(project: Project, backlog: BacklogAtTip): ViewFact
       maxInterruptions,
     },
     cleanupInterval: getCleanupInterval(project.policy),
-    hints: getHints(project, backlog, readBacklogHere(project)),
+    hints: await readHints(project, backlog),
   };
 }
 

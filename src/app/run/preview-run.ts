@@ -27,7 +27,7 @@ export async function previewRun(project: Project, input: { readonly task?: stri
   const state = await readPlannedState(project, backlog);
   const due = input.task === undefined ? getDueCleanup(state, project.policy) : null;
   if (due) applyPlanned(state, { type: 'task.added', def: due });
-  const facts = readViewFacts(project, backlog);
+  const facts = await readViewFacts(project, backlog);
   const { next, why } = getNextView(readIndexView(getIndexOfState(state), facts, project.stateDir));
   const id = input.task ?? next?.id ?? null;
   if (id === null) return { dryRun: true, task: null, why };

@@ -13,6 +13,7 @@ import { getResumed, type HandOverInput } from '../people/hand-over.ts';
 import { HANDOFF_REF } from '../people/handed-over.ts';
 import { readPersonName, recordDecision } from '../people/person.ts';
 import { readBacklogAtTip, syncBacklog } from '../project/backlog-at-tip.ts';
+import { createVet } from '../project/landed/vet-landed.ts';
 import type { Project } from '../project/open-project.ts';
 import type { Watch } from '../project/watch.ts';
 import { judgeByHand } from '../prove/judge-by-hand.ts';
@@ -50,6 +51,8 @@ export async function submitAll(
   const found = await readBacklogAtTip(project);
   await syncBacklog(project, store, found);
   const workspace = openTip(project);
+  // What lay there before is nobody's work of now; what was committed since is judged below.
+  await createVet(project)({ base: found.heads.base, landed: found.heads.landed && from });
   const tip = await workspace.tip();
   const commits = await readCommits(ctx, from, tip.commit);
   const base = { commit: from, tree: await readTree(ctx, from) };
