@@ -21,6 +21,8 @@ export interface ParsedBacklog {
   /** Worth telling a person, not worth stopping for (a task with too many steps). */
   readonly warnings: readonly string[];
   readonly limits?: BacklogLimits;
+  /** How many sessions the file says there were, in a format that counts them. */
+  readonly sessions?: number;
 }
 
 /** One codec per file format, the same tasks inside. */

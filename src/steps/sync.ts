@@ -25,7 +25,8 @@ export async function sync(ctx: SyncContext): Promise<StepResult> {
   if (text === null || blob === null) throw getMissingBacklogError(ctx, tip.ref);
   const parsed = backlog.parse(text);
   const { project } = ctx.policy;
-  const change = getBacklogChange(ctx.state, parsed.tasks, { commit: tip.commit, blob, project });
+  const source = { commit: tip.commit, blob, project, sessions: parsed.sessions };
+  const change = getBacklogChange(ctx.state, parsed.tasks, source);
   const { tasks, people } = ctx.state;
   const isOpen = ({ def, passes }: (typeof parsed.tasks)[number]) =>
     !passes && tasks.get(def.id)?.status !== 'blocked';

@@ -37,8 +37,9 @@ function getPlannedState(project: Project, { tip, blob, text }: BacklogAtTip, st
   }
   if (tip === null || blob === null || text === null || state.backlog?.blob === blob) return state;
   const parsed = project.backlog.parse(text);
-  const source = { commit: tip.commit, blob, project: project.policy.project };
-  applyPlanned(state, getBacklogChange(state, parsed.tasks, source));
+  const { tasks, sessions } = parsed;
+  const source = { commit: tip.commit, blob, project: project.policy.project, sessions };
+  applyPlanned(state, getBacklogChange(state, tasks, source));
   return state;
 }
 

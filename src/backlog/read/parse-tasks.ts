@@ -41,7 +41,8 @@ export function parseTasks(text: string, dialect: Dialect, options: BacklogOptio
   problems.push(...getDuplicates(found, dialect), ...getMissingDependencies(found, entries, dialect));
   if (problems.length > 0) throw getBacklogError(options.fileName, problems);
   const tasks = found.filter(task => task !== null);
-  return { project: String(project), tasks, warnings, ...(limits ? { limits } : {}) };
+  const rest = { ...(limits ? { limits } : {}), ...getSessions(root.session_count, dialect) };
+  return { project: String(project), tasks, warnings, ...rest };
 }
 
 /** The file as one object; shared with `compare`, which must read it as leniently as JSON allows. */
@@ -81,6 +82,12 @@ function readLimits(raw: unknown, { limits }: Dialect, sink: Sink): BacklogLimit
     tasksPerRun: fields.getCount('max_tasks_per_session', 1) ?? limits.tasksPerRun,
     sessions: fields.getCount('max_sessions', 1) ?? limits.sessions,
   };
+}
+
+/** A count that is none says nothing. */
+function getSessions(counted: unknown, { keepsRecord }: Dialect): Pick<ParsedBacklog, 'sessions'> {
+  const isCount = typeof counted === 'number' && Number.isSafeInteger(counted) && counted > 0;
+  return keepsRecord && isCount ? { sessions: counted } : {};
 }
 
 type Found = readonly (BacklogTask | null)[];

@@ -10,11 +10,19 @@ interface ListedTask {
 
 type BacklogSynced = EventOf<'backlog.synced'>;
 
+interface BacklogSource {
+  readonly commit: string;
+  readonly blob: string;
+  readonly project: string;
+  /** How many sessions the file has counted. */
+  readonly sessions?: number | undefined;
+}
+
 /** What the committed backlog says that the recorded state does not know yet. */
 export function getBacklogChange(
   state: State,
   listed: readonly ListedTask[],
-  source: { readonly commit: string; readonly blob: string; readonly project: string },
+  { sessions, ...source }: BacklogSource,
 ): BacklogSynced {
   const ids = new Set(listed.map(task => task.def.id));
   const upserted: TaskDef[] = [];
@@ -35,7 +43,8 @@ export function getBacklogChange(
     .filter(({ status, def }) => status !== 'removed' && status !== 'active' && !ids.has(def.id))
     .filter(({ def }) => def.kind === undefined)
     .map(task => task.def.id);
-  const past = Object.keys(tried).length > 0 ? { tried } : {};
+  const counted = state.backlog === null && sessions !== undefined ? { sessions } : {};
+  const past = { ...(Object.keys(tried).length > 0 ? { tried } : {}), ...counted };
   return { type: 'backlog.synced', ...source, upserted, removed, accepted, reopened, ...past };
 }
 

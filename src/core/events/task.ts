@@ -42,6 +42,8 @@ export type TaskEvent =
       readonly reopened: readonly string[];
       /** How often tasks that nobody here knew had been tried elsewhere. */
       readonly tried?: Readonly<Record<string, number>>;
+      /** How many sessions there were before the first one here: they are numbered on from there. */
+      readonly sessions?: number;
     }
   /** Work that no backlog lists: a clean-up, or an objective of `harness loop`. Said again, it takes the new words. */
   | { readonly type: 'task.added'; readonly def: TaskDef };
@@ -146,6 +148,7 @@ export const TASK_EVENTS: EventTable<TaskEvent> = {
     apply(state, event, { atMs, touched }) {
       state.backlog = { commit: event.commit, blob: event.blob };
       state.project = event.project;
+      state.sessions = Math.max(state.sessions, event.sessions ?? 0);
       for (const def of event.upserted) upsert(state, def);
       for (const def of event.upserted) rewire(state, def, touched);
       for (const id of event.removed) move(state, id, 'removed', touched);

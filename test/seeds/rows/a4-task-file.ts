@@ -85,13 +85,37 @@ export const TASK_FILE: readonly Row[] = [
         .git('diff', '-U0', 'HEAD~1', '--', FILE)
         .split('\n')
         .flatMap(line => /^\+ +"(\w+)"/.exec(line)?.[1] ?? []);
-      assert.deepEqual(changed, ['status', 'attempts', 'started_at_commit', 'completed_at', 'last_session']);
+      const ofTask = ['status', 'attempts', 'started_at_commit', 'completed_at'];
+      assert.deepEqual(changed, [...ofTask, 'session_count', 'last_session']);
       const { tasks, session_count, last_session } = project.readJson<TaskFile>(FILE);
       const { status, attempts, started_at_commit, completed_at } = tasks[2] ?? {};
-      assert.deepEqual([status, attempts, session_count], ['completed', 1, 1]);
+      assert.deepEqual([status, attempts, session_count], ['completed', 1, 2]);
       assert.match(String(completed_at), /^\d{4}-\d\d-\d\dT[\d:]+Z$/);
       assert.equal(last_session, completed_at);
       assert.ok(project.git('rev-parse', 'HEAD~1').startsWith(String(started_at_commit)));
+    },
+  },
+  {
+    id: 'A4.19',
+    asked: 'sessions are numbered on from the session_count of a file that is taken up',
+    command:
+      'harness run --task task-003 twice, with "session_count": 7; the same with 49 of 50 sessions used up',
+    seen: 'SESSION-8 in the log, 8 in the file and in status; after one more session the project stops',
+    async show(stage) {
+      const counted = (count: number) =>
+        getRunnable().replace('"session_count": 1', `"session_count": ${count}`);
+      const project = makeProject(stage, counted(7));
+      assert.match((await project.harness('status')).out, /^Sessions: +7$/m);
+      assert.equal((await project.harness('run', '--task', 'task-003')).code, 0);
+      assert.match(project.log(), /\[SESSION-8\] Starting \[task-003\]/);
+      assert.equal(project.readJson<TaskFile>(FILE).session_count, 8);
+      assert.match((await project.harness('status')).out, /^Sessions: +8$/m);
+
+      const last = makeProject(stage, counted(49));
+      const { text } = await last.harness('run', '--all');
+      assert.match(text, /the limit session_config\.max_sessions is reached/);
+      assert.match(last.log(), /SESSION-50\]/);
+      assert.doesNotMatch(last.log(), /SESSION-51\]/);
     },
   },
   {

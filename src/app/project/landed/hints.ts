@@ -35,11 +35,12 @@ function getBacklogHints(project: Project, backlog: BacklogAtTip, isRefused: boo
   const { backlogPath, baseBranch } = project.policy;
   const fileText = readBacklogHere(project);
   if (backlog.tip === null) {
-    const parted = `${baseBranch} and harness/landed have diverged: the next run merges them, or says where they conflict`;
+    const parted = `${baseBranch} and harness/landed have diverged`;
+    const merged = 'the next run merges them, or says where they conflict';
     const damage =
       backlog.baseText === null ? null : getDamage(backlog.baseText, text => project.backlog.parse(text));
     return [
-      ...(isRefused ? [] : [parted]),
+      isRefused ? parted : `${parted}: ${merged}`,
       ...(damage ? [`${damage.message} (on ${baseBranch}): harness recover says what to do`] : []),
     ];
   }
