@@ -133,6 +133,29 @@ export const TOGETHER: readonly Row[] = [
     },
   },
   {
+    id: 'A6.12',
+    asked: 'a worktree on another branch does not mix that branch into the records it shares',
+    command:
+      'harness run; git worktree add -b second; harness run --all there, plain, with HARNESS_BASE_BRANCH=main, with its own',
+    seen: 'exit 2 that names both branches and the setting, nothing on either; with a name it lands there',
+    async show(stage) {
+      const project = stage.project();
+      const first = await project.harness('run');
+      assert.equal(first.code, 0, first.text);
+      project.git('worktree', 'add', '-q', '../second', '-b', 'second');
+      const before = project.git('for-each-ref', 'refs/heads');
+      const refused = await project.harnessIn({ cwd: '../second' }, 'run');
+      assert.equal(refused.code, 2, refused.text);
+      assert.match(refused.text, /is on second, and shares its records with \S+, which is on main/);
+      assert.match(refused.text, /git\.base_branch[\s\S]*base_branch: main/);
+      assert.equal(project.git('for-each-ref', 'refs/heads'), before);
+      const named = await project.harnessIn({ cwd: '../second', HARNESS_BASE_BRANCH: 'main' }, 'run');
+      assert.equal(named.code, 0, named.text);
+      assert.match(project.git('log', '-1', '--format=%s', 'main'), /Thing 2/);
+      assert.equal((await project.harnessIn({ cwd: '../second' }, 'status')).code, 0);
+    },
+  },
+  {
     id: 'A6.9',
     asked: 'claimed_by and lease_expires_at in the task, renewed at each checkpoint',
     later: 'workers',
