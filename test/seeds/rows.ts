@@ -19,6 +19,7 @@ import { OBJECTIVE } from './rows/b1-loop.ts';
 import { COMMANDS_C } from './rows/c1-commands.ts';
 import { DECISIONS } from './rows/c1-decisions.ts';
 import { CONFIGURATION } from './rows/c2-configuration.ts';
+import { EXAMPLES } from './rows/c3-examples.ts';
 import { FEATURE_RULES } from './rows/c3-features.ts';
 import { PROMPTS } from './rows/c4-prompts.ts';
 import { ORIENTATION } from './rows/c5-orientation.ts';
@@ -104,6 +105,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   ALL_DONE,
   MODELS,
   TOOLS,
+  EXAMPLES,
   FEATURE_RULES,
   SPLIT,
   PROMPTS,

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CONFIG } from '../../support/sample-project.ts';
 import type { Row } from '../behaviour.ts';
 import type { SeedProject, Stage } from '../stage.ts';
 
 const DONE = 'TASK_COMPLETE';
+const HANDOFF = readFileSync(join(process.cwd(), 'test', 'fixtures', 'coming-from', 'handoff.json'), 'utf8');
 const make = (name: string, words: string): string =>
   `[{ edit: { file: src/${name}, content: x } }, { claim: "${words}" }]`;
 
@@ -313,6 +316,25 @@ export const OBJECTIVE: readonly Row[] = [
       const project = getProject(stage, [leave('src/b'), silent, make('a', DONE)]);
       await project.harness('loop', 'File a exists', '--check', 'test -f src/a');
       assert.match(await readPromptOf(project, 3), /Attempt 1 left word:[\s\S]*Implement Feature X/);
+    },
+  },
+  {
+    id: 'B5.3',
+    asked: 'the printed handoff.json is taken to the letter, and shown again with its five fields',
+    command: 'harness loop; the first session leaves that very file, and the files it names are there',
+    seen: 'each of its texts in the next prompt and in .harness/handoff.json; nothing of it lands',
+    async show(stage) {
+      const left = `[{ edit: { file: state/handoff.json, content: ${JSON.stringify(HANDOFF)} } }, { claim: later }]`;
+      const project = getProject(stage, [left, make('a', 'not yet'), make('a', DONE)]);
+      project.commit({ 'tasks/01_research/overview.md': 'x\n', 'src/config.py': 'x = 1\n' });
+      await project.harness('loop', 'File a exists', '--check', 'test -f src/a', '--max-iterations', '1');
+      const { task: _, session, by, ...shown } = project.readJson('.harness/handoff.json');
+      assert.deepEqual([shown, session, by], [JSON.parse(HANDOFF), 1, 'agent']);
+      await project.harness('loop', '--resume', 'loop-1', '--max-iterations', '3');
+      const prompt = await readPromptOf(project, 2);
+      for (const text of Object.values(JSON.parse(HANDOFF) as Record<string, string | string[]>).flat())
+        assert.ok(prompt.includes(text), text);
+      assert.doesNotMatch(project.git('ls-tree', '-r', '--name-only', 'HEAD'), /handoff/);
     },
   },
   {
