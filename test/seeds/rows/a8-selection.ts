@@ -95,6 +95,26 @@ export const SELECTION: readonly Row[] = [
     },
   },
   {
+    id: 'A8.8',
+    asked: 'a cycle is asked about once, however much lands beside it',
+    command:
+      'harness run --all with 1 → 2 → 1 and tasks 3, 4, 5; a commit that changes the backlog; harness run --all',
+    seen: 'one question and one line for each member, after three landings and a second run',
+    async show(stage) {
+      const project = open(stage, [{ depends_on: [2] }, { depends_on: [1] }, {}, {}, {}]);
+      await project.harness('run', '--all');
+      assert.deepEqual(getStarted(project), ['3', '4', '5']);
+      project.commit({ 'features.json': `${project.read('features.json')}\n` });
+      await project.harness('run', '--all');
+      const count = (pattern: RegExp) => project.log().match(pattern)?.length;
+      assert.equal(count(/ESCALATION cycle/g), 1);
+      for (const id of ['1', '2'])
+        assert.equal(count(new RegExp(`ERROR \\[${id}\\] \\[DEPENDENCY\\]`, 'g')), 1);
+      const { out } = await project.harness('log', '--type', 'question.asked', '--json');
+      assert.equal(out.trim().split('\n').length, 1);
+    },
+  },
+  {
     id: 'A8.5',
     asked: 'a task that depends on itself is a cycle',
     command: 'harness run --all with 1 → 1 and a task 2',

@@ -161,6 +161,25 @@ export const ORIENTATION: readonly Row[] = [
     },
   },
   {
+    id: 'C5.16',
+    asked: 'a project has one name, that of its configuration, whatever the backlog calls it',
+    command:
+      'harness run --dry-run, harness status, harness health, with project.name: shop and "project": "cart"',
+    seen: 'shop in the prompt, twice, and at the head of both; cart nowhere',
+    async show(stage) {
+      const files = getNodeFiles({ agent: AGENT });
+      const backlog = (files['features.json'] ?? '').replace(/"project": *"[^"]*"/, '"project": "cart"');
+      const config = (files['.harness.yaml'] ?? '').replace(/name: [\w-]+/, 'name: shop');
+      const project = stage.project({ ...files, 'features.json': backlog, '.harness.yaml': config });
+      const { prompt } = await project.json<{ prompt: string }>('run', '--dry-run');
+      assert.match(prompt, /in project shop\n[\s\S]*^\*\*Project:\*\* shop$/m);
+      const shown = [prompt];
+      for (const command of ['status', 'health']) shown.push((await project.harness(command)).out);
+      for (const text of shown.slice(1)) assert.match(text, /^Project: +shop$/m);
+      for (const text of shown) assert.doesNotMatch(text, /\bcart\b/);
+    },
+  },
+  {
     id: 'C5.15',
     asked: 'sessions that did not finish have an entry, too',
     command: 'harness run twice, then claude-progress.txt',
