@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, inject, it } from 'vitest';
 import { makeTempDir } from '../support/git-fixture.ts';
-import type { Behaviour, Row } from './behaviour.ts';
+import { type Behaviour, isLater, type Row } from './behaviour.ts';
+import { DEFECTS } from './defects.ts';
 import { ROWS } from './rows.ts';
 import { showRows } from './show-rows.ts';
 import { Stage } from './stage.ts';
@@ -43,6 +44,15 @@ it('each behaviour has a number of its own below its row', () => {
 
 it('each behaviour belongs to a row of the guide', () => {
   for (const { id } of ROWS) expect(GUIDE_ROWS, id).toContain(id.split('.')[0]);
+});
+
+it('each defect that was met has a behaviour that shows it mended', () => {
+  const shown = ROWS.filter(row => !isLater(row)).map(({ id }) => id);
+  expect(Object.keys(DEFECTS)).toHaveLength(25);
+  for (const [defect, ids] of Object.entries(DEFECTS)) {
+    expect(ids.length, defect).toBeGreaterThan(0);
+    for (const id of ids) expect(shown, defect).toContain(id);
+  }
 });
 
 it('what is seen counts as shown, and what is not seen goes red with its reason', async () => {
