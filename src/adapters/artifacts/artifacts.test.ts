@@ -47,7 +47,14 @@ describe('the state directory', () => {
     createStateDir(stateDir);
     createStateDir(stateDir);
     expect(readFileSync(join(stateDir, '.gitignore'), 'utf8')).toBe('*\n');
-    expect(readdirSync(stateDir).sort()).toEqual(['.gitignore', 'checkpoints', 'logs', 'proofs', 'sessions']);
+    expect(readdirSync(stateDir).sort()).toEqual([
+      '.gitignore',
+      'checkpoints',
+      'logs',
+      'proofs',
+      'sessions',
+      'signals',
+    ]);
   });
 
   it('is cleared of what killed writers left, but not of what is being written now', () => {

@@ -4,6 +4,8 @@ import { HarnessError } from '../../core/base/failure.ts';
 import { getWriteError, isTemporary, writeAtomic } from './write-atomic.ts';
 
 const FOLDERS = ['logs', 'sessions', 'proofs', 'checkpoints'];
+/** Where people leave a file for a run to heed; there, so that `touch` is all it takes. */
+const SIGNALS = 'signals';
 const STALE_MS = 3_600_000;
 
 /** What the harness itself writes into a state directory; whatever else lies there is somebody's. */
@@ -23,7 +25,7 @@ export function isOwnEntry(name: string): boolean {
 /** Makes the state directory, hidden from git, and clears what killed writers left half-written in it. */
 export function createStateDir(stateDir: string): void {
   try {
-    for (const folder of FOLDERS) mkdirSync(join(stateDir, folder), { recursive: true });
+    for (const folder of [...FOLDERS, SIGNALS]) mkdirSync(join(stateDir, folder), { recursive: true });
   } catch (error) {
     throw getInTheWayError(error, stateDir) ?? getWriteError(error, stateDir);
   }

@@ -50,7 +50,7 @@ export function getTookUp(
   takenUp: TakenUp,
   { config, configFile, isNew }: Settings & { readonly isNew: boolean },
 ): readonly string[] {
-  const { backlog, completed, others, init, reset } = takenUp;
+  const { backlog, completed, hasCompleted, others, init, reset } = takenUp;
   const { features, progress } = config.paths;
   const isUsed = backlog === features;
   const completedDir = getCompletedDir(config);
@@ -58,7 +58,9 @@ export function getTookUp(
   const beside = [...(isUsed || backlog === null ? [] : [backlog]), ...others];
   return [
     ...(isUsed && isNews ? [`took up ${backlog}: the backlog, in its own format`] : []),
-    ...(isNew && completedDir !== null ? [`took up ${completedDir}: where plans go that have landed`] : []),
+    ...(isNew && completedDir !== null
+      ? [`${hasCompleted ? 'took up ' : ''}${completedDir}: where plans go that have landed`]
+      : []),
     ...(init === null ? [] : [`took up ${init}: environment.init, run before every attempt`]),
     ...(reset === null ? [] : [`took up ${reset}: environment.reset, for when that fails`]),
     ...beside
@@ -66,7 +68,7 @@ export function getTookUp(
       .map(
         path => `${path} is not used: set paths.features in ${configFile} to it, or harness import ${path}`,
       ),
-    ...(isUsed && completed !== null && completedDir === null
+    ...(isUsed && hasCompleted && completedDir === null
       ? [`${completed} is not used: set plan.completed_dir in ${configFile} to it`]
       : []),
     ...takenUp.unused

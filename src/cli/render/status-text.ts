@@ -164,7 +164,7 @@ function getTaskText(task: ListedTask, style: Style): string {
     const note = task.ownRed || (task.unproven && !task.isSatisfied) ? style.bad(mark) : style.warn(mark);
     return `  ${style.warn(status)}${' '.repeat(9 - status.length)} ${task.id}: ${task.title} — ${note}`;
   }
-  const why = task.lastReason ? ` — ${getShort(task.lastReason)}` : getWait(task);
+  const why = task.lastReason ? ` — ${getShort(task.lastReason)}` : `${getWait(task)}${getProofNote(task)}`;
   const again = task.reopened ? style.bad(' — OPEN AGAIN') : '';
   return `  ${(paint ?? style.bold)(status)}${' '.repeat(9 - status.length)} ${task.id}: ${task.title}${tries}${again}${style.dim(why)}`;
 }
@@ -181,6 +181,10 @@ function getWait(task: ListedTask): string {
   if ((task.status !== 'pending' && !task.blocked) || task.isReady) return '';
   const after = task.dependsOn.join(', ');
   return task.blocked ? ` — waits for ${after}, where a person is needed` : ` — after ${after}`;
+}
+
+function getProofNote({ isUnprovable, decided, status }: ListedTask): string {
+  return isUnprovable && !decided && status === 'pending' ? ' — nothing can prove it yet' : '';
 }
 
 function getThawStep({ path }: NonNullable<StatusView['frozen']>): string {

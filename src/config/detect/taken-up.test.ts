@@ -20,6 +20,8 @@ it('takes up the scripts of the environment, the own one of a backlog first', ()
 
 it.each([
   [['docs/exec-plans/active/0001-a.md', 'docs/exec-plans/completed/0000-b.md'], 'docs/exec-plans/completed'],
+  [['docs/exec-plans/active/0001-a.md'], 'docs/exec-plans/completed'],
+  [['plans/0001-a.md'], null],
   [['plans/0001-a.md', 'plans/completed/0000-b.md'], 'plans/completed'],
   [['plans/0001-a.md', 'completed/0000-b.md'], null],
 ])('takes up of %j the completed plans in %s', (files, completed) => {

@@ -5,6 +5,8 @@ export interface TakenUp {
   readonly others: readonly string[];
   /** Where plans of that backlog lie once they are done. */
   readonly completed: string | null;
+  /** Whether some lie there. */
+  readonly hasCompleted: boolean;
   /** The scripts that bring the project up and back. */
   readonly init: string | null;
   readonly reset: string | null;
@@ -34,7 +36,7 @@ export function getTakenUp(files: readonly string[]): TakenUp {
   return {
     backlog,
     others,
-    completed: backlog === null ? null : getCompleted(backlog, files),
+    ...getCompleted(backlog, files),
     init: INIT_SCRIPTS.find(path => there.has(path)) ?? null,
     reset: there.has('reset.sh') ? 'reset.sh' : null,
     unused: Object.keys(UNUSED).filter(path => there.has(path)),
@@ -49,8 +51,12 @@ function getPlanFolders(files: readonly string[]): readonly string[] {
   return [...new Set(folders)].sort();
 }
 
-/** Beside `active`, or in the folder that has the plans itself. */
-function getCompleted(backlog: string, files: readonly string[]): string | null {
-  const folder = `${backlog.replace(/\/active$/, '')}/completed`;
-  return files.some(path => path.startsWith(`${folder}/`)) ? folder : null;
+/** Beside `active`, where git keeps none as long as it is empty; or in the folder that has the plans itself. */
+function getCompleted(
+  backlog: string | null,
+  files: readonly string[],
+): Pick<TakenUp, 'completed' | 'hasCompleted'> {
+  const folder = `${backlog?.replace(/\/active$/, '')}/completed`;
+  const hasCompleted = backlog !== null && files.some(path => path.startsWith(`${folder}/`));
+  return { completed: hasCompleted || backlog?.endsWith('/active') ? folder : null, hasCompleted };
 }

@@ -35,6 +35,32 @@ export const NEXT_STEPS: readonly Row[] = [
     },
   },
   {
+    id: 'D6.34',
+    asked: 'every task that nothing can prove is called so in the list, not the next one alone',
+    command: 'harness status',
+    seen: 'nothing can prove it yet, behind what it waits for',
+    async show(stage) {
+      const second = getLoopTask('eng-2', { validation: undefined, dependencies: ['eng-1'] });
+      const project = makeLoopProject(stage, [getLoopTask('eng-1'), second]);
+      const { out } = await project.harness('status');
+      assert.match(out, /eng-2: .* — after eng-1 — nothing can prove it yet$/m);
+      assert.doesNotMatch(out, /eng-1: .*nothing can prove it/);
+    },
+  },
+  {
+    id: 'D6.35',
+    asked: 'the signal files can be touched as soon as there is a project',
+    command: 'harness status, touch .harness/signals/pause, harness run',
+    seen: 'the folder is there; the run is held',
+    async show(stage) {
+      const project = makeLoopProject(stage, [getLoopTask('eng-1')]);
+      await project.harness('status');
+      const touched = await project.sh('touch .harness/signals/pause');
+      assert.equal(touched.code, 0, touched.text);
+      assert.equal((await project.harness('run')).code, 7);
+    },
+  },
+  {
     id: 'D6.33',
     asked: 'import beside tasks that run where they are says how the new file gets to be used',
     command: 'harness import .harness/tasks.json',

@@ -40,6 +40,23 @@ export const INIT_ROWS: readonly Row[] = [
     },
   },
   {
+    id: 'E4.22',
+    asked: 'init knows where landed plans go before the first has landed',
+    command: 'harness init beside docs/exec-plans/active alone; run',
+    seen: 'docs/exec-plans/completed, where the first plan lies once it has landed',
+    async show(stage) {
+      const project = stage.repository({ ...AGENT, [FIRST]: getPlan('0001') });
+      const { text } = await project.harness(...INIT);
+      assert.match(text, /^docs\/exec-plans\/completed: where plans go that have landed$/m);
+      project.git('add', '-A');
+      project.git('commit', '-q', '-m', 'Set up Harness');
+      const run = await project.harness('run');
+      assert.equal(run.code, 0, run.text);
+      assert.ok(project.has(`${COMPLETED}/0001-first.md`));
+      assert.equal(project.has(FIRST), false);
+    },
+  },
+  {
     id: 'E4.19',
     asked: 'completed_dir holds where paths.features names the folder',
     command: 'harness status',
