@@ -18,6 +18,7 @@ import { simPolicy } from '../sim/sim-policy.ts';
 import { createBench } from '../support/bench.ts';
 import { makeRepo, makeTempDir, open } from '../support/git-fixture.ts';
 import { makeTask } from '../support/history.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { useStateDirs } from '../support/temp-dir.ts';
 
 /** Keeps a row in a database of its own; `module` and `where` say which package and which server. */
@@ -27,6 +28,21 @@ file.exec('CREATE TABLE who (slot TEXT)');
 file.prepare('INSERT INTO who VALUES (?)').run(HARNESS_SLOT);
 const read = async () => file.prepare('SELECT slot FROM who').all();
 const close = async () => file.close();
+`;
+
+const POSTGRES = `const pg = require(module);
+const first = new pg.Client(where);
+await first.connect();
+await first.query('CREATE DATABASE app_' + name);
+await first.end();
+const own = new URL(where);
+own.pathname = '/app_' + name;
+const client = new pg.Client(own.href);
+await client.connect();
+await client.query('CREATE TABLE who (slot TEXT)');
+await client.query('INSERT INTO who VALUES ($1)', [HARNESS_SLOT]);
+const read = async () => (await client.query('SELECT slot FROM who')).rows;
+const close = () => client.end();
 `;
 
 /**
@@ -165,4 +181,22 @@ it('two slots have a server and a database each, and so have those who verify th
   );
   for (const { keeper } of lanes) await keeper.stop();
   await ports.store.close();
+});
+
+it('on one PostgreSQL server each has a database of its own', async () => {
+  const server = await startPostgres();
+  try {
+    const pg = createRequire(import.meta.url).resolve('pg');
+    const { ports, lanes, suffixes, asked } = await meet(POSTGRES, pg, server.url());
+    for (const { answers } of asked) expect(answers).toEqual(getExpected(suffixes));
+    const made = await server.query<{ name: string }>(
+      server.url(),
+      "SELECT datname AS name FROM pg_database WHERE datname LIKE 'app_%' ORDER BY 1",
+    );
+    expect(made.map(({ name }) => name)).toEqual(suffixes.map(suffix => `app_${suffix}`));
+    for (const { keeper } of lanes) await keeper.stop();
+    await ports.store.close();
+  } finally {
+    await server.stop();
+  }
 });
