@@ -37,6 +37,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   report: async () => (await import('./commands/look/report.ts')).report,
   log: async () => (await import('./commands/look/log.ts')).log,
   checkpoints: async () => (await import('./commands/look/checkpoints.ts')).checkpoints,
+  fleet: async () => (await import('./commands/look/fleet.ts')).fleet,
   proof: async () => (await import('./commands/look/proof.ts')).proof,
   audit: async () => (await import('./commands/look/audit.ts')).audit,
   health: async () => (await import('./commands/look/health.ts')).health,

@@ -64,7 +64,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     sessionTimeoutMs: toMs(Math.min(timeoutSeconds, agent.timeout_seconds ?? Number.POSITIVE_INFINITY)),
     testTimeoutMs: toMs(testing.timeout_seconds),
     commandTimeoutMs: toMs(config.environment.timeout_seconds),
-    exclusive: config.session_config.concurrency_mode !== 'concurrent',
+    exclusive: isExclusive(config),
     protectedGlobs: [...getProtectedGlobs(config, configPath), ...(facts.configFiles ?? [])],
     agentScripts: getCommandFiles(agent.command ?? ''),
     testing: getTesting(config),
@@ -124,6 +124,11 @@ function getMonitorRules({ agent, context, progress, session }: Config): Monitor
     firstEventMs: toMs(agent.first_event_seconds ?? (speaks ? 120 : Number.POSITIVE_INFINITY)),
     idleMs: toMs(agent.idle_seconds ?? (speaks ? 900 : Number.POSITIVE_INFINITY)),
   };
+}
+
+/** Hosts that share a remote share the work, unless somebody says otherwise. */
+function isExclusive({ session_config: { concurrency_mode }, git }: Config): boolean {
+  return (concurrency_mode ?? (git.remote === null ? 'exclusive' : 'concurrent')) === 'exclusive';
 }
 
 function getQueue({ git: { history, queue } }: Config): Policy['queue'] {

@@ -71,11 +71,15 @@ const REPEATED: ReadonlySet<Work['type']> = new Set<Work['type']>([
   'close',
   'check-all',
   'land-batch',
+  'resume-held',
 ]);
 const TRIES = 8;
 const PAUSE_MS = 500;
 
-/** A `git gc --prune=now` of the user's may clear away what a step has just made: then it makes it again. */
+/**
+ * A `git gc --prune=now` of the user's may clear away what a step has just made: then it makes it again. What another
+ * host has made is fetched.
+ */
 export async function perform(
   ctx: StepContext,
   work: Work,
@@ -87,6 +91,7 @@ export async function perform(
     } catch (error) {
       if (!(error instanceof ObjectGone) || !REPEATED.has(work.type) || tries === TRIES) throw error;
       await ctx.ports.clock.sleep(PAUSE_MS * tries, ctx.signal);
+      await ctx.ports.workspace.fetch?.();
     }
   }
 }

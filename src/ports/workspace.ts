@@ -156,8 +156,8 @@ export interface Workspace {
   annotate(commit: string, text: string): Promise<void>;
   /** Keeps a commit from being collected, under refs/harness/. */
   keep(name: string, commit: string): Promise<void>;
-  /** Fetches what other hosts have kept; absent where there are none. */
-  fetch?(kept: readonly { readonly name: string; readonly commit: string }[]): Promise<void>;
+  /** Fetches what other hosts have kept, all of it where nothing is named; absent where there are no others. */
+  fetch?(kept?: readonly { readonly name: string; readonly commit: string }[]): Promise<void>;
   drop(names: readonly string[]): Promise<void>;
   /** Content hashes on disk in that slot; null for a file that is not there. */
   hashes(slot: number, paths: readonly string[]): Promise<Readonly<Record<string, string | null>>>;

@@ -6,7 +6,7 @@ import type { Batch } from '../core/state/merge-queue.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { Tip } from '../ports/index.ts';
 import { putOnto } from '../session/put-onto.ts';
-import { judgeStack, type Layer } from '../testruns/judge-stack.ts';
+import { judgeStack, type Layer, SUITE } from '../testruns/judge-stack.ts';
 import { readMeasured } from '../testruns/read-measured.ts';
 import type { TestRuns } from '../testruns/test-runs.ts';
 import { endAttempt, getAwaited, getRef, openTests, type StepContext, type StepResult } from './step.ts';
@@ -127,7 +127,7 @@ async function eject(
     category: 'TASK_EXEC',
     reason: `the proven work ${what} with what landed meanwhile${against}`,
     findings,
-    wip: attempt.candidate?.commit ?? null,
+    wip: attempt.landing ?? attempt.candidate?.commit ?? null,
     collided: true,
   });
   await ctx.record(events);
@@ -147,9 +147,10 @@ async function merge(
   const { workspace } = ctx.ports;
   const commit = await makeMerge(ctx, batch, { tip, members });
   const { tree } = members.at(-1) ?? tip;
+  const suites = tests.records.filter(({ purpose }) => purpose === SUITE).length;
   const refs = members.map(({ attempt }) => getRef(attempt));
   await ctx.record([
-    { type: 'batch.proven', batch: batch.number, commit, tree, onto: tip.commit, members: refs },
+    { type: 'batch.proven', batch: batch.number, commit, tree, onto: tip.commit, members: refs, suites },
   ]);
   const result = await workspace.land({ commit, expected: tip.commit });
   // Somebody else moved the branch: the next look stacks anew, on theirs.

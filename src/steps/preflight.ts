@@ -119,12 +119,17 @@ function getPlan(ctx: StepContext, on: PreflightContext): readonly Named[] {
   ];
 }
 
+/** Whether others have measured a newer base since this attempt took its own: it says nothing of what turned red. */
+function isOlder({ suite: { baseline } }: StepContext['state'], { baseTree, startedAtMs }: Attempt): boolean {
+  return baseline !== null && baseline.tree !== baseTree && baseline.atMs > startedAtMs;
+}
+
 /** Tests of the base that turned red and that nobody answers for; seen twice, because one red run may be bad luck. */
 async function getRedBase(
   { policy, state, ports }: StepContext,
   { task, attempt, tests, facts }: PreflightContext,
 ): Promise<readonly string[]> {
-  if (isRepair(task.def)) return [];
+  if (isRepair(task.def) || isOlder(state, attempt)) return [];
   const { baseline, run } = await tests.baseline(attempt.baseTree);
   const newlyRed = getNewlyRed(state.suite, baseline.failing);
   const red = getUnanswered(state, newlyRed, policy.testing.full);
@@ -252,7 +257,7 @@ async function checkBaseline(ctx: StepContext, on: PreflightContext): Promise<st
   await checkAlone(base, task.def.testFile);
   if (await checkLocalFiles(base, attempt.slot, new Set(getAwaited(ctx)))) return checkBaseline(ctx, on);
   const { passing, failing } = baseline;
-  if (state.suite.baseline?.tree !== tree)
+  if (state.suite.baseline?.tree !== tree && !isOlder(state, attempt))
     facts.push({ type: 'baseline.measured', tree, command: run.command, passing, failing });
   return run.reportProblem ?? `${passing.length} pass, ${failing.length} fail`;
 }

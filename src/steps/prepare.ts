@@ -1,6 +1,6 @@
 import { HarnessError } from '../core/base/failure.ts';
 import { matchesAny } from '../core/base/glob.ts';
-import { getCommitMessage } from '../core/proof/commit-message.ts';
+import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { noteCreation } from '../testruns/install.ts';
@@ -9,7 +9,7 @@ import { getRef, type StepContext, type StepResult, type UnderWay } from './step
 /** Lays out the agent's worktree and checks, hash by hash, that it is what it should be. */
 export async function prepare(ctx: StepContext, { task, attempt }: UnderWay): Promise<StepResult> {
   const { ports, state } = ctx;
-  const left = await getStartCommit(ctx, attempt.base, attempt.startWip);
+  const left = await getStartCommit(ctx, task, attempt);
   const work = await withOwnPrograms(ctx, task, attempt, left);
   const start = attempt.isAuthor ? work : await addTests(ctx, task, attempt, work);
   const worktree = await ports.workspace.prepare(attempt.slot, start);
@@ -38,11 +38,22 @@ export async function prepare(ctx: StepContext, { task, attempt }: UnderWay): Pr
  * An interrupted attempt's work is put onto today's base; when it no longer fits, work starts afresh. The backlog
  * and the notes are today's own.
  */
-async function getStartCommit(ctx: StepContext, base: string, wip: string | null): Promise<string> {
+async function getStartCommit(
+  ctx: StepContext,
+  task: TaskState,
+  { base, startWip: wip }: Attempt,
+): Promise<string> {
   if (wip === null) return base;
   const { backlogPath, notesPath } = ctx.policy;
+  await fetchWip(ctx, task, wip);
   const rebased = await ctx.ports.workspace.rebase(wip, base, [backlogPath, notesPath]);
   return rebased.ok ? rebased.commit : base;
+}
+
+/** It may have been another host's. */
+async function fetchWip(ctx: StepContext, { def, history }: TaskState, wip: string): Promise<void> {
+  const past = history.findLast(attempt => attempt.wip === wip);
+  if (past) await ctx.ports.workspace.fetch?.([{ name: getAttemptRef(def.id, past.number), commit: wip }]);
 }
 
 /** What starts the agent is the base's, not what an earlier agent made of it, unless that is the task. */

@@ -9,6 +9,9 @@ import { saysNothing } from './find-regressions.ts';
 import { isAllGreen, isCovered, readOwnProof, runOwnProof } from './own-proof.ts';
 import type { TestRuns } from './test-runs.ts';
 
+/** Under which name the proof of a batch has its runs of the whole suite. */
+export const SUITE = 'suite, batch';
+
 interface Context {
   readonly ports: Ports;
   readonly policy: Policy;
@@ -52,7 +55,7 @@ export async function judgeStack(
   layers: readonly Layer[],
 ): Promise<StackVerdict> {
   const top = layers.at(-1)?.tree ?? tipTree;
-  const run = await ctx.tests.suite({ side: 'candidate', tree: top, purpose: 'suite, batch' });
+  const run = await ctx.tests.suite({ side: 'candidate', tree: top, purpose: SUITE });
   for (const question of await findRed(ctx, { tipTree, layers, top }, run)) {
     const found = await findCulprit(question, tipTree, layers);
     if (found !== null) return { culprit: found, red: [question.name], run };
@@ -128,7 +131,7 @@ function askSuite({ tests }: Context, command: string): Question {
   return {
     name: command,
     isRed: async (tree, repeat) => {
-      const run = await tests.suite({ side: 'candidate', tree, repeat, purpose: 'suite, batch' });
+      const run = await tests.suite({ side: 'candidate', tree, repeat, purpose: SUITE });
       return run !== null && saysNothing(run);
     },
   };
@@ -138,11 +141,12 @@ function askSuite({ tests }: Context, command: string): Question {
 function askTest({ tests, policy }: Context, suite: string, id: string): Question {
   const file = getTestFile(id);
   const command = getFeatureCommand(policy.testing, file);
-  let isWithAll = command === null || command === suite;
+  // Where only the exit code is known, there is one test: the suite.
+  let isWithAll = command === null || command === suite || policy.testing.runner === 'command';
   const ask = async (tree: string, repeat?: number): Promise<boolean> => {
     const how = { side: 'candidate', tree, repeat } as const;
     const run = isWithAll
-      ? await tests.suite({ ...how, purpose: 'suite, batch' })
+      ? await tests.suite({ ...how, purpose: SUITE })
       : await tests.run({
           ...how,
           ...{ command: command ?? suite, idWithoutReport: file, purpose: 'red tests, batch' },

@@ -40,7 +40,7 @@ export const sessionConfig = z
       .nullable()
       .default(null)
       .describe(
-        'Whether one worker at a time runs on the project, or several; when absent as a `harness-tasks.json` says, else one.',
+        'Whether one worker at a time runs on the project, or several; when absent as a `harness-tasks.json` says, else one, or several where `git.remote` is set.',
       ),
     workers: z
       .union([z.int().min(1).max(MOST_WORKERS), z.literal('auto')])

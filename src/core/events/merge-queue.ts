@@ -21,6 +21,8 @@ export type MergeQueueEvent =
       readonly commit: string;
       readonly tree: string;
       readonly onto: string;
+      /** How often the suite was run for it. */
+      readonly suites: number;
       readonly members: readonly AttemptRef[];
     })
   /** It is over; what of it has landed says so itself, and the rest waits for the next one. */

@@ -48,11 +48,17 @@ export const TOGETHER: readonly Row[] = [
     id: 'A6.3',
     asked: 'work lands on a base that another worker has moved',
     command: 'the same, then harness audit',
-    seen: 'both tasks in one line of history, each with a proof that holds',
+    seen: 'both tasks on the branch, each as it was judged, with a proof that holds',
     async show(stage) {
       const project = await sayWhere(stage);
       assert.deepEqual(getLanded(project), ['1', '2']);
-      assert.equal(project.git('log', '--merges', '--format=%h', 'main'), '');
+      const merges = project.git(
+        'log',
+        '--merges',
+        '--format=%s %(trailers:key=Harness-Batch,valueonly)',
+        'main',
+      );
+      for (const merge of merges.split('\n').filter(Boolean)) assert.match(merge, /^Merge .* \d+$/);
       const { code, text } = await project.harness('audit');
       assert.equal(code, 0, text);
     },

@@ -1,3 +1,4 @@
+import { ObjectGone } from '../../../core/base/failure.ts';
 import type { Workspace } from '../../../ports/index.ts';
 import { expectOk, type GitContext, runScratch } from '../repo/context.ts';
 import { compose } from './compose.ts';
@@ -45,7 +46,10 @@ export async function rebase(
 ): ReturnType<Workspace['rebase']> {
   const [own, parent, target] = await readObjects(ctx, [`${id}^{commit}`, `${id}^1`, `${onto}^{commit}`]);
   if (!own || !target)
-    throw new Error(`cannot put ${id} onto ${onto}: one of them is not in this repository`);
+    throw new ObjectGone(
+      `cannot put ${id} onto ${onto}: one of them is not in this repository`,
+      ctx.repo.commonDir,
+    );
   const facts = getCommitFacts(own);
   if (target.id === parent?.id) return { ok: true, commit: own.id, tree: facts.tree };
   const base = parent ? getCommitFacts(parent).tree : null;

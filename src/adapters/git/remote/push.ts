@@ -4,7 +4,7 @@ import { keep } from '../landing/kept.ts';
 import { makeNote } from '../landing/notes.ts';
 import { getTrackingName } from '../landing/tip.ts';
 import { isAncestor } from '../objects/history.ts';
-import { readObjects } from '../objects/objects.ts';
+import { readObjectIds, readObjects } from '../objects/objects.ts';
 import type { GitContext } from '../repo/context.ts';
 import { KEPT_PREFIX, NOTES_REF } from '../repo/locks.ts';
 import { fetchRefs, readRemoteHeads, readRemoteTip } from './heads.ts';
@@ -69,14 +69,28 @@ export async function refreshRemote(ctx: GitContext): Promise<void> {
 /** What other hosts kept, as far as it is not here. */
 export async function fetchKept(
   ctx: GitContext,
-  kept: readonly { readonly name: string; readonly commit: string }[],
+  kept?: readonly { readonly name: string; readonly commit: string }[],
 ): Promise<void> {
+  if (kept === undefined) return fetchAllKept(ctx);
   for (const { name, commit } of kept) {
     const [object] = await readObjects(ctx, [`${commit}^{commit}`]).catch(() => [null]);
     if (object) continue;
     await fetchRefs(ctx, [`${KEPT_PREFIX}${name}`]);
     await keep(ctx, name, commit);
   }
+}
+
+async function fetchAllKept(ctx: GitContext): Promise<void> {
+  const args = ['ls-remote', String(ctx.repo.remote), `${KEPT_PREFIX}attempts/*`];
+  const { stdout } = await askNetwork(ctx, 'asking', args);
+  const listed = stdout.toString('utf8').split('\n').filter(Boolean);
+  const found = listed.map(line => line.split('\t') as [string, string]);
+  const objects = await readObjectIds(
+    ctx,
+    found.map(([id]) => id),
+  );
+  const missing = found.filter((_, at) => objects[at] === null).map(([, ref]) => ref);
+  if (missing.length > 0) await fetchRefs(ctx, missing);
 }
 
 const TRIES = 20;

@@ -1,0 +1,84 @@
+import { getMachineId } from '../../adapters/process/machine-id.ts';
+import { getTaskResource, QUEUE_RESOURCE } from '../../core/model/world.ts';
+import { getOwnAttempt, getQueued } from '../../core/state/merge-queue.ts';
+import type { LeaseInfo } from '../../ports/index.ts';
+import type { Project } from '../project/open-project.ts';
+import { openJournal } from '../project/open-record.ts';
+
+export interface FleetWorker {
+  readonly worker: string;
+  readonly lane: number | null;
+  readonly pid: number;
+  readonly task: string | null;
+  readonly stage: string | null;
+  /** How long its lease still holds; null where it holds none. */
+  readonly leaseLeftMs: number | null;
+}
+
+export interface FleetHost {
+  readonly host: string;
+  readonly isHere: boolean;
+  readonly workers: readonly FleetWorker[];
+}
+
+export interface Fleet {
+  readonly hosts: readonly FleetHost[];
+  /** What waits to land, in its order. */
+  readonly queue: readonly { readonly task: string; readonly attempt: number; readonly waitsMs: number }[];
+  readonly batch: {
+    readonly number: number;
+    readonly worker: string;
+    readonly tasks: readonly string[];
+  } | null;
+  /** Leases that are nobody's above: ports, the run itself. */
+  readonly otherLeases: readonly {
+    readonly resource: string;
+    readonly owner: string;
+    readonly leftMs: number;
+  }[];
+}
+
+/** Who works on the project, on which host, by which leases, and what waits to land. */
+export async function readFleet(project: Project): Promise<Fleet> {
+  const { state } = await openJournal(project);
+  const store = await project.store();
+  const nowMs = await store.nowMs();
+  const leases = await store.leases();
+  const { batch } = state.queue;
+  const shown = new Set<LeaseInfo>();
+  const findLease = (resource: string, owner: string): LeaseInfo | undefined => {
+    const lease = leases.find(one => one.resource === resource && one.owner === owner);
+    if (lease) shown.add(lease);
+    return lease;
+  };
+  const workers = [...state.workers.values()].map(({ id, lane = null, pid, host }) => {
+    const attempt = getOwnAttempt(state, id);
+    const lands = batch?.worker === id ? findLease(QUEUE_RESOURCE, id) : undefined;
+    const lease = lands ?? (attempt && findLease(getTaskResource(attempt.task), id));
+    const { task = null, stage = null } = attempt ?? {};
+    const leaseLeftMs = lease ? lease.expiresAtMs - nowMs : null;
+    return {
+      host,
+      worker: { ...{ worker: id, lane, pid, task, leaseLeftMs }, stage: lands ? 'lands' : stage },
+    };
+  });
+  const names = [...new Set(workers.map(({ host }) => host))].sort();
+  return {
+    hosts: names.map(host => ({
+      host,
+      isHere: host === getMachineId(),
+      workers: workers.filter(one => one.host === host).map(({ worker }) => worker),
+    })),
+    queue: getQueued(state).map(({ task, number, queuedAtMs }) => ({
+      ...{ task, attempt: number, waitsMs: nowMs - (queuedAtMs ?? nowMs) },
+    })),
+    batch: batch && {
+      number: batch.number,
+      worker: batch.worker,
+      tasks: batch.members.map(({ task }) => task),
+    },
+    otherLeases: leases
+      .filter(lease => !shown.has(lease))
+      .map(({ resource, owner, expiresAtMs }) => ({ resource, owner, leftMs: expiresAtMs - nowMs })),
+  };
+}

@@ -1,0 +1,43 @@
+import { type Fleet, type FleetHost, type FleetWorker, readFleet } from '../../../app/look/fleet.ts';
+import { getCount } from '../../../core/base/text.ts';
+import { defineCommand } from '../../command/define-command.ts';
+
+export const fleet = defineCommand({
+  name: 'fleet',
+  group: 'looking',
+  summary: 'Show who works on the project: hosts, workers, leases, and what waits to land.',
+  flags: {},
+  examples: ['harness fleet', 'harness fleet --json'],
+  run: project => readFleet(project),
+  render: getLines,
+});
+
+function getLines({ hosts, queue, batch, otherLeases }: Fleet): readonly string[] {
+  const waiting = queue.map(({ task, waitsMs }) => `${task} (${getSeconds(waitsMs)})`).join(', ');
+  return [
+    ...(hosts.length === 0 ? ['nobody is at work'] : hosts.flatMap(getHostLines)),
+    `Queue: ${queue.length === 0 ? 'empty' : waiting}`,
+    ...(batch ? [`Batch ${batch.number}: ${batch.tasks.join(', ')}, by ${batch.worker}`] : []),
+    ...otherLeases.map(({ resource, owner, leftMs }) => `Lease ${resource}: ${owner}, ${getLeft(leftMs)}`),
+    `next: ${hosts.length === 0 ? 'harness run --all --workers 4' : 'harness status'}`,
+  ];
+}
+
+function getHostLines({ host, isHere, workers }: FleetHost): string[] {
+  const here = isHere ? ' (here)' : '';
+  return [`Host ${host}${here}: ${getCount(workers.length, 'worker')}`, ...workers.map(getWorkerLine)];
+}
+
+function getWorkerLine({ worker, lane, pid, task, stage, leaseLeftMs }: FleetWorker): string {
+  const name = lane === null ? `  ${worker}` : `  [${lane}] ${worker}`;
+  const does = task === null ? (stage ?? 'no task') : `task ${task}, ${stage}`;
+  return `${name} (pid ${pid}): ${does}${leaseLeftMs === null ? '' : `, lease ${getLeft(leaseLeftMs)}`}`;
+}
+
+function getLeft(leftMs: number): string {
+  return leftMs > 0 ? `holds ${getSeconds(leftMs)} more` : `ran out ${getSeconds(-leftMs)} ago`;
+}
+
+function getSeconds(ms: number): string {
+  return `${Math.round(ms / 1_000)} s`;
+}
