@@ -6,7 +6,8 @@ const told = (setting: string, to: unknown) =>
 /** Settings of parts that are not built, and those that nobody can have. */
 export const TOLD_PROBES: readonly Probe[] = [
   {
-    run: [['run']],
+    // Of many, a run gives the names alone, and doctor each with its reason.
+    run: [['run'], ['doctor']],
     change: Object.fromEntries([
       told('project.github_repo', 'acme/shop'),
       told('github.sync_mode', 'none'),
