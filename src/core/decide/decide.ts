@@ -8,6 +8,7 @@ import { getStartWip } from '../state/attempt.ts';
 import { getReserve } from '../state/costs.ts';
 import { isRecovered } from '../state/leftover.ts';
 import { getOwnAttempt } from '../state/merge-queue.ts';
+import { isCrowded } from '../state/provider-trouble.ts';
 import type { State } from '../state/state.ts';
 import { canGoWithoutAgent } from '../state/task-state.ts';
 import { getDueCleanup } from './cleanup.ts';
@@ -168,6 +169,8 @@ function getProvider(names: readonly string[], state: State, world: World, scope
   for (const name of names) {
     if (scope.halted.has(name)) continue;
     const untilMs = state.trouble.providers.get(name)?.untilMs ?? 0;
+    if (untilMs <= world.nowMs && isCrowded(state, name, world.nowMs))
+      return { type: 'wait', ms: WAIT_MS, why: `${name} takes no more agents at once` };
     if (untilMs <= world.nowMs) return name;
     earliestMs = Math.min(earliestMs, untilMs);
   }

@@ -4,6 +4,7 @@ import type { ArtifactRef, AttemptRef, Evidence, SessionOutcome } from '../model
 import type { PromptType } from '../model/role.ts';
 import { addUsage, subtractUsage, type Usage } from '../model/usage.ts';
 import { spend } from '../state/costs.ts';
+import { noteWorked } from '../state/provider-trouble.ts';
 import type { EventTable } from './kind.ts';
 
 /** Agents at work: the session of an attempt, and the planner, who belongs to none. */
@@ -82,6 +83,7 @@ export const SESSION_EVENTS: EventTable<SessionEvent> = {
     advance({ state, task, attempt }, { role, usage }) {
       spend(state.costs, { role: role ?? attempt.agent.role, usage, task });
       if (role === undefined) attempt.agent.spent = addUsage(attempt.agent.spent, usage);
+      noteWorked(state, attempt);
     },
   },
   'step.reached': {
@@ -124,7 +126,7 @@ export const SESSION_EVENTS: EventTable<SessionEvent> = {
       });
       const decided = (event.decisions ?? []).map(text => ({ session, task: event.task, text }));
       state.recent.decisions = [...state.recent.decisions, ...decided].slice(-MAX_DECISIONS);
-      if (outcome !== 'unavailable' && agent.provider) state.trouble.providers.delete(agent.provider);
+      if (outcome !== 'unavailable') noteWorked(state, attempt);
       state.recent.lastSession = {
         session,
         task: event.task,

@@ -2,6 +2,7 @@ import { getFirstLine, getInBrackets } from '../base/text.ts';
 import { getUtcMinute } from '../base/utc-minute.ts';
 import type { AgentErrorKind } from '../model/agent-event.ts';
 import type { ControlRequest, EventLevel, WorkerRef } from '../model/facts.ts';
+import { noteFailed } from '../state/provider-trouble.ts';
 import { setMaxFileLines } from '../state/quality.ts';
 import type { State } from '../state/state.ts';
 import { getTotal } from '../state/task-moves.ts';
@@ -79,8 +80,8 @@ export const WORKER_EVENTS: EventTable<WorkerEvent> = {
     progress: ({ provider, kind, response, message }) => [
       `WARN provider ${provider}: ${kind} (${response}) ${message}`,
     ],
-    apply(state, event) {
-      state.trouble.providers.set(event.provider, event);
+    apply(state, { provider, kind, message, count, untilMs }, { atMs }) {
+      noteFailed(state, { provider, kind, message, count, untilMs }, atMs);
     },
   },
   'budget.ceiling-reached': {

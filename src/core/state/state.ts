@@ -1,4 +1,3 @@
-import type { AgentErrorKind } from '../model/agent-event.ts';
 import type { Checkpoint, SessionOutcome, WorkerRef } from '../model/facts.ts';
 import type { PromptType } from '../model/role.ts';
 import type { TaskStatus } from '../model/task.ts';
@@ -7,6 +6,7 @@ import type { Attempt } from './attempt.ts';
 import { type Costs, createCosts } from './costs.ts';
 import { createMergeQueue, type MergeQueue } from './merge-queue.ts';
 import { createPeople, type People } from './people.ts';
+import type { ProviderTrouble } from './provider-trouble.ts';
 import { createQuality, type Quality } from './quality.ts';
 import { ReadySet } from './ready-set.ts';
 import { createSuite, type Suite } from './suite.ts';
@@ -75,11 +75,9 @@ export function getSessionOutcome({ tasks }: State, { task, session, outcome }: 
 }
 
 /** What keeps the work from getting on. */
-interface Trouble {
+interface Trouble extends ProviderTrouble {
   /** Why nothing could be launched; null once a preflight has passed. */
   broken: Broken | null;
-  /** Providers that failed and have not worked since. */
-  readonly providers: Map<string, FailedProvider>;
   /** Attempts in a row that came to nothing. */
   stuckCount: number;
   /** Sessions that ran out of time, in all. */
@@ -90,13 +88,6 @@ export interface Broken {
   readonly task: string;
   readonly attempt: number;
   readonly reason: string;
-}
-
-export interface FailedProvider {
-  readonly kind: AgentErrorKind;
-  readonly message: string;
-  readonly count: number;
-  readonly untilMs: number | null;
 }
 
 /** How far the code is from its next clean-up. */
@@ -130,7 +121,7 @@ export function createState(): State {
     costs: createCosts(),
     quality: createQuality(),
     recent: { sessionStartedAtMs: 0, lastSession: null, lastLanded: null, decisions: [] },
-    trouble: { broken: null, providers: new Map(), stuckCount: 0, timeouts: 0 },
+    trouble: { broken: null, providers: new Map(), crowds: new Map(), stuckCount: 0, timeouts: 0 },
     sessions: 0,
     landings: 0,
     unproven: 0,

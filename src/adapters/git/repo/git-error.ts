@@ -42,7 +42,7 @@ const RULES: readonly {
   },
   {
     pattern:
-      /bad object|missing (blob|tree|commit|object)|unable to (read|parse)|corrupt|loose object|not a valid object|broken|could not get object info|failed to unpack tree|invalid object|nonexistent object|unable to migrate objects|\/objects\/[^\n]*No such file or directory/i,
+      /bad object|missing (blob|tree|commit|object)|unable to (read|parse)|corrupt|loose object|not a valid object|broken|could not get object info|failed to unpack tree|invalid object|nonexistent object|unknown revision or path|unable to migrate objects|\/objects\/[^\n]*No such file or directory/i,
     get: (_, place) =>
       new ObjectGone(
         `git cannot read an object of ${place}: the repository is damaged, or a partial clone lacks it`,
