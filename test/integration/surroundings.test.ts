@@ -147,7 +147,8 @@ async function meet(database: string, module: string, where: string) {
   const verify = async (slot: number) => {
     const tests = new TestRuns({ ports, policy, slot, signal, worktrees });
     const how = { runner: 'command', idWithoutReport: 'meeting', timeoutMs: 30_000 } as const;
-    const what = { purpose: 'meeting', side: 'candidate', tree, command } as const;
+    // Asked for the same at once, the second would wait for the first.
+    const what = { purpose: 'meeting', side: 'candidate', tree, command, repeat: slot } as const;
     const { exitCode, outputTail } = await tests.run({ ...what, ...how });
     return [exitCode === 0, outputTail];
   };

@@ -93,7 +93,7 @@ models:
   test_author: { provider: codex, model: exact, effort: high }
   planner: { provider: claude, model: wise, effort: max }
   summariser: { provider: codex, model: brief, effort: low }
-git: { base_branch: trunk, land: branch, history: linear, queue: { batch: 5, company: 2, wait_seconds: 30 } }
+git: { base_branch: trunk, land: branch, remote: upstream, history: linear, queue: { batch: 5, company: 2, wait_seconds: 30 } }
 session:
   timeout_minutes: 30
   timeout_warning_minutes: 25

@@ -11,7 +11,7 @@ const STALE_MS = 3_600_000;
 /** What the harness itself writes into a state directory; whatever else lies there is somebody's. */
 const OWN = [
   ...FOLDERS,
-  ...['questions', 'handoffs', 'tasks'],
+  ...[SIGNALS, 'questions', 'handoffs', 'tasks'],
   ...['store.db', 'store.db-wal', 'store.db-shm', 'store-created', 'logs.lock', 'plan.json'],
   ...['session_state.json', 'test_baseline.json', 'quarantine.json', 'costs.yaml', 'handoff.json'],
   ...['sessions.json', 'file_sizes.json'],

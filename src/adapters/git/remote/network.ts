@@ -42,11 +42,11 @@ const LOGIN = /\/\/[^/@\s]+@/g;
 /** Says which remote, what git said, and what to do. */
 export function getRemoteError({ repo }: GitContext, doing: string, stderr: string): HarnessError {
   const lines = stderr.trim().split('\n');
-  const said = (lines.find(line => /^(fatal|error|remote):/.test(line)) ?? lines.at(-1) ?? '').replace(
+  const reason = (lines.find(line => /^(fatal|error|remote):/.test(line)) ?? lines.at(-1) ?? '').replace(
     LOGIN,
     '//',
   );
-  return new HarnessError('repo', `${doing} ${repo.remote} failed: ${said}`, {
+  return new HarnessError('repo', `${doing} ${repo.remote} failed: ${reason}`, {
     field: 'git.remote',
     fix: `try it yourself: git fetch ${repo.remote}; then run again, nothing is lost`,
   });
