@@ -21,7 +21,7 @@ step npm run test:agents
 step npm run fuzz -- --flips 60 --json
 
 # Short forms: the whole programmes are `npm run sim -- --seeds 5000`, `npm run chaos`
-# (also with `--procs ps` and `none`), `npm run chaos -- --self-test`, `npm run fuzz`, `npm run liars`, `npm run soak`, `npm run seeds` and `npm run config-wired`.
+# (also with `--procs ps` and `none`), `npm run chaos -- --self-test`, `npm run fuzz`, `npm run liars`, `npm run soak`, `npm run fleet`, `npm run seeds` and `npm run config-wired`.
 step npm run sim -- --seeds 1500 --json
 step npm run chaos -- --rounds 40 --min-kills 60 --lose 4 --fill 4 --clock 4 --json
 for procs in ps none; do
@@ -31,6 +31,7 @@ step npm run liars -- --runner node --sample 12 --json
 step npm run soak -- --tasks 8 --kills 2 --json
 step npm run seeds -- --sample 30 --json
 step npm run config-wired -- --sample 20 --json
+step npm run fleet -- --tasks 8 --hosts 2 --workers 2 --faults 3 --minutes 6 --json
 step npm run demo -- --json
 
 # What touches the system, and the demo, on newer Nodes, from binaries that the registry ships.

@@ -35,10 +35,11 @@ export async function adoptAttempt(
   };
 }
 
-/** What another host left can be had where it was kept; where that came to nothing, the work begins anew. */
+/** What another host left can be had where it was kept; whatever needs it asks again, and says so where it is gone. */
 async function fetchCandidate({ workspace }: Ports, { task, number, candidate }: Attempt): Promise<void> {
   if (candidate === null) return;
-  await workspace.fetch?.([{ name: getAttemptRef(task, number), commit: candidate.commit }]);
+  const kept = { name: getAttemptRef(task, number), commit: candidate.commit };
+  await workspace.fetch?.([kept]).catch(() => undefined);
 }
 
 /** Records that a session died with its worker; what it left on disk is taken by the snapshot. */

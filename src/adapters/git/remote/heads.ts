@@ -64,7 +64,7 @@ export async function fetchMissing(
 ): Promise<void> {
   const key = `${ctx.repo.commonDir} ${commit}`;
   const known = fetching.get(key);
-  if (known) return known;
+  if (known !== undefined) return known;
   const done = fetchOne(ctx, { commit, ref, name });
   fetching.set(key, done);
   await done.catch((error: unknown) => {
