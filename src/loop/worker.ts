@@ -3,6 +3,7 @@ import { getExpiredAttempts } from '../core/decide/retention.ts';
 import type { EventOf, HarnessEvent } from '../core/events/event.ts';
 import type { Policy } from '../core/model/policy.ts';
 import { getAttemptRef } from '../core/proof/commit-message.ts';
+import { getOwnAttempt } from '../core/state/merge-queue.ts';
 import type { Lease, Ports } from '../ports/index.ts';
 import { releaseDeadPorts } from '../testruns/surroundings.ts';
 import type { Journal } from './journal.ts';
@@ -96,7 +97,7 @@ async function removeDeadWorkers(ports: Ports, journal: Journal): Promise<void> 
     await releaseDeadPorts(ports, worker);
     const text = `Removed stale lock from pid=${worker.pid}`;
     await recordUntilDone(journal, { type: 'note.added', level: 'important', text });
-    const stillActive = [...journal.state.active.values()].some(attempt => attempt.worker === worker.id);
+    const stillActive = getOwnAttempt(journal.state, worker.id) !== undefined;
     if (!stillActive)
       await recordUntilDone(journal, { type: 'worker.stopped', workerId: worker.id, reason: 'found dead' });
   }

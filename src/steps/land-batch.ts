@@ -1,3 +1,4 @@
+import { HarnessError } from '../core/base/failure.ts';
 import { getShortCommit } from '../core/base/text.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import { getAttemptRef, getBatchMessage } from '../core/proof/commit-message.ts';
@@ -38,6 +39,7 @@ export async function landBatch(ctx: StepContext): Promise<StepResult> {
     if (members.length === 0) return end(batch, 'nothing of it could land');
     const verdict = await judgeStack({ ...ctx, tests }, tip.tree, members);
     ctx.signal.throwIfAborted();
+    if (verdict.unclear.length > 0) throw getUnclearError(verdict.unclear);
     const culprit = verdict.culprit === null ? undefined : members[verdict.culprit];
     if (!culprit) return merge(ctx, batch, { tip, members, tests });
     const below = members.slice(0, verdict.culprit ?? 0).map(({ task }) => task.def.id);
@@ -86,7 +88,9 @@ async function stack(ctx: StepContext, tip: Tip, waiting: readonly Waiting[]): P
   for (const { task, attempt } of waiting) {
     const { candidate } = attempt;
     if (!candidate) continue;
-    const put = await putOnto(ctx, { task, attempt }, candidate, onto);
+    // What stands on the tip already lands as it was judged, to the byte.
+    const isThere = onto === tip && attempt.base === tip.commit;
+    const put = isThere ? candidate : await putOnto(ctx, { task, attempt }, candidate, onto);
     if ('findings' in put) {
       const below = members.map(member => member.task.def.id);
       await eject(ctx, { task, attempt }, { tip, below, conflicts: put.findings });
@@ -97,6 +101,14 @@ async function stack(ctx: StepContext, tip: Tip, waiting: readonly Waiting[]): P
     members.push({ task, attempt, def: task.def, baseTree, ownTree: candidate.tree, tree: put.tree });
   }
   return members;
+}
+
+/** Neither yes nor no: it waits, and nobody is to blame for it. */
+function getUnclearError(tests: readonly string[]): HarnessError {
+  const message = `what was green before is red even as it was: ${tests.slice(0, 3).join(', ')}`;
+  return new HarnessError('environment', `the queued work can not be judged: ${message}`, {
+    fix: 'see what the tests need (harness doctor --trial), then run harness again: what is queued lands without an agent',
+  });
 }
 
 interface Collision {
@@ -127,6 +139,7 @@ async function eject(
     category: 'TASK_EXEC',
     reason: `the proven work ${what} with what landed meanwhile${against}`,
     findings,
+    // The candidate itself is kept under no ref since it was queued.
     wip: attempt.landing ?? attempt.candidate?.commit ?? null,
     collided: true,
   });

@@ -12,7 +12,7 @@ import { isCrowded } from '../state/provider-trouble.ts';
 import type { State } from '../state/state.ts';
 import { canGoWithoutAgent } from '../state/task-state.ts';
 import { getDueCleanup } from './cleanup.ts';
-import { decideQueue } from './merge-queue.ts';
+import { decideQueue, hasBatch, mustWaitForQueue } from './merge-queue.ts';
 import { reconcile } from './recovery.ts';
 import { isTidy } from './retry.ts';
 import { findWriter } from './same-files.ts';
@@ -42,6 +42,8 @@ const BEFORE_SESSION: ReadonlySet<Stage> = new Set(['leased', 'prepared', 'ready
 export function decide(state: State, world: World, policy: Policy, scope: RunScope): Action {
   const pause = getPause(state, world);
   if (pause) return pause;
+  // Before it takes anything else upon itself: all that is queued waits for it.
+  if (hasBatch(state, world)) return { type: 'land-batch' };
   const repair = reconcile(state, world);
   if (repair) return repair;
   const mine = getOwnAttempt(state, world.self);
@@ -131,6 +133,8 @@ function pickTask(state: State, world: World, policy: Policy, scope: RunScope): 
   const cleanup = onlyTask === null ? getDueCleanup(state, policy) : null;
   if (cleanup) return { type: 'add', def: cleanup };
   const next = getNext(state, onlyTask);
+  if (next !== null && mustWaitForQueue(state, next))
+    return { type: 'wait', ms: WAIT_MS, why: `task ${next} has the merge queue to itself` };
   const writer = next === null ? null : findWriter(state, next);
   if (writer !== null) return { type: 'wait', ms: WAIT_MS, why: `task ${writer} writes the same files` };
   const chosen = state.tasks.get(next ?? '');
@@ -158,7 +162,7 @@ function getMachineWait({ active }: State, { machine }: World): Action | null {
 /** The first in the queue that writes nothing of what is being written; the one that was asked for, if it can be had. */
 function getNext(state: State, onlyTask: string | null): string | null {
   if (onlyTask !== null) return state.ready.rankOf(onlyTask) !== null ? onlyTask : null;
-  return state.ready.peek(id => findWriter(state, id) !== null);
+  return state.ready.peek(id => findWriter(state, id) !== null || mustWaitForQueue(state, id));
 }
 
 /** The provider to work with, or what to do while there is none. */

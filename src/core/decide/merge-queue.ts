@@ -5,14 +5,19 @@ import { QUEUE_RESOURCE, type World } from '../model/world.ts';
 import type { Attempt } from '../state/attempt.ts';
 import { getQueued } from '../state/merge-queue.ts';
 import type { State } from '../state/state.ts';
+import { canGoWithoutAgent } from '../state/task-state.ts';
 
 /** Whoever has collided so often lands alone, and nothing lands while it works: it cannot collide again. */
 const MOST_COLLISIONS = 2;
 
+/** Whether a batch is this worker's to land. */
+export function hasBatch({ queue }: State, { self }: Pick<World, 'self'>): boolean {
+  return queue.batch?.worker === self;
+}
+
 /** What a free worker does for the merge queue; null where nothing is due, or somebody sees to it. */
 export function decideQueue(state: State, world: World, { queue }: Pick<Policy, 'queue'>): Action | null {
   const { batch } = state.queue;
-  if (batch?.worker === world.self) return { type: 'land-batch' };
   const lease = world.leases.find(
     ({ resource, expiresAtMs }) => resource === QUEUE_RESOURCE && expiresAtMs > world.nowMs,
   );
@@ -41,6 +46,16 @@ function getDue(state: State, queue: Policy['queue'], nowMs: number): readonly A
   const isLate = nowMs - (oldest.queuedAtMs ?? 0) >= queue.waitMs;
   const isDue = queued.length >= queue.company || isLonely || isLate || isAwaited(state, queued);
   return isDue ? queued.slice(0, queue.batch) : [];
+}
+
+/** Whether a task that lands alone has to wait for what is landing: it would begin on what is about to change. */
+export function mustWaitForQueue(state: State, id: string): boolean {
+  const task = state.tasks.get(id);
+  if (!task || !isOften(state, id) || canGoWithoutAgent(task)) return false;
+  const isLanding = [...state.active.values()].some(
+    ({ stage, task: other }) => stage === 'landing' || isOften(state, other),
+  );
+  return state.queue.batch !== null || isLanding;
 }
 
 /** The attempt at work that nothing may land beside. */
