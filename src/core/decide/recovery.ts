@@ -26,12 +26,17 @@ export function reconcile(state: State, world: World): Action | null {
 /** Why an attempt's worker no longer has it, or null while it does. */
 export function getLossReason(attempt: Attempt, state: State, world: SeenWorkers): string | null {
   if (attempt.worker === world.self || attempt.stage === 'queued') return null;
-  if (!state.workers.has(attempt.worker)) return `worker ${attempt.worker} has stopped`;
-  if (world.workers.get(attempt.worker) === 'dead') return `worker ${attempt.worker} is dead`;
+  const gone = getGoneReason(attempt, state, world);
+  if (gone !== null) return gone;
   const lease = world.leases.find(l => l.resource === getTaskResource(attempt.task));
   if (!lease) return `worker ${attempt.worker} gave up its lease`;
   if (lease.expiresAtMs <= world.nowMs) return `the lease of worker ${attempt.worker} ran out`;
   return null;
+}
+
+function getGoneReason({ worker }: Attempt, { workers }: State, world: SeenWorkers): string | null {
+  if (!workers.has(worker)) return `worker ${worker} has stopped`;
+  return world.workers.get(worker) === 'dead' ? `worker ${worker} is dead` : null;
 }
 
 /** What will be done about one attempt whose worker is gone, and why. */
@@ -51,7 +56,8 @@ export function getRecoveryPlan(
   leftovers: ReadonlyMap<string, Leftover>,
 ): RecoveryStep[] {
   return [...state.active.values()].flatMap(attempt => {
-    const lost = getLossReason(attempt, state, world);
+    const isQueued = attempt.stage === 'queued';
+    const lost = isQueued ? getGoneReason(attempt, state, world) : getLossReason(attempt, state, world);
     if (lost === null) return [];
     const { task, number, stage } = attempt;
     return [{ task, attempt: number, stage, lost, ...getNext(attempt, leftovers.get(task) ?? null) }];

@@ -11,6 +11,7 @@ import {
   type PastAttempt,
   type PastSession,
 } from '../state/attempt.ts';
+import { isInProvenBatch } from '../state/merge-queue.ts';
 import { countProgress } from '../state/progress.ts';
 import { addLandedQuality } from '../state/quality.ts';
 import type { State } from '../state/state.ts';
@@ -69,6 +70,8 @@ export const ENDING_EVENTS: EventTable<EndingEvent> = {
     advance(scope, event) {
       if (!mayLand(scope.attempt))
         throw new Error(`task ${event.task} was recorded as landed without a proven verdict`);
+      if (scope.attempt.stage === 'queued' && !isInProvenBatch(scope.state, event))
+        throw new Error(`task ${event.task} was recorded as landed with no proven batch`);
       land(scope, event);
       finish(scope, LANDED);
       moveTask(scope.state, scope.task, 'landed', scope.touched);

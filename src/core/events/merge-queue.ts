@@ -48,8 +48,14 @@ export const MERGE_QUEUE_EVENTS: EventTable<MergeQueueEvent> = {
     level: 'routine',
     line: ({ batch, members }) =>
       `▶ batch ${batch}: ${getCount(members.length, 'task')} (${members.map(({ task }) => task).join(', ')})`,
-    apply({ queue }, { batch, worker, members }) {
+    apply({ queue, active }, { batch, worker, members }) {
       if (queue.batch !== null) throw new Error(`batch ${batch} was started in the middle of one`);
+      if (batch <= queue.batches) throw new Error(`batch ${batch} was started twice`);
+      for (const { task, attempt } of members) {
+        const { number, stage } = active.get(task) ?? {};
+        if (number !== attempt || stage !== 'queued')
+          throw new Error(`task ${task} is not queued for batch ${batch}`);
+      }
       queue.batches = batch;
       queue.batch = { number: batch, members, worker, commit: null };
     },

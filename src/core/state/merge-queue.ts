@@ -37,3 +37,13 @@ export function getQueued({ active }: WithActive): readonly Attempt[] {
 export function getOwnAttempt({ active }: WithActive, worker: string): Attempt | undefined {
   return [...active.values()].find(attempt => attempt.worker === worker && attempt.stage !== 'queued');
 }
+
+/** Whether the suite passed with it and all that lands with it: its own proof says nothing about the others. */
+export function isInProvenBatch(
+  { queue }: { readonly queue: MergeQueue },
+  { task, attempt }: AttemptRef,
+): boolean {
+  const { batch } = queue;
+  if (batch === null || batch.commit === null) return false;
+  return batch.members.some(member => member.task === task && member.attempt === attempt);
+}

@@ -11,12 +11,13 @@ import { auditLanding, isVouched } from '../../../core/proof/audit.ts';
 import { openReader } from '../backlog-at-tip.ts';
 import type { Project } from '../open-project.ts';
 import { isRecorded } from '../store/open-project-store.ts';
+import { isBatchMerge } from './batch-merge.ts';
 import { findLandedProof } from './find-proof.ts';
 import { type Landed, readFacts } from './landed.ts';
 
 /**
  * What lies on harness/landed reaches the base branch with the next landing. So whatever the base lacks has to be a
- * landing with its proof or a person's word, a plan, a change of the backlog alone, or a merge of these.
+ * landing with its proof or a person's word, a batch of such, a plan, a change of the backlog alone, or a merge of these.
  */
 export function createVet(project: Project): Vet {
   let good: string | null = null;
@@ -35,7 +36,7 @@ async function refuseStrangers(
   { base, landed }: Heads & { readonly landed: string },
   good: string | null,
 ): Promise<void> {
-  const vouched = await findVouched(project, ctx, base, landed);
+  const { vouched, sound } = await findVouched(project, ctx, base, landed);
   // Whatever a vouched commit was put on was there, and looked at, when that was done.
   const not = [base, ...vouched, ...(good === null ? [] : [good])].map(commit => `^${commit}`);
   const listed = await runScratch(ctx, ['rev-list', '--reverse', landed, ...not]);
@@ -44,20 +45,21 @@ async function refuseStrangers(
     .split('\n')
     .filter(Boolean);
   if (commits.length === 0) return;
-  const harmless = await findHarmlessPaths(project, ctx, landed);
+  const isHarmlessPath = await findHarmlessPaths(project, ctx, landed);
   const strangers: string[] = [];
   for (const commit of commits)
-    if (!(await isHarmless(ctx, commit, harmless))) strangers.push(await describe(ctx, commit));
+    if (!(await isHarmless(ctx, commit, { sound, isHarmlessPath })))
+      strangers.push(await describe(ctx, commit));
   if (strangers.length > 0) throw getStrangersError(project.policy.baseBranch, strangers);
 }
 
-/** Landings that hold, plans, and what a person gave back and was judged. */
+/** Landings that hold and their batches, plans, and what a person gave back and was judged. */
 async function findVouched(
   project: Project,
   ctx: GitContext,
   base: string,
   landed: string,
-): Promise<string[]> {
+): Promise<{ readonly vouched: readonly string[]; readonly sound: ReadonlySet<string> }> {
   const landings = await readFacts(ctx, await findLandings(ctx, base, landed));
   const recorded = await readAccepted(project);
   const args = ['log', '--format=%H', `--grep=^${PLAN_TRAILER}`, `${base}..${landed}`];
@@ -66,7 +68,8 @@ async function findVouched(
   for (const commit of recorded.accepted)
     if (await isAncestor(ctx, commit, landed).catch(() => false)) accepted.push(commit);
   const holding = landings.filter(one => isHolding(project.stateDir, one) || recorded.landed.has(one.commit));
-  return [...holding.map(({ commit }) => commit), ...plans.split('\n').filter(Boolean), ...accepted];
+  const sound = new Set(holding.map(({ commit }) => commit));
+  return { vouched: [...sound, ...plans.split('\n').filter(Boolean), ...accepted], sound };
 }
 
 function isHolding(stateDir: string, landed: Landed): boolean {
@@ -76,16 +79,16 @@ function isHolding(stateDir: string, landed: Landed): boolean {
   return audited.status === 'sound' || isVouched(audited);
 }
 
-/** Commits that this machine's journal says were landed, or judged and taken. */
+/** Commits that this machine's journal says were landed, or judged and taken, a batch as a whole. */
 async function readAccepted(
   project: Project,
 ): Promise<{ readonly landed: ReadonlySet<string>; readonly accepted: readonly string[] }> {
   const [landed, accepted] = [new Set<string>(), [] as string[]];
   if (!isRecorded(project)) return { landed, accepted };
   const store = await project.store();
-  for (const { event } of await store.read({ types: ['task.landed', 'work.accepted'] })) {
+  for (const { event } of await store.read({ types: ['task.landed', 'work.accepted', 'batch.proven'] })) {
     if (event.type === 'task.landed') landed.add(event.commit);
-    if (event.type === 'work.accepted') accepted.push(event.commit);
+    if (event.type === 'work.accepted' || event.type === 'batch.proven') accepted.push(event.commit);
   }
   return { landed, accepted };
 }
@@ -115,15 +118,17 @@ function getTestFiles({ backlog }: Project, text: string): readonly string[] {
 async function isHarmless(
   ctx: GitContext,
   commit: string,
-  isHarmlessPath: (path: string) => boolean,
+  allowed: Parameters<typeof isBatchMerge>[2],
 ): Promise<boolean> {
   const [object] = await readObjects(ctx, [commit]);
   if (object?.type !== 'commit') return false;
   const { parents, tree } = getCommitFacts(object);
   const [first, second, ...others] = parents;
-  if (first === undefined || others.length > 0) return false;
+  if (first === undefined) return false;
   if (second === undefined)
-    return (await readChanges(ctx, first, commit)).every(({ path }) => isHarmlessPath(path));
+    return (await readChanges(ctx, first, commit)).every(({ path }) => allowed.isHarmlessPath(path));
+  if (await isBatchMerge(ctx, { commit, parents }, allowed)) return true;
+  if (others.length > 0) return false;
   // Where git alone could not merge, a person had to.
   const merged = await runMergeTree(ctx, first, second);
   return !merged.ok || merged.tree === tree;
