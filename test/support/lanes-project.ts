@@ -8,7 +8,7 @@ import { type Feature, getBacklog } from './sample-project.ts';
 const CONFIG = `project: { name: shop }
 session_config: { workers: 4 }
 testing: { runner: node, full: node --test, feature: "node --test {file}" }
-verification: { require_evidence: false }
+verification: { require_evidence: false, review: "off" }
 agent: { provider: scripted, script: agent.yaml }
 `;
 
