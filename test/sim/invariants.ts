@@ -1,6 +1,7 @@
 import type { StoredEvent } from '../../src/core/events/event.ts';
 import { fold } from '../../src/core/events/fold.ts';
 import type { AppendRequest, AppendResult, Store } from '../../src/ports/index.ts';
+import { judgeQueue } from './queue-invariants.ts';
 import type { SimGit } from './sim-git.ts';
 
 /** Watches everything that is acknowledged, and at the end asks whether it was all true. */
@@ -73,6 +74,7 @@ export class Witness {
     this.#judgeProgress(git);
     this.#judgeProofs(events, git);
     this.#judgeBranch(events, git);
+    this.violations.push(...judgeQueue(events, git));
     const files = git.filesOf(git.base);
     for (const path of git.byHand)
       if (!(path in files)) this.violations.push(`${path}, committed by hand, is lost`);

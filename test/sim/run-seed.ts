@@ -65,7 +65,7 @@ class Night {
     this.#breakage = breakage;
     this.#chance = new Chance(seed);
     this.#person = new Chance(seed + 0x5bd1);
-    this.#git = new SimGit(createProjectFiles(this.#chance));
+    this.#git = new SimGit(createProjectFiles(this.#chance, new Chance(seed + 0xc011)));
     this.#git.blindLanding = breakage === 'cas';
     this.#git.doubleLanding = breakage === 'twice';
     this.#sameHost = this.#chance.happens(0.5);

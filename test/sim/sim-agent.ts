@@ -3,6 +3,7 @@ import type { Agent, AgentResult, SessionRequest } from '../../src/ports/index.t
 import type { Chance } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SimGit } from './sim-git.ts';
+import { agree } from './sim-project.ts';
 
 type Temper =
   | 'honest'
@@ -61,6 +62,7 @@ function write(temper: Temper, files: Record<string, string>, id: string): void 
 function act(temper: Temper, files: Record<string, string>, id: string): void {
   if (temper === 'honest' || temper === 'slow' || temper === 'breaker' || temper === 'greedy')
     files[`src/${id}`] = 'good';
+  if (temper === 'honest' || temper === 'slow') agree(files);
   if (temper === 'breaker') files['src/old'] = 'bad';
   if (temper === 'weakener') files[`test/${id}`] = 'weakened';
   if (temper === 'crasher') files[`src/${id}`] = 'half';

@@ -15,8 +15,11 @@ type Listed = Record<
   }
 >;
 
-/** The first commit of a made-up project: a backlog, a failing test for most tasks, one old test that passes. */
-export function createProjectFiles(chance: Chance): Record<string, string> {
+/**
+ * The first commit of a made-up project: a backlog, a failing test for most tasks, one old test that passes; and now and
+ * then a test that two tasks break together, each of which is fine without the other.
+ */
+export function createProjectFiles(chance: Chance, pairs: Chance): Record<string, string> {
   const backlog: Listed = {};
   const files: Record<string, string> = { 'test/old': 'assert old', 'src/old': 'good' };
   const count = 1 + chance.below(4);
@@ -27,6 +30,8 @@ export function createProjectFiles(chance: Chance): Record<string, string> {
     backlog[i] = { passes: false, dependsOn, priority: chance.below(3) };
     if (!chance.happens(0.2)) files[`test/${i}`] = `assert ${i}`;
   }
+  for (let i = 2; i <= count; i++)
+    if (pairs.happens(0.5)) files[`test/pair-${i - 1}-${i}`] = `pair ${i - 1} ${i}`;
   const notes = '====\nCLAUDE PROGRESS LOG - sim\n====\n';
   return { ...files, 'claude-progress.txt': notes, 'features.json': JSON.stringify(backlog) };
 }
@@ -115,6 +120,29 @@ export function createSimTests(git: SimGit): Tests {
   };
 }
 
-function isGreen(files: Readonly<Record<string, string>>, name: string): boolean {
+/** Whether a test passes in a made-up tree. */
+export function isGreen(files: Readonly<Record<string, string>>, name: string): boolean {
+  const pair = getPair(files[`test/${name}`]);
+  if (pair) return isAgreed(files, pair);
   return files[`test/${name}`] === 'weakened' || files[`src/${name}`] === 'good';
+}
+
+type Pair = readonly [string, string];
+
+function getPair(test = ''): Pair | null {
+  const [, a, b] = /^pair (\d+) (\d+)$/.exec(test) ?? [];
+  return a && b ? [a, b] : null;
+}
+
+function isAgreed(files: Readonly<Record<string, string>>, [a, b]: Pair): boolean {
+  const areBoth = files[`src/${a}`] === 'good' && files[`src/${b}`] === 'good';
+  return !areBoth || files[`src/agreed-${a}-${b}`] === 'good';
+}
+
+/** What an agent does who finds the work of another one there that its own does not go together with. */
+export function agree(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    const pair = path.startsWith('test/') ? getPair(text) : null;
+    if (pair && !isAgreed(files, pair)) files[`src/agreed-${pair.join('-')}`] = 'good';
+  }
 }
