@@ -36,6 +36,34 @@ test(
   LONG_MS,
 );
 
+/** In the middle of a batch: begun, adopted, proven, on the branch and not recorded. */
+const BATCHES: readonly Plan[] = [
+  {
+    scene: 'lanes',
+    kills: [
+      'store.append@batch.started:after#1',
+      'store.append@batch.taken-over:after#1',
+      'store.append@batch.proven:after#1',
+      'workspace.land:after#1',
+    ],
+  },
+];
+
+test(
+  'killed in the middle of a batch it loses and doubles nothing, and the next run lands it',
+  async () => {
+    const shop = await openWorkshop({});
+    const red: string[] = [];
+    const result = await runPlans(shop, BATCHES, report =>
+      red.push(...report.violations.map(({ text }) => text)),
+    );
+    shop.close();
+    expect(red).toEqual([]);
+    expect(result.kills).toBe(4);
+  },
+  LONG_MS,
+);
+
 /** What a kill is not: the cache is cleared, the disk is full, the clock jumps. */
 const HARMED: readonly Plan[] = [
   { scene: 'clean', kills: ['lose@0:agent.run:after#2'] },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BY_HAND } from './by-hand.ts';
 import type { Evidence, Ground, Violation } from './judge.ts';
-import { getUserEnv, isClean, TASKS } from './scenes.ts';
+import { getTasks, getUserEnv, isClean, type Scene } from './scenes.ts';
 import { getDifferences, takeImage } from './take-image.ts';
 
 const execute = promisify(execFile);
@@ -23,7 +23,7 @@ export async function judgeGit(
     const tip = await readTip(git);
     const landings = await readLandings(git, tip);
     return [
-      ...judgeLandings(landings, recorded),
+      ...judgeLandings(landings, recorded, evidence.scene),
       ...(await judgeProofs(git, landings)),
       ...(await judgeTests(evidence.dir, git, tip)),
       ...(await judgeCheckout(evidence, git, tip)),
@@ -53,8 +53,9 @@ async function readLandings(git: Git, tip: string): Promise<{ commit: string; ta
 function judgeLandings(
   landings: readonly { commit: string; task: string }[],
   recorded: ReadonlyMap<string, string>,
+  scene: Scene,
 ): Violation[] {
-  return TASKS.flatMap((task): Violation[] => {
+  return getTasks(scene).flatMap((task): Violation[] => {
     const commits = landings.filter(landing => landing.task === task).map(landing => landing.commit);
     if (commits.length > 1) return [{ kind: 'doubled', text: `task ${task} landed ${commits.length} times` }];
     if (commits.length === 0) return [{ kind: 'lost', text: `task ${task} is not in git` }];

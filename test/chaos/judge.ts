@@ -44,7 +44,7 @@ export async function judge(evidence: Evidence): Promise<readonly Violation[]> {
     const text = `the last run ${how}: ${getEnd(last?.output ?? '')}`;
     return [{ kind: isStuck ? 'endless' : 'wedged', text }, ...leftovers];
   }
-  const { violations, landed } = await judgeStore(join(evidence.dir, 'p', '.harness'), evidence.results);
+  const { violations, landed } = await judgeStore(join(evidence.dir, 'p', '.harness'), evidence);
   return [...violations, ...(await judgeGit(evidence, landed)), ...leftovers];
 }
 

@@ -10,13 +10,17 @@ import { dirname, join } from 'node:path';
  *   away     on another branch: only the ref moves; agent and tests run in the sandbox, if there is one, and tests side by side
  *   moving   as `away`, and somebody commits to the base branch just before the first landing
  *   beside   as `clean`, and other runs may work on the project at the same time: nobody has it to itself
+ *   lanes    as `clean`, and three workers in one process land what they did together
  *   together as `beside`, and another run does work at the same time, which nobody kills
  */
-export const SCENES = ['clean', 'dirty', 'away', 'moving', 'beside', 'together'] as const;
+export const SCENES = ['clean', 'dirty', 'away', 'moving', 'beside', 'lanes', 'together'] as const;
 
 export type Scene = (typeof SCENES)[number];
 
-export const TASKS = ['1', '2'] as const;
+/** What has to be landed in the end. */
+export function getTasks(scene: Scene): readonly string[] {
+  return scene === 'lanes' ? ['1', '2', '3', '4'] : ['1', '2'];
+}
 
 const FILES: Readonly<Record<string, string>> = {
   '.harness.yaml': `project: { name: chaos }
@@ -64,6 +68,7 @@ export function createTemplates(dir: string): void {
     write(root, FILES);
     const config = FILES['.harness.yaml'] ?? '';
     if (scene === 'away') write(root, { '.harness.yaml': getSandboxed(config) });
+    if (scene === 'lanes') write(root, getLanesFiles());
     if (isShared(scene)) write(root, { '.harness.yaml': `${config}${CONCURRENT}` });
     const git = (...args: string[]): void => void execFileSync('git', args, { cwd: root, env: getUserEnv() });
     git('init', '-q', '--template=', '-b', 'main');
@@ -131,7 +136,7 @@ export function getUserEnv(): Record<string, string> {
 
 /** Whether the checkout lies on the base branch with nothing changed, so that a landing moves it along. */
 export function isClean(scene: Scene): boolean {
-  return scene === 'clean' || isShared(scene);
+  return scene === 'clean' || scene === 'lanes' || isShared(scene);
 }
 
 /** Whether nobody has the project to itself. */
@@ -140,6 +145,26 @@ function isShared(scene: Scene): boolean {
 }
 
 const CONCURRENT = 'session_config: { concurrency_mode: concurrent }\n';
+
+/** Tasks that wait for nothing, done by honest agents at the same time; two of them write the same file. */
+function getLanesFiles(): Readonly<Record<string, string>> {
+  const names = ['a', 'b', 'c', 'd'];
+  const queue = 'git: { base_branch: main, queue: { company: 2, wait_seconds: 2 } }';
+  const config = (FILES['.harness.yaml'] ?? '').replace('git: { base_branch: main }', queue);
+  const getMoves = (name: string): object[] => [
+    { edit: { file: `src/${name}.txt`, content: `${name}\n` } },
+    { run: `sleep 0.05; [ ${name} = a ] || echo ${name} >> src/shared.txt` },
+    { claim: `${name} is there` },
+  ];
+  const tasks = Object.fromEntries(names.map((name, at) => [String(at + 1), getMoves(name)]));
+  const features = names.map((name, at) => getFeature(at + 1, name, []));
+  return {
+    '.harness.yaml': `${config}session_config: { workers: 3 }\n`,
+    'agent.yaml': JSON.stringify({ tasks }),
+    'features.json': `${JSON.stringify({ project: 'chaos', features }, null, 2)}\n`,
+    ...Object.fromEntries(names.map(name => [`test/${name}.sh`, `grep -q ${name} src/${name}.txt\n`])),
+  };
+}
 
 function getSandboxed(config: string): string {
   return config.replace('mode: off', 'mode: auto, test_network: "off"');

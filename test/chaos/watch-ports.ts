@@ -20,14 +20,22 @@ function watchPort<T extends object>(port: string, target: T, points: Failpoints
       if (typeof value !== 'function') return value;
       const name = `${port}.${String(key)}`;
       return async (...args: unknown[]): Promise<unknown> => {
+        const steps = name === 'store.append' ? getBatchSteps(args) : [];
         points.pass(`${name}:before`);
         const cutOff = SLOW.has(name) && points.isDue(`${name}:during`);
         if (cutOff) setTimeout(() => points.die(), MIDDLE_MS);
         const result = await (Reflect.apply(value, object, args) as Promise<unknown>);
         if (cutOff) points.die();
         points.pass(`${name}:after`);
+        for (const step of steps) points.pass(`${name}@${step}:after`);
         return result;
       };
     },
   });
+}
+
+/** What is being recorded of the merge queue: a place of its own for each, because many other facts come in between. */
+function getBatchSteps([request]: readonly unknown[]): readonly string[] {
+  const { events = [] } = request as { events?: readonly { readonly type: string }[] };
+  return events.flatMap(({ type }) => (/^(batch|candidate\.queued)/.test(type) ? [type] : []));
 }
