@@ -195,4 +195,20 @@ it('what goes wrong while deciding ends the run with that error', async () => {
   };
   const night = await play({ tasks: 4, lanes: 3, wrap });
   expect(night.error).toMatchObject({ code: 'repo', message: 'the repository is gone' });
+  expect(getNotes(night)).toEqual([]);
+});
+
+it('one lane decides at a time', async () => {
+  let [now, most] = [0, 0];
+  const wrap = (ports: Ports): Ports => {
+    const check: Ports['workers']['check'] = async worker => {
+      most = Math.max(most, ++now);
+      await ports.clock.sleep(1, new AbortController().signal);
+      now--;
+      return ports.workers.check(worker);
+    };
+    return { ...ports, workers: { ...ports.workers, check } };
+  };
+  expect(getLanded(await play({ tasks: 4, lanes: 4, wrap }))).toEqual([1, 2, 3, 4]);
+  expect(most).toBe(1);
 });
