@@ -41,10 +41,16 @@ describe('landing a batch', () => {
   });
 
   it('moves the branch to what stands on the tip already, without a merge and without a run', async () => {
-    const bench = await queueUp({}, false);
+    let saved = 0;
+    // What a backlog keeps of the work so far is another text each time that it is asked.
+    const keepRecord = (text: string) => `${text}${' '.repeat(++saved)}`;
+    const wrap: StepOptions['wrap'] = ports => ({ ...ports, backlog: { ...ports.backlog, keepRecord } });
+    const bench = await queueUp({ wrap }, false);
     const { landing, candidate } = getAttempt(bench) ?? {};
     const before = bench.ran.length;
     await bench.perform(LAND);
+    const proven = (await bench.ports.store.read({})).find(({ event }) => event.type === 'batch.proven');
+    expect(proven?.event).toMatchObject({ commit: landing, tree: candidate?.tree });
     expect([bench.git.base, bench.git.treeOf(bench.git.base)]).toEqual([landing, candidate?.tree]);
     expect(bench.ran.slice(before)).toEqual([]);
   });
