@@ -55,19 +55,19 @@ async function findCulprit(
   trees: readonly string[],
   again: number,
 ): Promise<number | 'chance' | 'red-before'> {
-  let said: 'chance' | 'red-before' = 'chance';
+  let outcome: 'chance' | 'red-before' = 'chance';
   for (const isRed of ways) {
     const top = trees.length - 1;
-    said = 'chance';
+    outcome = 'chance';
     if (!(await isRed(trees[top] ?? home, again))) continue;
-    said = 'red-before';
+    outcome = 'red-before';
     if (await isRed(home, again)) continue;
     const found = await search(trees, lowest, tree => isRed(tree, 0));
     // A single red run in the middle accuses, and does not convict.
     if (found === top || (await isRed(trees[found] ?? home, again))) return found;
-    said = 'chance';
+    outcome = 'chance';
   }
-  return said;
+  return outcome;
 }
 
 /** The lowest that is red where the one below it is green. */
