@@ -50,6 +50,7 @@ function getDue(state: State, queue: Policy['queue'], nowMs: number): readonly A
 
 /** Whether a task that lands alone has to wait for what is landing: it would begin on what is about to change. */
 export function mustWaitForQueue(state: State, id: string): boolean {
+  if (state.active.size === 0 && state.queue.batch === null) return false;
   const task = state.tasks.get(id);
   if (!task || !isOften(state, id) || canGoWithoutAgent(task)) return false;
   const isLanding = [...state.active.values()].some(
