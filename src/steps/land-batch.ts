@@ -29,6 +29,7 @@ export async function landBatch(ctx: StepContext): Promise<StepResult> {
   const { batch } = ctx.state.queue;
   if (batch === null) throw new Error('there is no batch to land');
   await fetchWaiting(ctx, batch);
+  if (batch.former) await ctx.ports.workers.reap(batch.former);
   const tip = await ctx.ports.workspace.tip();
   const landed = await findLanded(ctx, batch, tip);
   if (landed.length > 0)

@@ -13,11 +13,9 @@ export async function takeQueue(
   const acquire = fence === null ? wanted : { ...wanted, adoptedFence: fence };
   if (batch === null)
     return { events: [{ type: 'batch.started', batch: batches + 1, worker, members }], acquire };
-  // The lease first: a worker that has slept may come back to it, and only one that cannot is swept away.
+  // Nobody is swept away before this is recorded: its holder may have landed it meanwhile, and be at other work.
   const taken = await ports.store.acquire(acquire);
   if (!taken.ok) return { events: [] };
-  const former = state.workers.get(batch.worker);
-  if (former) await ports.workers.reap(former);
   const reason = `worker ${batch.worker} is gone`;
   return {
     events: [{ type: 'batch.taken-over', batch: batch.number, worker, reason }],

@@ -57,14 +57,16 @@ export const MERGE_QUEUE_EVENTS: EventTable<MergeQueueEvent> = {
           throw new Error(`task ${task} is not queued for batch ${batch}`);
       }
       queue.batches = batch;
-      queue.batch = { number: batch, members, worker, commit: null };
+      queue.batch = { number: batch, members, worker, former: null, commit: null };
     },
   },
   'batch.taken-over': {
     level: 'important',
     line: ({ batch, reason }) => `  batch ${batch}: adopted (${reason})`,
     apply(state, event) {
-      getBatch(state, event).worker = event.worker;
+      const batch = getBatch(state, event);
+      batch.former = state.workers.get(batch.worker) ?? null;
+      batch.worker = event.worker;
     },
   },
   'batch.proven': {

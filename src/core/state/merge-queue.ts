@@ -1,4 +1,4 @@
-import type { AttemptRef } from '../model/facts.ts';
+import type { AttemptRef, WorkerRef } from '../model/facts.ts';
 import type { Attempt } from './attempt.ts';
 
 /** Proven work of several workers on its way to the branch. */
@@ -14,6 +14,8 @@ export interface Batch {
   readonly number: number;
   readonly members: readonly AttemptRef[];
   worker: string;
+  /** Who had it before and lost it: whatever that one left running is ended first. */
+  former: WorkerRef | null;
   /** The merge that is about to land, once the suite has passed on it; found on the branch, it has. */
   commit: string | null;
 }
