@@ -218,6 +218,22 @@ describe('nobody is named', () => {
     expect(await judge({ works: [A, { 'test/old': null }], red: () => [] })).toMatchObject(NOBODY);
   });
 
+  it('for an own test that the suite leaves out since, and that is green by itself', async () => {
+    const own: Work = { ...B, 'test/b': '1' };
+    const answer = ({ files, only }: Asked) =>
+      only === null && has(files, 'a', 'b')
+        ? {
+            exitCode: 0,
+            results: [
+              { id: 'test/old', outcome: 'passed' as const },
+              { id: 'test/other', outcome: 'passed' as const },
+            ],
+          }
+        : undefined;
+    const def = { testFile: 'test/b' };
+    expect(await judge({ works: [A, own], red: () => [], answer, def })).toMatchObject(NOBODY);
+  });
+
   it('where the suite can not be run on anything any more: that is said instead', async () => {
     let isDown = false;
     const red = ({ files }: Asked) => {
