@@ -3,7 +3,10 @@ import { ObjectGone } from '../core/base/failure.ts';
 import type { StepContext } from '../steps/step.ts';
 import { perform } from './perform.ts';
 
-const ctx = { ports: { clock: { sleep: async () => undefined } }, signal: AbortSignal.any([]) } as never;
+const ctx = {
+  ports: { clock: { sleep: async () => undefined }, workspace: {} },
+  signal: AbortSignal.any([]),
+} as never;
 const failing = (times: number) => {
   let calls = 0;
   return {

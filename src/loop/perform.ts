@@ -105,7 +105,6 @@ const VERIFYING: ReadonlySet<Work['type']> = new Set<Work['type']>([
   'verify',
   'accept-test',
   'check-all',
-  'land-batch',
 ]);
 
 /** What came of a step, once it is recorded: under the lease of its task, or taking it. */
@@ -125,6 +124,8 @@ export async function performAndRecord(
     },
   };
   const attempt = 'task' in work ? journal.state.active.get(work.task) : undefined;
+  if (attempt?.former && run.progress.isFirstSweep(attempt.former.id))
+    await ports.workers.reap(attempt.former);
   if (attempt) await worktrees.surroundings.assign(attempt.slot, keeper);
   const say = (phase: string) => ports.reporter.phase('task' in work ? work.task : null, phase);
   const act = () => {

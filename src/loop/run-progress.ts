@@ -50,6 +50,7 @@ export class RunProgress {
   readonly #mine = new Set<string>();
   readonly #halted = new Map<string, 'auth' | 'provider'>();
   readonly #lanes = new Set<string>();
+  readonly #swept = new Set<string>();
   #environmentBroken = false;
   #pauseNoted = false;
   #restNoted = false;
@@ -99,6 +100,13 @@ export class RunProgress {
     const isNews = rests && !this.#restNoted;
     this.#restNoted = action.type === 'wait' && (rests || this.#restNoted);
     return isNews;
+  }
+
+  /** Whether what a worker left running is to be ended now: once in a run will do. */
+  isFirstSweep(worker: string): boolean {
+    const isFirst = !this.#swept.has(worker);
+    this.#swept.add(worker);
+    return isFirst;
   }
 
   /** A worker of this process, as long as it is one. */

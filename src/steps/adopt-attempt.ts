@@ -11,19 +11,17 @@ import { getRef, type StepContext, type StepResult, type UnderWay } from './step
 
 /** Goes on with an attempt whose worker is gone, after ending whatever that worker left running. */
 export async function adoptAttempt(
-  { ports, policy, state }: StepContext,
+  { ports, policy }: StepContext,
   { attempt }: UnderWay,
   action: { readonly task: string; readonly fence: number | null; readonly reason: string },
 ): Promise<StepResult> {
-  const former = state.workers.get(attempt.worker);
   const owner = ports.workers.self.id;
   const wanted = { resource: getTaskResource(action.task), owner, ttlMs: policy.leaseMs };
-  // The lease first: a worker that has slept may come back to it, and only one that cannot is swept away.
+  // A worker that has slept may come back to its lease; only one that has lost the attempt for good is swept away, later.
   const taken = await ports.store.acquire(
     action.fence === null ? wanted : { ...wanted, adoptedFence: action.fence },
   );
   if (!taken.ok) return { events: [] };
-  if (former) await ports.workers.reap(former);
   const remarks = await ports.workspace.recover(false);
   await fetchCandidate(ports, attempt);
   return {

@@ -28,8 +28,8 @@ interface Member extends Layer {
 export async function landBatch(ctx: StepContext): Promise<StepResult> {
   const { batch } = ctx.state.queue;
   if (batch === null) throw new Error('there is no batch to land');
-  await fetchWaiting(ctx, batch);
   if (batch.former) await ctx.ports.workers.reap(batch.former);
+  await fetchWaiting(ctx, batch);
   const tip = await ctx.ports.workspace.tip();
   const landed = await findLanded(ctx, batch, tip);
   if (landed.length > 0)

@@ -80,7 +80,8 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
       getAdoptedLine(task, state.active.get(task)?.stage ?? 'leased', reason),
     ],
     decision: ({ reason }) => ({ type: 'taken_over', reason }),
-    advance({ attempt }, { worker }) {
+    advance({ state, attempt }, { worker }) {
+      attempt.former = state.workers.get(attempt.worker) ?? attempt.former;
       attempt.worker = worker;
     },
   },
@@ -157,6 +158,7 @@ function createAttempt(
     startWip: event.wip,
     resumes: event.takesUp ?? null,
     worker: event.worker,
+    former: null,
     reserve: { usd: event.reserveUsd ?? 0, taskUsdBefore: task.usage.costUsd },
     stage: 'leased',
     dir: null,

@@ -13,7 +13,7 @@ const started = (batch: number): HarnessEvent => ({
   members: [REF],
 });
 const proven = (batch: number): HarnessEvent => ({
-  ...{ type: 'batch.proven', batch, commit: 'merge', tree: 'tree', onto: 'tip' },
+  ...{ type: 'batch.proven', batch, commit: 'merge', tree: 'tree', suites: 1, onto: 'tip' },
   members: [REF],
 });
 const LANDED: HarnessEvent = { type: 'task.landed', ...REF, commit: 'c1', ref: 'refs/heads/main' };

@@ -11,6 +11,7 @@ import type {
   Rejection,
   Resumption,
   SessionOutcome,
+  WorkerRef,
 } from '../model/facts.ts';
 import type { PromptType } from '../model/role.ts';
 import type { Usage } from '../model/usage.ts';
@@ -46,6 +47,8 @@ export interface Attempt {
   /** Set when no agent works here: what is resumed instead. */
   readonly resumes: Resumption | null;
   worker: string;
+  /** Whose it was before it was adopted: what that one left running is ended first. */
+  former: WorkerRef | null;
   /** Of the project's budget, for it alone; nobody else may begin on it. */
   readonly reserve: Reserve;
   stage: Stage;
