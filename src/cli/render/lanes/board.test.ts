@@ -64,6 +64,15 @@ describe('the board', () => {
     expect(show(started)).toBe('queue 1 (8)  batch 1 (7)');
   });
 
+  it('a lane whose work has landed meanwhile still shows the task that it works on now', () => {
+    const { board, note } = openBoard(1);
+    const queued = { type: 'candidate.queued', task: '7', attempt: 1, commit: 'c'.repeat(40) } as const;
+    note(...upTo('judged', '7', { worker: 'w1' }), queued);
+    expect(board.getView()?.lanes).toMatchObject([{ task: null, elapsedMs: null }]);
+    note(...upTo('leased', '8', { worker: 'w1' }), landed('7'));
+    expect(board.getView()?.lanes).toMatchObject([{ task: '8', elapsedMs: 0 }]);
+  });
+
   it('counts what landed and what was rejected, and no money that nobody told of', () => {
     const { board, note } = openBoard(1);
     for (const task of ['1', '2']) note(...upTo('leased', task, { worker: 'w1' }), landed(task));

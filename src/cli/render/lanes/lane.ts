@@ -84,9 +84,11 @@ export class Lane {
         this.#endedUsd += event.usage.costUsd;
         this.#openUsd = 0;
         return;
+      case 'candidate.queued':
       case 'task.landed':
       case 'attempt.ended':
-        this.#begin(null);
+        // What it has queued may land or come back while it works on another task.
+        if (event.task === this.#task) this.#begin(null);
         return;
       default:
     }
