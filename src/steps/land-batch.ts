@@ -35,18 +35,25 @@ export async function landBatch(ctx: StepContext): Promise<StepResult> {
   if (landed.length > 0)
     return getLanded(batch, { members: landed, ref: tip.ref, commit: batch.commit ?? tip.commit });
   const tests = openTests(ctx, getSlot(ctx), getAwaited(ctx));
+  // Recorded with the landing: whoever is out begins again on the very commit that it collides with.
+  const out: HarnessEvent[] = [];
   for (let waiting = getWaiting(ctx, batch); ; ) {
-    const members = await stack(ctx, tip, waiting);
-    if (members.length === 0) return end(batch, 'nothing of it could land');
+    const members = await stack(ctx, { tip, waiting, out });
+    if (members.length === 0) return withBefore(out, end(batch, 'nothing of it could land'));
     const verdict = await judgeStack({ ...ctx, tests }, tip.tree, members);
     ctx.signal.throwIfAborted();
     if (verdict.unclear.length > 0) throw getUnclearError(verdict.unclear);
     const culprit = verdict.culprit === null ? undefined : members[verdict.culprit];
-    if (!culprit) return merge(ctx, batch, { tip, members, tests });
+    if (!culprit) return withBefore(out, await merge(ctx, batch, { tip, members, tests }));
     const below = members.slice(0, verdict.culprit ?? 0).map(({ task }) => task.def.id);
-    await eject(ctx, culprit, { tip, below, reds: verdict.red });
+    out.push(...(await eject(ctx, culprit, { tip, below, reds: verdict.red })));
     waiting = members.filter(member => member !== culprit);
   }
+}
+
+/** Nothing of it holds where the branch was moved by somebody else: that is stacked anew, on theirs. */
+function withBefore(out: readonly HarnessEvent[], { events, ...result }: StepResult): StepResult {
+  return { ...result, events: events.length === 0 ? [] : [...out, ...events] };
 }
 
 type Waiting = Pick<Member, 'task' | 'attempt'>;
@@ -82,8 +89,15 @@ async function findLanded(ctx: StepContext, batch: Batch, tip: Tip): Promise<rea
   return found.flat();
 }
 
+interface Stacking {
+  readonly tip: Tip;
+  readonly waiting: readonly Waiting[];
+  /** What is to be recorded of those who do not fit. */
+  readonly out: HarnessEvent[];
+}
+
 /** Everybody on top of the one before; who conflicts is out without a run. */
-async function stack(ctx: StepContext, tip: Tip, waiting: readonly Waiting[]): Promise<readonly Member[]> {
+async function stack(ctx: StepContext, { tip, waiting, out }: Stacking): Promise<readonly Member[]> {
   const members: Member[] = [];
   let onto: { readonly commit: string; readonly tree: string } = tip;
   for (const { task, attempt } of waiting) {
@@ -94,7 +108,7 @@ async function stack(ctx: StepContext, tip: Tip, waiting: readonly Waiting[]): P
     const put = isThere ? candidate : await putOnto(ctx, { task, attempt }, candidate, onto);
     if ('findings' in put) {
       const below = members.map(member => member.task.def.id);
-      await eject(ctx, { task, attempt }, { tip, below, conflicts: put.findings });
+      out.push(...(await eject(ctx, { task, attempt }, { tip, below, conflicts: put.findings })));
       continue;
     }
     onto = put;
@@ -125,7 +139,7 @@ async function eject(
   ctx: StepContext,
   { attempt }: Waiting,
   { tip, below, conflicts = [], reds = [] }: Collision,
-): Promise<void> {
+): Promise<readonly HarnessEvent[]> {
   const landed = await ctx.ports.workspace.findLandings(attempt.base, tip.commit);
   const others = [...new Set([...landed.map(({ task }) => task), ...below])];
   const against = others.length > 0 ? ` (task ${others.join(', ')})` : '';
@@ -144,7 +158,7 @@ async function eject(
     wip: attempt.landing ?? attempt.candidate?.commit ?? null,
     collided: true,
   });
-  await ctx.record(events);
+  return events;
 }
 
 interface Stacked {
