@@ -5,11 +5,12 @@ import { listenForSignals } from '../src/cli/render/watch.ts';
 import type { Io } from '../src/cli/terminal/io.ts';
 import { createStyle, type Style } from '../src/cli/terminal/style.ts';
 import { EXIT_CODES, HarnessError } from '../src/core/base/failure.ts';
-import { type DemoResult, getDemoResult, isAsItShouldBe } from './count.ts';
+import type { Cast } from './cast.ts';
+import type { DemoResult } from './count.ts';
 import { makeShop, type Shop } from './make-shop.ts';
+import { ONE_AGENT } from './one-agent.ts';
 import { type DemoRun, playRun } from './play-run.ts';
 import type { DemoAgent } from './shop-files.ts';
-import { createStory } from './story.ts';
 import { getTable } from './table.ts';
 import { type Stock, takeStock } from './take-stock.ts';
 
@@ -17,25 +18,39 @@ export interface DemoOptions {
   readonly json?: boolean;
   readonly keep?: boolean;
   readonly agent?: DemoAgent;
+  /** So many agents at once. */
+  readonly workers?: number;
 }
 
-/** `harness demo`: a night with an agent that cannot be trusted, told as it happens, then checked from outside. */
+/** `harness demo`: a night with agents that cannot be trusted, told as it happens, then checked from outside. */
 export async function playDemo(io: Io, options: DemoOptions): Promise<void> {
+  const { agent = 'scripted', workers } = options;
+  refuseWithoutSdk(agent);
+  if (workers === undefined) return playCast(io, options, ONE_AGENT);
+  const { getBusyCast } = await import('./lanes/busy-cast.ts');
+  return playCast(io, options, getBusyCast(workers, agent));
+}
+
+async function playCast<R extends DemoResult>(io: Io, options: DemoOptions, cast: Cast<R>): Promise<void> {
   const json = options.json ?? false;
   const say = (text: string): void => (json ? io.err(text) : io.out(text));
   const style = createStyle(json ? io.useColour : io.colourOut);
-  refuseWithoutSdk(options.agent ?? 'scripted');
   const startedMs = performance.now();
   const stop = listenForSignals();
-  const shop = await makeShop(options.agent ?? 'scripted');
+  const shop = await makeShop(options.agent ?? 'scripted', cast.night);
+  // The rows are drawn on stderr: what is told beside them has to be on the same terminal.
+  const isWatched = io.isTty && (json || process.stdout.isTTY);
   try {
-    say(getOpening(shop, style));
-    const played = await playRun(shop, createStory(say, style), stop.signal);
+    say(getOpening(shop, cast, style));
+    const story = cast.openStory({ say, style, shop, isWatched });
+    const played = await playRun({ shop, night: cast.night, listener: story, signal: stop.signal }).finally(
+      story.close,
+    );
     const stock = await takeStock(shop);
-    const result = getDemoResult(stock, played);
-    const isGood = isAsItShouldBe(result, played);
+    const result = cast.getResult(stock, played);
+    const isGood = cast.isGood(result, played);
     io.exit(isGood ? 0 : EXIT_CODES.unproven);
-    say(getEnding(stock, played, result, style));
+    say(getEnding(stock, [...getCommon(stock, played, result), ...cast.getMore(result)], style));
     say(`\n  ${Math.round((performance.now() - startedMs) / 1000)} s. ${getNextStep(isGood)}`);
     if (json) io.out(JSON.stringify(result));
   } finally {
@@ -53,31 +68,41 @@ function refuseWithoutSdk(agent: DemoAgent): void {
   if (status === 'fail') throw new HarnessError('config', detail, fix === undefined ? {} : { fix });
 }
 
-function getOpening(shop: Shop, style: Style): string {
+function getOpening(shop: Shop, { title, opening }: Pick<Cast, 'title' | 'opening'>, style: Style): string {
   return `
-  ${style.bold('One night in a small shop')}
+  ${style.bold(title)}
 
-  A shopping cart with six tasks to do, each with a test that a person has approved and that fails.
-  The agent costs nothing and cannot be trusted. The harness lands only what it has proven itself,
-  and somewhere on the way it will be killed with -9.
+  ${opening}
 
   ${style.dim(shop.project)}`;
 }
 
-function getEnding(stock: Stock, played: DemoRun, result: DemoResult, style: Style): string {
+type Fact = readonly [isRight: boolean, text: string];
+
+/** What is said of any night. */
+function getCommon(stock: Stock, played: DemoRun, result: DemoResult): Fact[] {
   const { tasks, landed, claims, falseClaimsCaught, kills, lost, doubled, orphans } = result;
-  const mark = (isRight: boolean): string => (isRight ? style.good('✔') : style.bad('✘'));
-  const caught = `${falseClaimsCaught} of ${claims} claims were false, and none of those landed`;
+  const left =
+    orphans === null
+      ? 'processes left behind: cannot be seen on this system'
+      : `${orphans} processes left behind`;
+  return [
+    [landed === tasks, `${landed} of ${tasks} tasks are on the branch, and all tests pass in a fresh clone`],
+    [stock.testsUntouched, 'the approved tests are as they were, byte for byte'],
+    [falseClaimsCaught >= 3, `${falseClaimsCaught} of ${claims} claims were false, and none of those landed`],
+    [kills > 0 && played.exitCode === 0, `${kills} kill -9, and the next run went on by itself`],
+    [lost + doubled + (orphans ?? 0) === 0, `${lost} lost, ${doubled} done twice, ${left}`],
+  ];
+}
+
+function getEnding(stock: Stock, facts: readonly Fact[], style: Style): string {
+  const lines = facts.map(([isRight, text]) => `  ${isRight ? style.good('✔') : style.bad('✘')} ${text}`);
   return `
   ${style.bold('In the morning')}
 
 ${getTable(stock, style)}
 
-  ${mark(landed === tasks)} ${landed} of ${tasks} tasks are on the branch, and all tests pass in a fresh clone
-  ${mark(stock.testsUntouched)} the approved tests are as they were, byte for byte
-  ${mark(falseClaimsCaught >= 3)} ${caught}
-  ${mark(kills > 0 && played.exitCode === 0)} ${kills} kill -9, and the next run went on by itself
-  ${mark(lost + doubled + (orphans ?? 0) === 0)} ${lost} lost, ${doubled} done twice, ${orphans === null ? 'processes left behind: cannot be seen on this system' : `${orphans} processes left behind`}`;
+${lines.join('\n')}`;
 }
 
 function getNextStep(isGood: boolean): string {

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Turn } from './model-server/script.ts';
+import type { Night } from './night.ts';
 import { runPlainGit } from './plain-git.ts';
-import { getShopAgent, type Moves } from './shop-agent.ts';
+import type { Moves } from './shop-agent.ts';
 import type { DemoAgent } from './shop-files.ts';
-import { getShopFiles } from './shop-files.ts';
 
 /** Everything the demo makes is below one folder. */
 export interface Shop {
@@ -20,14 +20,14 @@ export interface Shop {
 }
 
 /** Builds the sample project in a temporary folder, with an identity of its own. */
-export async function makeShop(agent: DemoAgent): Promise<Shop> {
+export async function makeShop(agent: DemoAgent, night: Night): Promise<Shop> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'harness-demo-')));
   const project = join(dir, 'shop');
-  for (const [path, text] of Object.entries(getShopFiles(agent))) {
+  for (const [path, text] of Object.entries(night.getFiles(agent))) {
     mkdirSync(dirname(join(project, path)), { recursive: true });
     writeFileSync(join(project, path), text);
   }
-  writeFileSync(join(dir, 'agent.json'), JSON.stringify(getShopAgent(), null, 2));
+  writeFileSync(join(dir, 'agent.json'), JSON.stringify(night.getAgent(), null, 2));
   const git = (...args: string[]) => runPlainGit(project, args);
   await git('init', '-q', '--template=', '-b', 'main');
   await git('config', 'user.name', 'Shop Owner');
@@ -35,15 +35,15 @@ export async function makeShop(agent: DemoAgent): Promise<Shop> {
   await git('add', '-A');
   await git('commit', '-q', '-m', 'A cart, and tests for what it should learn');
   const start = await git('rev-parse', 'HEAD');
-  const model = await startModel(agent);
+  const model = await startModel(agent, night);
   return { dir, project, cacheDir: join(dir, 'cache'), start, ...model };
 }
 
 /** A model on loopback for SDKs of agents, which plays the scripted agent's part at no cost. */
-async function startModel(agent: DemoAgent): Promise<Pick<Shop, 'env' | 'close'>> {
+async function startModel(agent: DemoAgent, night: Night): Promise<Pick<Shop, 'env' | 'close'>> {
   if (agent === 'scripted') return { env: {}, close: async () => undefined };
   const { startModelServer } = await import('./model-server/server.ts');
-  const server = await startModelServer(getShopTurns(agent));
+  const server = await startModelServer(getShopTurns(agent, night));
   const env =
     agent === 'claude'
       ? { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'sk-ant-scripted' }
@@ -52,8 +52,8 @@ async function startModel(agent: DemoAgent): Promise<Pick<Shop, 'env' | 'close'>
 }
 
 /** The agent's part as the answers of a model: one turn per command, and words at the end of each session. */
-function getShopTurns(agent: Exclude<DemoAgent, 'scripted'>): Turn[] {
-  return Object.entries(getShopAgent().tasks).flatMap(([id, part]) => {
+function getShopTurns(agent: Exclude<DemoAgent, 'scripted'>, night: Night): Turn[] {
+  return Object.entries(night.getAgent().tasks).flatMap(([id, part]) => {
     const attempts = 'attempts' in part ? part.attempts : [part];
     return attempts.flatMap(moves => moves.flatMap(move => getTurn(agent, `**Task ${id}:**`, move)));
   });

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getWorkerPrefix } from '../src/adapters/process/marker.ts';
 import { findMarked, killMarked } from '../src/adapters/process/sweep.ts';
 import type { Shop } from './make-shop.ts';
+import type { Night } from './night.ts';
 import { type HarnessRun, startHarness, type ToldEvent } from './run-harness.ts';
-import { HALF_DONE_FILE, KILLED_TASK } from './shop-files.ts';
 
 /** What the night's teller is told besides the recorded facts. */
 export interface RunListener {
   onEvent(event: ToldEvent): void;
   onKilled(pid: number, strays: number): void;
-  onRestart(): void;
+  onRestart(): void | Promise<void>;
 }
 
 export interface DemoRun {
@@ -23,30 +23,41 @@ export interface DemoRun {
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 25;
 
+interface Stage {
+  readonly shop: Shop;
+  readonly night: Night;
+  readonly listener: RunListener;
+  readonly signal: AbortSignal;
+}
+
 /** Runs the harness, shoots it in the middle of a session, and starts it again. */
-export async function playRun(shop: Shop, listener: RunListener, signal: AbortSignal): Promise<DemoRun> {
+export async function playRun(stage: Stage): Promise<DemoRun> {
+  const { listener, signal } = stage;
   let kills = 0;
-  const first = await runUntil(shop, listener, signal, KILLED_TASK);
+  const first = await runUntil(stage, stage.night.killedTask);
   signal.throwIfAborted();
   if (first.signal === 'SIGKILL') {
     kills++;
     listener.onKilled(first.pid, first.workers.flatMap(id => findMarked(getWorkerPrefix(id))).length);
-    listener.onRestart();
+    await listener.onRestart();
   }
-  const second = await runUntil(shop, listener, signal, null);
+  const second = await runUntil(stage, null);
   signal.throwIfAborted();
   return { kills, exitCode: second.exitCode };
 }
 
-async function runUntil(shop: Shop, listener: RunListener, signal: AbortSignal, victim: string | null) {
+async function runUntil({ shop, night, listener, signal }: Stage, victim: string | null) {
   const workers: string[] = [];
   let dir = '';
-  const run = startHarness(shop, event => {
+  const flags = night.workers === undefined ? [] : ['--workers', String(night.workers)];
+  const onEvent = (event: ToldEvent): void => {
     if (event.type === 'worker.started') workers.push(event.worker.id);
-    if (event.type === 'attempt.prepared') dir = event.dir;
+    if (event.type === 'attempt.prepared' && event.task === victim) dir = event.dir;
     listener.onEvent(event);
-    if (event.type === 'session.started' && event.task === victim) void shoot(run, join(dir, HALF_DONE_FILE));
-  });
+    if (event.type === 'session.started' && event.task === victim)
+      void shoot(run, join(dir, night.halfDoneFile));
+  };
+  const run = startHarness(shop, onEvent, flags);
   const stop = (): void => run.kill();
   signal.addEventListener('abort', stop, { once: true });
   const end = await run.ended;

@@ -4,7 +4,12 @@ import type { HarnessEvent } from '../src/core/events/event.ts';
 import type { Shop } from './make-shop.ts';
 
 /** A recorded fact, as `harness run --json` tells it on stderr. */
-export type ToldEvent = HarnessEvent & { readonly seq: number; readonly atMs: number };
+export type ToldEvent = HarnessEvent & {
+  readonly seq: number;
+  readonly atMs: number;
+  /** Which of several workers of its process. */
+  readonly lane?: number;
+};
 
 export interface HarnessRun {
   readonly pid: number;
@@ -13,9 +18,13 @@ export interface HarnessRun {
 }
 
 /** Starts the real command as a process of its own and listens to what it tells. */
-export function startHarness(shop: Shop, onEvent: (event: ToldEvent) => void): HarnessRun {
+export function startHarness(
+  shop: Shop,
+  onEvent: (event: ToldEvent) => void,
+  flags: readonly string[] = [],
+): HarnessRun {
   const { HARNESS_TARGET_REPO: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
-  const child = spawn(process.execPath, [process.argv[1] ?? '', 'run', '--all', '--json'], {
+  const child = spawn(process.execPath, [process.argv[1] ?? '', 'run', '--all', '--json', ...flags], {
     cwd: shop.project,
     env: { ...env, ...shop.env, HARNESS_CACHE_DIR: shop.cacheDir },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,3 +1,4 @@
+import type { Script } from './night.ts';
 import { HALF_DONE_FILE, KILLED_TASK } from './shop-files.ts';
 
 export type Moves = readonly Readonly<Record<string, unknown>>[];
@@ -6,7 +7,7 @@ export type Moves = readonly Readonly<Record<string, unknown>>[];
  * The agent's part in the story. It is no better than it should be: once it claims without doing, once
  * it breaks an older test, once it weakens a test, and once the harness is shot while it is at work.
  */
-export function getShopAgent(): { tasks: Readonly<Record<string, Moves | { attempts: readonly Moves[] }>> } {
+export function getShopAgent(): Script {
   return {
     tasks: {
       '1': {
@@ -61,11 +62,13 @@ export function getShopAgent(): { tasks: Readonly<Record<string, Moves | { attem
   };
 }
 
-function write(file: string, content: string): Readonly<Record<string, unknown>> {
+/** A move of the script. */
+export function write(file: string, content: string): Readonly<Record<string, unknown>> {
   return { edit: { file, content } };
 }
 
-function test(name: string): Readonly<Record<string, unknown>> {
+/** A move of the script. */
+export function test(name: string): Readonly<Record<string, unknown>> {
   return { run: `node --test test/${name}.test.js` };
 }
 
@@ -74,7 +77,7 @@ const TOTAL = `export function getTotal(cart) {
 }
 `;
 
-const CART_THAT_MUTATES = `/** A cart is a list of items: { name, price, quantity }. */
+export const CART_THAT_MUTATES = `/** A cart is a list of items: { name, price, quantity }. */
 export function createCart() {
   return [];
 }
@@ -89,7 +92,7 @@ export function addItem(cart, item) {
 }
 `;
 
-const CART = `/** A cart is a list of items: { name, price, quantity }. */
+export const CART = `/** A cart is a list of items: { name, price, quantity }. */
 export function createCart() {
   return [];
 }
@@ -100,13 +103,13 @@ export function addItem(cart, item) {
 }
 `;
 
-const REMOVE = `
+export const REMOVE = `
 export function removeItem(cart, name) {
   return cart.filter(item => item.name !== name);
 }
 `;
 
-const WEAKENED_TEST = `import assert from 'node:assert/strict';
+export const WEAKENED_TEST = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 test('a known code takes its percentage off, an unknown one nothing', () => {
@@ -114,19 +117,19 @@ test('a known code takes its percentage off, an unknown one nothing', () => {
 });
 `;
 
-const DISCOUNT = `const CODES = { SPRING10: 10 };
+export const DISCOUNT = `const CODES = { SPRING10: 10 };
 
 export function getDiscounted(price, code) {
   return Math.round(price * (1 - (CODES[code] ?? 0) / 100));
 }
 `;
 
-const SHIPPING = `export function getShipping(total) {
+export const SHIPPING = `export function getShipping(total) {
   return total >= 5000 ? 0 : 490;
 }
 `;
 
-const RECEIPT = `import { getShipping } from './shipping.js';
+export const RECEIPT = `import { getShipping } from './shipping.js';
 import { getTotal } from './total.js';
 
 const format = cents => (cents / 100).toFixed(2);

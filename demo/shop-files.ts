@@ -1,13 +1,19 @@
 /** The sample project before the night: a cart that works, and tests that a person has approved. */
 export function getShopFiles(agent: DemoAgent): Readonly<Record<string, string>> {
+  return { ...getProjectFiles(agent, TASKS.map(getFeature)), 'src/cart.js': CART, ...TESTS };
+}
+
+/** What the shop has on any night, whatever its tasks are. */
+export function getProjectFiles(
+  agent: DemoAgent,
+  features: readonly object[],
+): Readonly<Record<string, string>> {
   return {
     'package.json': `${JSON.stringify({ name: 'shop', type: 'module', private: true }, null, 2)}\n`,
     'README.md': '# shop\n\nA shopping cart. Prices are in cents. Run the tests with `node --test`.\n',
     '.harness.yaml': getConfig(agent),
-    'features.json': `${JSON.stringify({ project: 'shop', features: TASKS.map(getFeature) }, null, 2)}\n`,
-    'src/cart.js': CART,
+    'features.json': `${JSON.stringify({ project: 'shop', features }, null, 2)}\n`,
     'test/cart.test.js': CART_TEST,
-    ...TESTS,
   };
 }
 
@@ -26,7 +32,8 @@ agent: { provider: ${agent}${script} }
 ${models}`;
 }
 
-interface Task {
+/** A task as the demo's backlogs have them. */
+export interface Task {
   readonly id: number;
   readonly title: string;
   readonly test: string;
@@ -55,7 +62,8 @@ const TASKS: readonly Task[] = [
   { id: 6, title: 'A receipt says it all', test: 'receipt', after: [3, 5], step: 'items, shipping, sum' },
 ];
 
-function getFeature({ id, title, test, after, step }: Task) {
+/** Its entry in the backlog. */
+export function getFeature({ id, title, test, after, step }: Task) {
   return {
     id,
     category: 'cart',
@@ -78,7 +86,8 @@ export function addItem(cart, item) {
 }
 `;
 
-const IMPORTS = `import assert from 'node:assert/strict';
+/** The head of every test. */
+export const IMPORTS = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 `;
 
@@ -97,7 +106,7 @@ test('adding an item leaves the cart it was added to as it was', () => {
 `;
 
 /** Each of these fails as long as its task is not done. */
-const TESTS: Readonly<Record<string, string>> = {
+export const TESTS: Readonly<Record<string, string>> = {
   'test/total.test.js': `${IMPORTS}import { getTotal } from '../src/total.js';
 
 test('the total is the sum of all prices', () => {

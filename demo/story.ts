@@ -52,7 +52,11 @@ function getLines(event: ToldEvent, titles: ReadonlyMap<string, string>, style: 
       if (event.outcome === 'interrupted') return [harness('keeps the half-done work for the next try')];
       return [agent(event.outcome === 'claimed' ? `“${event.summary}”` : event.outcome)];
     case 'verdict.given':
-      return event.verdict.word === 'proven' ? [] : getRejection(event.verdict, style);
+      return event.verdict.word === 'proven'
+        ? []
+        : getRejection(event.verdict, style).map((text, at) =>
+            at === 0 ? harness(text) : `              ${text}`,
+          );
     case 'attempt.sent-back':
       return [harness('sends it back with what was found')];
     case 'task.landed':
@@ -70,12 +74,11 @@ function harness(text: string): string {
   return `     harness  ${text}`;
 }
 
-function getRejection(verdict: Verdict, style: Style): string[] {
+/** Why something did not land, and where that shows. */
+export function getRejection(verdict: Verdict, style: Style): string[] {
   const objection = OBJECTIONS[verdict.decidedBy ?? ''] ?? verdict.reason;
-  const line = harness(`${style.bad('✘ no')}, ${objection}`);
-  return verdict.decidedBy === 'claim'
-    ? [line]
-    : [line, style.dim(`                   ${getFinding(verdict)}`)];
+  const line = `${style.bad('✘ no')}, ${objection}`;
+  return verdict.decidedBy === 'claim' ? [line] : [line, style.dim(`     ${getFinding(verdict)}`)];
 }
 
 /** The first finding, as far as a line takes it. */

@@ -1,5 +1,6 @@
 import type { Style } from '../src/cli/terminal/style.ts';
 import type { HarnessEvent } from '../src/core/events/event.ts';
+import { getCollision } from './lanes/busy-count.ts';
 import { getMisdeed } from './story.ts';
 import type { Stock } from './take-stock.ts';
 
@@ -44,6 +45,8 @@ function getTitle(events: readonly HarnessEvent[], id: string): string {
 function getDeed(event: HarnessEvent): string[] {
   if (event.type === 'session.ended' && event.outcome === 'interrupted') return ['was cut off by kill -9'];
   if (event.type === 'task.landed') return ['did it'];
+  const collision = getCollision(event);
+  if (collision !== null) return [collision === 'text' ? 'did not fit' : 'was red with others'];
   if (event.type !== 'verdict.given' || event.verdict.word === 'proven') return [];
   return [getMisdeed(event.verdict)];
 }
