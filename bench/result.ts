@@ -4,6 +4,8 @@ export interface BenchResult {
   readonly ratio: number;
   readonly limit: number;
   readonly ok: boolean;
+  /** More is better: the limit is the least it may be. */
+  readonly isAtLeast?: true;
   /** Null where something else than time is measured. */
   readonly floorMs: number | null;
   readonly oursMs: number | null;
@@ -13,7 +15,7 @@ export interface BenchResult {
 export interface Floor {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ms' | 'µs' | 'MB' | 'tokens';
+  readonly unit: 'ms' | 'µs' | 'MB' | 'tokens' | 'tasks';
 }
 
 export interface Report {
@@ -40,6 +42,12 @@ export function getTimeResult({ name, limit, ...times }: Timing): BenchResult {
 export function getRatioResult(name: string, limit: number, ours: number, floor: number): BenchResult {
   const ratio = round(ours / floor);
   return { name, ratio, limit, ok: ratio <= limit, floorMs: null, oursMs: null };
+}
+
+/** Judges a share of what would be best. */
+export function getShareResult(name: string, limit: number, share: number): BenchResult {
+  const ratio = round(share);
+  return { name, ratio, limit, ok: ratio >= limit, isAtLeast: true, floorMs: null, oursMs: null };
 }
 
 /** Measures on when a limit is missed, at most twice, and judges all samples together: a busy machine needs more of them. */

@@ -8,10 +8,12 @@ export interface SampleRepo {
   readonly tasks: number;
   /** Besides backlog and configuration. */
   readonly files: number;
+  /** No task waits for another one. */
+  readonly apart?: true;
 }
 
 /** A repository with so many tasks and so many small files, all committed, on branch main. */
-export function writeSampleRepo(dir: string, { tasks, files }: SampleRepo): void {
+export function writeSampleRepo(dir: string, { tasks, files, apart }: SampleRepo): void {
   mkdirSync(dir, { recursive: true });
   for (let at = 0; at < files; at++) {
     const folder = join(dir, 'lib', `part-${Math.floor(at / FILES_PER_FOLDER)}`);
@@ -20,7 +22,7 @@ export function writeSampleRepo(dir: string, { tasks, files }: SampleRepo): void
   }
   writeFileSync(join(dir, '.gitignore'), '.harness/\nnode_modules/\n');
   writeFileSync(join(dir, '.harness.yaml'), CONFIG);
-  writeFileSync(join(dir, 'features.json'), getBacklog(tasks));
+  writeFileSync(join(dir, 'features.json'), getBacklog(tasks, apart));
   runSetup(dir, 'init', '-q', '-b', 'main');
   runSetup(dir, 'add', '-A');
   runSetup(dir, 'commit', '-q', '-m', 'Start');
@@ -62,7 +64,7 @@ costs: { total_project_usd: 1000000 }
 quality: { cleanup_interval: 0 }
 `;
 
-function getBacklog(tasks: number): string {
+function getBacklog(tasks: number, apart = false): string {
   const features = Array.from({ length: tasks }, (_, at) => ({
     id: at + 1,
     category: 'functional',
@@ -70,7 +72,7 @@ function getBacklog(tasks: number): string {
     test_file: getTestPath(String(at + 1)),
     verification_steps: ['run its test'],
     size_estimate: 'small',
-    depends_on: at % 10 === 9 ? [at] : [],
+    depends_on: !apart && at % 10 === 9 ? [at] : [],
     passes: false,
   }));
   return `${JSON.stringify({ project: 'sample', features }, null, 2)}\n`;
