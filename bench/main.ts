@@ -11,11 +11,12 @@ import { measureOrientation } from './orientation.ts';
 import { measureParallel } from './parallel/parallel.ts';
 import { measurePeers } from './peers.ts';
 import type { BenchResult, Floor, Report } from './result.ts';
+import { measureScale } from './scale/scale.ts';
 import { measureSessions } from './session.ts';
 import { measureSize } from './size.ts';
 import { measureVerify } from './verify.ts';
 
-const HELP = `npm run bench -- [--json] [--quick] [--only disk|cold|size|orientation|session|verify|many-files|agents|parallel|peers] [--peers] [--trace]
+const HELP = `npm run bench -- [--json] [--quick] [--only disk|cold|size|orientation|session|verify|many-files|agents|parallel|scale|peers] [--peers] [--trace]
 Prints what this machine can do at best, then how far above that the harness is. Exit 1 when a limit is missed.`;
 
 const SECTIONS: Readonly<Record<string, (options: BenchOptions) => Promise<Report>>> = {
@@ -28,6 +29,7 @@ const SECTIONS: Readonly<Record<string, (options: BenchOptions) => Promise<Repor
   'many-files': measureManyFiles,
   agents: measureAgents,
   parallel: measureParallel,
+  scale: measureScale,
   peers: measurePeers,
 };
 

@@ -1,0 +1,14 @@
+import type { BenchOptions } from '../bench-options.ts';
+import type { Report } from '../result.ts';
+import { measureAppends } from './appends.ts';
+import { measureLog } from './log.ts';
+import { measurePick } from './pick.ts';
+
+/** What grows with a project: its tasks, its writers, its record. */
+export async function measureScale(options: BenchOptions): Promise<Report> {
+  const reports = [measurePick(options), await measureAppends(options), await measureLog(options)];
+  return {
+    floors: reports.flatMap(({ floors }) => floors),
+    results: reports.flatMap(({ results }) => results),
+  };
+}
