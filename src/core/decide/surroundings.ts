@@ -56,6 +56,13 @@ function getPortName(at: number): string {
 export function getEnvironmentSurroundings(agent: Variables, verification: Variables): Variables {
   const others = Object.entries(verification)
     .filter(([name]) => name !== 'HARNESS_SLOT')
-    .map(([name, value]) => [`HARNESS_VERIFICATION_${name.replace(/^HARNESS_/, '')}`, value] as const);
+    .map(([name, value]) => [`${OWN}VERIFICATION_${getWithoutOwn(name)}`, value] as const);
   return { ...agent, ...Object.fromEntries(others) };
+}
+
+/** How the names of our own variables begin. */
+const OWN = 'HARNESS_';
+
+function getWithoutOwn(name: string): string {
+  return name.startsWith(OWN) ? name.slice(OWN.length) : name;
 }
