@@ -80,13 +80,15 @@ export function makeRepo(
 export interface OpenOptions {
   readonly land?: 'base' | 'branch';
   readonly baseBranch?: string;
+  readonly remote?: string;
   readonly cacheDir?: string;
   readonly runGit?: RunGit;
 }
 
 /** The workspace of a repository, with a cache of its own. */
 export async function open(dir: string, options: OpenOptions = {}): Promise<GitWorkspace> {
-  const repo = await openRepo(dir, { baseBranch: options.baseBranch ?? null });
+  const { baseBranch = null, remote = null } = options;
+  const repo = await openRepo(dir, { baseBranch, remote });
   return openWorkspace({
     repo,
     land: options.land ?? 'base',

@@ -1,10 +1,13 @@
+import { HarnessError } from '../../../core/base/failure.ts';
 import type { Tip } from '../../../ports/index.ts';
 import { keep } from '../landing/kept.ts';
+import { readRef } from '../landing/refs.ts';
 import { getTrackingName } from '../landing/tip.ts';
 import { getCommitFacts, readObjects } from '../objects/objects.ts';
 import type { GitContext } from '../repo/context.ts';
-import { NOTES_REF } from '../repo/locks.ts';
+import { KEPT_PREFIX, NOTES_REF } from '../repo/locks.ts';
 import { askNetwork, getRemoteError } from './network.ts';
+import { OWN_REMOTE } from './way.ts';
 
 /** What the remote says of the two refs that all hosts share. */
 export interface RemoteHeads {
@@ -28,9 +31,9 @@ export function readRemoteHeads(ctx: GitContext, isFresh = false): Promise<Remot
 }
 
 async function askHeads(ctx: GitContext): Promise<RemoteHeads> {
-  const { remote, baseBranch } = ctx.repo;
+  const { baseBranch } = ctx.repo;
   const base = `refs/heads/${baseBranch}`;
-  const result = await askNetwork(ctx, 'asking', ['ls-remote', String(remote), base, NOTES_REF]);
+  const result = await askNetwork(ctx, 'asking', ['ls-remote', OWN_REMOTE, base, NOTES_REF]);
   const found = new Map(
     result.stdout
       .toString('utf8')
@@ -39,15 +42,26 @@ async function askHeads(ctx: GitContext): Promise<RemoteHeads> {
       .map(([id, ref]) => [ref, id]),
   );
   const head = found.get(base);
-  if (!head) throw getRemoteError(ctx, 'asking', `it has no branch ${baseBranch}`);
+  if (!head) throw getNoBranchError(ctx);
   return { base: head, notes: found.get(NOTES_REF) ?? null };
+}
+
+function getNoBranchError({ repo }: GitContext): HarnessError {
+  const { remote, baseBranch } = repo;
+  return new HarnessError('repo', `the remote ${remote} has no branch ${baseBranch} to start from`, {
+    field: 'git.base_branch',
+    fix: `push it (git push ${remote} ${baseBranch}), or name a branch that the remote has: git ls-remote --heads ${remote}`,
+  });
 }
 
 /** The remote's branch, with all that it stands on fetched. */
 export async function readRemoteTip(ctx: GitContext, isFresh = false): Promise<Tip> {
   const { base } = await readRemoteHeads(ctx, isFresh);
   const { remote, baseBranch } = ctx.repo;
-  await fetchMissing(ctx, base, `refs/heads/${baseBranch}`, getTrackingName(ctx.repo));
+  const name = getTrackingName(ctx.repo);
+  await fetchMissing(ctx, base, `refs/heads/${baseBranch}`, name);
+  // Somebody may have put the branch back to where it was before.
+  if ((await readRef(ctx, `${KEPT_PREFIX}${name}`)) !== base) await keep(ctx, name, base);
   const [object] = await readObjects(ctx, [base]);
   if (object?.type !== 'commit') throw getRemoteError(ctx, 'reading', `${base} is not a commit`);
   return { commit: base, tree: getCommitFacts(object).tree, ref: `refs/remotes/${remote}/${baseBranch}` };
@@ -91,5 +105,5 @@ export async function fetchRefs(ctx: GitContext, refs: readonly string[]): Promi
     '--no-auto-maintenance',
     '--no-recurse-submodules',
   ];
-  await askNetwork(ctx, 'fetching from', ['fetch', ...quiet, String(ctx.repo.remote), ...refs]);
+  await askNetwork(ctx, 'fetching from', ['fetch', ...quiet, OWN_REMOTE, ...refs]);
 }

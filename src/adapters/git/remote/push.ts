@@ -2,13 +2,14 @@ import { HarnessError } from '../../../core/base/failure.ts';
 import type { LandResult } from '../../../ports/index.ts';
 import { keep } from '../landing/kept.ts';
 import { makeNote } from '../landing/notes.ts';
-import { getTrackingName } from '../landing/tip.ts';
 import { isAncestor } from '../objects/history.ts';
 import { readObjectIds, readObjects } from '../objects/objects.ts';
 import type { GitContext } from '../repo/context.ts';
 import { KEPT_PREFIX, NOTES_REF } from '../repo/locks.ts';
+import type { GitResult } from '../repo/run-git.ts';
 import { fetchRefs, readRemoteHeads, readRemoteTip } from './heads.ts';
-import { askNetwork, getRemoteError, runNetwork } from './network.ts';
+import { askNetwork, getRemoteError, pauseBetween, TRIES, tryNetwork } from './network.ts';
+import { OWN_REMOTE } from './way.ts';
 
 /**
  * Moves the remote's branch from where it was seen. A push with a lease is a forced one: that the new commit holds the
@@ -25,29 +26,28 @@ export async function landOnRemote(
       `${commit} does not build on ${expected}: landing it would drop commits`,
     );
   const ref = `refs/heads/${baseBranch}`;
-  const pushed = await push(ctx, [`--force-with-lease=${ref}:${expected}`], [`${commit}:${ref}`]);
-  const tip = await readRemoteTip(ctx, true);
-  if (tip.commit === commit || (await isAncestor(ctx, commit, tip.commit))) {
-    await keep(ctx, getTrackingName(ctx.repo), tip.commit);
-    return { ok: true, commit, ref: `refs/remotes/${remote}/${baseBranch}`, note: null };
+  for (let tries = 1; ; tries++) {
+    const pushed = await push(ctx, [`--force-with-lease=${ref}:${expected}`], [`${commit}:${ref}`]);
+    const tip = await readRemoteTip(ctx, true);
+    if (tip.commit === commit || (await isAncestor(ctx, commit, tip.commit)))
+      return { ok: true, commit, ref: `refs/remotes/${remote}/${baseBranch}`, note: null };
+    if (tip.commit !== expected) return { ok: false, why: 'tip-moved' };
+    // The network was away, or another push held the branch for the moment.
+    if (tries === TRIES) throw getRemoteError(ctx, 'pushing to', pushed.stderr);
+    await pauseBetween(tries);
   }
-  if (tip.commit !== expected) return { ok: false, why: 'tip-moved' };
-  throw getRemoteError(ctx, 'pushing to', pushed.stderr);
 }
 
-function push(ctx: GitContext, leases: readonly string[], specs: readonly string[]) {
+function push(ctx: GitContext, leases: readonly string[], specs: readonly string[]): Promise<GitResult> {
   const how = ['push', '--porcelain', '--quiet', '--atomic', '--no-follow-tags', '--no-recurse-submodules'];
-  return runNetwork(ctx, [...how, ...leases, String(ctx.repo.remote), ...specs]).catch((error: unknown) => ({
-    code: 1,
-    stderr: error instanceof Error ? error.message : String(error),
-  }));
+  return tryNetwork(ctx, [...how, ...leases, OWN_REMOTE, ...specs]);
 }
 
 /** What is recorded of it can be had by every host. */
 export async function keepOnRemote(ctx: GitContext, name: string, commit: string): Promise<void> {
   await keep(ctx, name, commit);
   const spec = `+${commit}:${KEPT_PREFIX}${name}`;
-  await askNetwork(ctx, 'pushing to', ['push', '--quiet', String(ctx.repo.remote), spec]);
+  await askNetwork(ctx, 'pushing to', ['push', '--quiet', OWN_REMOTE, spec]);
 }
 
 /** Names that are not there are no error; whoever cannot be reached keeps them a while longer. */
@@ -63,7 +63,12 @@ export async function refreshRemote(ctx: GitContext): Promise<void> {
   const { notes } = await readRemoteHeads(ctx);
   if (notes === null) return;
   await fetchRefs(ctx, [NOTES_REF]);
-  await keep(ctx, 'remote/notes', notes);
+  await keepNotes(ctx, notes);
+}
+
+/** The proofs as the remote has them, where readers look for them. */
+function keepNotes(ctx: GitContext, notes: string): Promise<void> {
+  return keep(ctx, 'remote/notes', notes);
 }
 
 /** What other hosts kept, as far as it is not here. */
@@ -81,7 +86,7 @@ export async function fetchKept(
 }
 
 async function fetchAllKept(ctx: GitContext): Promise<void> {
-  const args = ['ls-remote', String(ctx.repo.remote), `${KEPT_PREFIX}attempts/*`];
+  const args = ['ls-remote', OWN_REMOTE, `${KEPT_PREFIX}attempts/*`];
   const { stdout } = await askNetwork(ctx, 'asking', args);
   const listed = stdout.toString('utf8').split('\n').filter(Boolean);
   const found = listed.map(line => line.split('\t') as [string, string]);
@@ -93,13 +98,18 @@ async function fetchAllKept(ctx: GitContext): Promise<void> {
   if (missing.length > 0) await fetchRefs(ctx, missing);
 }
 
-const TRIES = 20;
-let turn: Promise<unknown> = Promise.resolve();
+const NOTE_TRIES = 20;
+/** By clone: lanes of one host do not have to race each other. */
+const turns = new Map<string, Promise<unknown>>();
 
 /** Attaches a proof where every host finds it; others do the same at the same time, and nothing of theirs is lost. */
 export function annotateOnRemote(ctx: GitContext, commit: string, text: string): Promise<void> {
-  const mine = turn.then(() => putNote(ctx, commit, text));
-  turn = mine.catch(() => undefined);
+  const { commonDir } = ctx.repo;
+  const mine = (turns.get(commonDir) ?? Promise.resolve()).then(() => putNote(ctx, commit, text));
+  turns.set(
+    commonDir,
+    mine.catch(() => undefined),
+  );
   return mine;
 }
 
@@ -108,10 +118,12 @@ async function putNote(ctx: GitContext, commit: string, text: string): Promise<v
     const { notes } = await readRemoteHeads(ctx, true);
     if (notes !== null) await fetchRefs(ctx, [NOTES_REF]);
     const to = await makeNote(ctx, notes, { commit, text });
-    if (to === null || to === notes) return;
+    if (to === null) return;
+    // It is there: from before, or by a push whose answer was lost.
+    if (to === notes) return keepNotes(ctx, to);
     const lease = `--force-with-lease=${NOTES_REF}:${notes ?? ''}`;
     const pushed = await push(ctx, [lease], [`${to}:${NOTES_REF}`]);
-    if (pushed.code === 0) return keep(ctx, 'remote/notes', to);
-    if (tries === TRIES) throw getRemoteError(ctx, 'pushing proofs to', pushed.stderr);
+    if (pushed.code === 0) return keepNotes(ctx, to);
+    if (tries === NOTE_TRIES) throw getRemoteError(ctx, 'pushing proofs to', pushed.stderr);
   }
 }

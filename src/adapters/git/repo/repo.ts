@@ -79,12 +79,15 @@ export async function openRepo(
   const found = getRepoDirs(dirs, cwd);
   if (refs.code !== 0) throw getGitError('reading the branches', refs, found.commonDir);
   const settings = getSettings(config.stdout);
+  const { remote = null } = options;
+  if (remote !== null && !settings.has(`remote.${remote}.url`))
+    throw getMissingRemoteError(remote, found.commonDir, settings);
   const branches = getBranches(head, refs, settings, options.baseBranch ?? null);
   return {
     ...found,
     mainRoot: getMainRoot(found, worktrees),
     headBranch: branches.headBranch,
-    remote: options.remote ?? null,
+    remote,
     baseBranch:
       options.mayBeEmpty && branches.branches.size === 0 && branches.headBranch !== null
         ? branches.headBranch
@@ -100,6 +103,23 @@ export async function openRepo(
       ...(isTrue(settings.get('commit.gpgsign')) ? [UNSIGNED] : []),
     ],
   };
+}
+
+/** Says which remotes there are, and how to add one. */
+export function getMissingRemoteError(
+  remote: string,
+  commonDir: string,
+  settings: ReadonlyMap<string, string> = new Map(),
+): HarnessError {
+  const names = [...settings.keys()]
+    .filter(key => key.startsWith('remote.') && key.endsWith('.url'))
+    .map(key => key.slice('remote.'.length, -'.url'.length));
+  const others = names.length > 0 ? `, or name one that there is: ${names.join(', ')}` : '';
+  return new HarnessError('repo', `there is no remote "${remote}" here`, {
+    file: join(commonDir, 'config'),
+    field: 'git.remote',
+    fix: `add it: git remote add ${remote} <address>${others}`,
+  });
 }
 
 /** What a git directory is in the middle of: merge, rebase, cherry-pick, revert or bisect. */

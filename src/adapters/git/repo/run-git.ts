@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { HarnessError } from '../../../core/base/failure.ts';
 import { getMarker, getMarkerChain, MARKER_VARIABLE } from '../../process/marker.ts';
@@ -15,6 +15,8 @@ export interface GitOptions {
   readonly env: Record<string, string>;
   readonly input?: string | Buffer;
   readonly timeoutMs?: number;
+  /** What git starts itself (ssh, a helper) ends with it, and cannot ask at our terminal. */
+  readonly hasOwnGroup?: boolean;
   /** Ends it at once; its reason is the error. */
   readonly signal?: AbortSignal;
 }
@@ -31,16 +33,18 @@ export const runGit: RunGit = (args, options) =>
     const child = spawn('git', args, {
       env: options.env,
       stdio: ['pipe', 'pipe', 'pipe'],
+      detached: options.hasOwnGroup === true,
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     let timedOut = false;
+    const end = (): void => endGit(child, options);
     const timer = setTimeout(() => {
       timedOut = true;
-      child.kill('SIGKILL');
+      end();
     }, timeoutMs);
-    const onAbort = (): void => void child.kill('SIGKILL');
+    const onAbort = (): void => end();
     options.signal?.addEventListener('abort', onAbort, { once: true });
     child.stdout.on('data', chunk => stdout.push(chunk));
     child.stderr.on('data', chunk => stderr.push(chunk));
@@ -63,6 +67,16 @@ export const runGit: RunGit = (args, options) =>
     });
     child.stdin.end(options.input);
   });
+
+/** An ssh that waits for an answer would keep our end of its pipe, and so us, after git itself is gone. */
+function endGit(child: ChildProcess, { hasOwnGroup }: GitOptions): void {
+  try {
+    if (hasOwnGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // The group has ended.
+  }
+  child.kill('SIGKILL');
+}
 
 /**
  * Git with the mark of a worker, or of one thing it does. A git that outlives its killed harness would go on
