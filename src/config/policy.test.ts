@@ -43,6 +43,19 @@ describe('getPolicy', () => {
     );
   });
 
+  it('refuses a shared remote whose work would stay in one clone', () => {
+    expect(() => getFor('git: { land: branch, remote: origin }')).toThrowError(
+      expect.objectContaining({
+        code: 'config',
+        details: {
+          file: expect.any(String),
+          field: 'git.land',
+          fix: expect.stringContaining('git.base_branch'),
+        },
+      }),
+    );
+  });
+
   it('takes the shorter of the two session limits', () => {
     expect(getFor('agent: { timeout_seconds: 0.5 }').sessionTimeoutMs).toBe(500);
     expect(getFor('agent: { timeout_seconds: 90000 }').sessionTimeoutMs).toBe(3_600_000);

@@ -137,6 +137,12 @@ function getQueue({ git: { history, queue } }: Config): Policy['queue'] {
 }
 
 function getLand({ git }: Config, file: string): Policy['land'] {
+  if (git.land === 'branch' && git.remote !== null) {
+    const message = `${file}: git.land "branch" keeps work in this clone, where the other hosts of git.remote "${git.remote}" never see it`;
+    const fix =
+      'Take git.land out, and name the branch to collect on as git.base_branch; or take git.remote out.';
+    throw new HarnessError('config', message, { file, field: 'git.land', fix });
+  }
   if (git.land !== 'pr') return git.land;
   throw new HarnessError('config', `${file}: git.land "pr" is not available yet: pull requests come later`, {
     file,

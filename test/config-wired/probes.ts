@@ -8,6 +8,7 @@ import { PROOF_PROBES } from './probes/proof.ts';
 import { RECORD_PROBES } from './probes/records.ts';
 import { SANDBOX_PROBES } from './probes/sandbox.ts';
 import { SESSION_PROBES } from './probes/session.ts';
+import { SHARED_PROBES } from './probes/shared.ts';
 import { STORE_PROBES } from './probes/store.ts';
 import { TOLD_PROBES } from './probes/told.ts';
 
@@ -22,6 +23,7 @@ export const PROBES: readonly Probe[] = [
   ...SANDBOX_PROBES,
   ...RECORD_PROBES,
   ...PLACE_PROBES,
+  ...SHARED_PROBES,
   ...STORE_PROBES,
   ...TOLD_PROBES,
 ];

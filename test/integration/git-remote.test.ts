@@ -177,6 +177,22 @@ describe('a landing on the remote', () => {
     expect(getTip(remote)).toBe(commit);
   });
 
+  it('is taken by a remote that refuses rewritten branches, and so is what is kept anew', async () => {
+    const { remote, hosts } = await makeScene();
+    git(remote, 'config', 'receive.denyNonFastForwards', 'true');
+    git(remote, 'config', 'receive.denyDeletes', 'true');
+    const { commit: expected } = await hosts[0].tip();
+    const [first, second] = [
+      await makeCandidate(hosts[0], { x: 'first' }),
+      await makeCandidate(hosts[0], { x: 'second' }),
+    ];
+    for (const commit of [first, second]) await hosts[0].keep('attempts/1-1', commit);
+    expect(getTip(remote, 'refs/harness/attempts/1-1')).toBe(second);
+    expect(await hosts[0].land({ commit: second, expected })).toMatchObject({ ok: true });
+    await hosts[0].drop(['attempts/1-1']);
+    expect(git(remote, 'for-each-ref', 'refs/harness')).toBe('');
+  });
+
   it('that the remote refuses is named with what it said', async () => {
     const { remote, hosts } = await makeScene();
     const hook = join(remote, 'hooks/pre-receive');

@@ -1,3 +1,4 @@
+import { readBacklogAtTip } from '../project/backlog-at-tip.ts';
 import { type Checkout, openCheckout, type Where } from '../project/open-checkout.ts';
 import { openProject, type Project } from '../project/open-project.ts';
 import type { WatchTrial } from '../project/watch.ts';
@@ -7,6 +8,7 @@ import { type Checkup, getFinding } from './finding.ts';
 import { checkGit, checkMachine, checkNode, checkSandbox, checkSqlite } from './machine.ts';
 import { checkCacheDir, checkStateDir, checkStore, checkWorkers } from './places.ts';
 import { checkBacklog, checkBrowser, checkContext, checkRepo, checkSettings } from './project.ts';
+import { checkRemote } from './remote.ts';
 
 export interface ExamineInput {
   /** Tells what tests and agents do not see of the machine. */
@@ -51,6 +53,8 @@ async function readFindings(where: Where, input: ExamineInput): Promise<Checkup[
   findings.push(repo, config);
   const { checkout, project } = opened;
   if (checkout) findings.push(...(await examineCheckout(checkout, project ?? null)));
+  if (project && project.repo.remote !== null)
+    findings.push(await getFinding('remote', () => checkRemote(project)));
   if (project) findings.push(await getFinding('backlog', () => checkBacklog(project)));
   const mode = checkout?.config.sandbox.mode ?? 'auto';
   findings.push(await getFinding('sandbox', () => checkSandbox(mode)));
@@ -66,8 +70,14 @@ async function readFindings(where: Where, input: ExamineInput): Promise<Checkup[
   return findings;
 }
 
+/** What agents start from; a remote's branch as it was last seen. */
+async function findBase(project: Project | null): Promise<string | null> {
+  if (project === null || project.repo.remote === null) return project?.repo.baseBranch ?? null;
+  return (await readBacklogAtTip(project).catch(() => null))?.heads.base ?? null;
+}
+
 async function examineCheckout(checkout: Checkout, project: Project | null): Promise<Checkup[]> {
-  const base = project?.repo.baseBranch ?? 'HEAD';
+  const base = (await findBase(project)) ?? 'HEAD';
   const agents = await checkAgents(project ?? { ...checkout, root: checkout.gitDirs.root }, base);
   const imports = checkImports(checkout);
   const idle = checkSettings(checkout);

@@ -3,6 +3,7 @@ import { writeQuestionFiles } from '../../adapters/artifacts/question-files.ts';
 import { findTip, type Heads, readHeads } from '../../adapters/git/landing/tip.ts';
 import { listFiles } from '../../adapters/git/objects/history.ts';
 import { createReader } from '../../adapters/git/objects/objects.ts';
+import { seeRemote } from '../../adapters/git/remote/heads.ts';
 import { type GitContext, openContext } from '../../adapters/git/repo/context.ts';
 import { readIfThere } from '../../adapters/git/repo/git-files.ts';
 import { runGit } from '../../adapters/git/repo/run-git.ts';
@@ -29,6 +30,8 @@ export interface BacklogAtTip {
   readonly text: string | null;
   /** The same file on the base branch, which may lack what has landed beside it. */
   readonly baseText: string | null;
+  /** Why the shared remote could not be seen just now; what stands here may be old then. */
+  readonly away: string | null;
 }
 
 /** Looks where the next task would start, without moving a branch as a run may have to. */
@@ -39,13 +42,14 @@ export async function readBacklogAtTip(
   const ctx = openContext(project.repo, runGit);
   const { backlogPath } = project.policy;
   const { readFile, blobId } = reader ?? openReader(ctx, project.policy);
+  const away = project.repo.remote === null ? null : await seeRemote(ctx);
   const heads = await readHeads(ctx);
   const tip = await findTip(ctx, heads);
   const baseText = await readFile(heads.base, backlogPath);
-  if (tip === null) return { heads, tip, blob: null, text: null, baseText };
+  if (tip === null) return { heads, tip, blob: null, text: null, baseText, away };
   const text = await readFile(tip.commit, backlogPath);
   const blob = text === null ? null : await blobId(tip.commit, backlogPath);
-  return { heads, tip, blob, text, baseText };
+  return { heads, tip, blob, text, baseText, away };
 }
 
 /** The text of the committed backlog; without one there is nothing to read, and the way to it is named. */
@@ -75,6 +79,8 @@ export function openReader(
  * has lost its cause, so that whoever looks sees what a run would see.
  */
 export async function syncBacklog(project: Project, store: Store, found: BacklogAtTip): Promise<void> {
+  // Others may have recorded a newer one.
+  if (found.away !== null) return;
   const journal = new Journal(store, async () => undefined);
   for (;;) {
     await journal.refresh();

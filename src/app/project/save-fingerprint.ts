@@ -52,8 +52,8 @@ export async function writeQuickRecord(
   facts: ViewFacts,
 ): Promise<void> {
   const { configFile, configText, policy, root } = project;
-  // A database is asked each time.
-  if (project.config.store.url !== null) return;
+  // A database is asked each time, and a remote.
+  if (project.config.store.url !== null || project.repo.remote !== null) return;
   // What a program or the environment decides cannot be told from the text.
   if (configText === null || configText.includes('${')) return;
   const head = readUsualHead(project);

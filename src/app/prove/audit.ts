@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRef } from '../../adapters/git/landing/refs.ts';
 import { readHeads } from '../../adapters/git/landing/tip.ts';
 import { findDamage, readBlobs, readTouching } from '../../adapters/git/objects/history.ts';
 import { readObjects } from '../../adapters/git/objects/objects.ts';
@@ -145,7 +146,8 @@ async function findChanges(
   const changed = findChangedTests(proven, await readTouching(ctx, first.commit, heads), blobs);
   if (project.repo.headBranch !== project.policy.baseBranch) return { changed, uncommitted: [] };
   // What has landed beside the checkout is not in it: only what is the same there can be held against it.
-  const there = await readBlobs(ctx, (await readHeads(ctx)).base);
+  const own = await readRef(ctx, `refs/heads/${project.policy.baseBranch}`);
+  const there = await readBlobs(ctx, own ?? (await readHeads(ctx)).base);
   const paths = new Set(proven.flatMap(({ tests }) => Object.keys(tests)));
   const files = Object.entries(blobs).filter(([path, id]) => paths.has(path) && there[path] === id);
   const { root, objectFormat } = project.repo;

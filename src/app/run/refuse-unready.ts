@@ -20,8 +20,10 @@ export function createGate(project: Project, workspace: Workspace): (task: TaskD
 }
 
 async function refuseAgents(project: Project, workspace: Workspace): Promise<void> {
-  const { ref } = await workspace.tip();
-  const found = await checkAgents(project, ref.replace('refs/heads/', ''));
+  const { ref, commit } = await workspace.tip();
+  // Of a remote's branch there may be no name here, or one that is behind.
+  const base = project.repo.remote === null ? getShortRef(ref) : commit.slice(0, 12);
+  const found = await checkAgents(project, base);
   const failed = found.find(({ status }) => status === 'fail');
   if (!failed) return;
   const { detail: message, fix = 'harness doctor' } = failed;
@@ -45,7 +47,7 @@ async function refuseTestFile(
   if (path === null) return;
   const { commit, ref } = await workspace.tip();
   if ((await workspace.blobId(commit, path)) !== null) return;
-  const branch = ref.replace('refs/heads/', '');
+  const branch = getShortRef(ref);
   if (isFile(join(root, path))) {
     const file = getShellQuoted(path);
     const message = `${path} of task ${id} is in your checkout and not committed on ${branch}: the agent would write another in its place`;
@@ -57,6 +59,11 @@ async function refuseTestFile(
   const message = `${path} of task ${id} is not there, and ${meant} is`;
   const fix = `name ${meant} as the test_file of task ${id} in ${policy.backlogPath} and commit it`;
   throw new HarnessError('backlog', message, { file: policy.backlogPath, field: 'test_file', fix });
+}
+
+/** A branch as git's own commands name it. */
+function getShortRef(ref: string): string {
+  return ref.replace(/^refs\/(heads|remotes)\//, '');
 }
 
 function isFile(path: string): boolean {

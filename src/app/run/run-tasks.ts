@@ -7,14 +7,10 @@ import { type EndedAttempt, type RunOptions, type RunReport, runLoop } from '../
 import type { Signals } from '../../loop/observe.ts';
 import type { Ports, Store } from '../../ports/index.ts';
 import { recordDecision } from '../people/person.ts';
-import {
-  getUncommittedNote,
-  readBacklogAtTip,
-  readBacklogHere,
-  readCheckoutDamage,
-} from '../project/backlog-at-tip.ts';
+import { readBacklogAtTip, readBacklogHere, readCheckoutDamage } from '../project/backlog-at-tip.ts';
 import { beforeAgents } from '../project/before-agents.ts';
 import { getKnownTask, getNotReadyError } from '../project/check-task.ts';
+import { readCheckoutNotes } from '../project/landed/local-branch.ts';
 import { openPorts } from '../project/open-ports.ts';
 import { type Project, withProject } from '../project/open-project.ts';
 import { readPlannedState } from '../project/planned-state.ts';
@@ -91,6 +87,7 @@ export async function runTasks(
   const damage = readCheckoutDamage(project);
   if (damage !== null) reporter.note?.(damage);
   const opened = await openPorts(project, { reporter, ...git });
+  await tellUnseen(project, note => reporter.note?.(note));
   const { task } = input;
   if (task !== undefined && (await hasLanded(project, task))) return { ...NOTHING_TO_DO, hadLanded: task };
   const limits = getLimits(input, await opened.store.nowMs());
@@ -110,9 +107,16 @@ export async function runTasks(
   await saveFingerprint(project, opened);
   const audit = report.why === 'all-done' ? { audit: await checkProofs(project) } : {};
   const backlog = await readBacklogAtTip(project, opened.workspace);
-  const open = getUncommittedNote(project, backlog, readBacklogHere(project));
-  const notes = [...project.repo.notes, ...(open === null ? [] : [open])];
+  const open = await readCheckoutNotes(project, backlog, readBacklogHere(project));
+  const notes = [...project.repo.notes, ...open];
   return { ...getRunEnd(report), notes, ...audit };
+}
+
+/** What the other hosts have not got, or this one, said before it costs anything; in one clone alone the end says it. */
+async function tellUnseen(project: Project, tell: (note: string) => void): Promise<void> {
+  if (project.repo.remote === null) return;
+  const backlog = await readBacklogAtTip(project);
+  for (const note of await readCheckoutNotes(project, backlog, readBacklogHere(project))) tell(note);
 }
 
 /** One task of a repository, from opening the project to closing it. */

@@ -54,7 +54,7 @@ export async function readTip(
 
 /** Where both branches are now. */
 export async function readHeads(ctx: GitContext): Promise<Heads> {
-  const base = (await readRef(ctx, getBaseRef(ctx))) ?? (await readCloned(ctx));
+  const base = await readLastSeen(ctx);
   if (base === null) {
     throw new HarnessError('repo', `the base branch "${ctx.repo.baseBranch}" is gone`, {
       field: 'git.base_branch',
@@ -65,10 +65,11 @@ export async function readHeads(ctx: GitContext): Promise<Heads> {
   return { base, landed: ctx.repo.remote === null ? await readRef(ctx, LANDED_REF) : null };
 }
 
-/** Before anything was fetched by us: as the clone has it. */
-async function readCloned(ctx: GitContext): Promise<string | null> {
+/** The base branch here; of a shared remote as it was last seen, or as the clone has it. */
+export async function readLastSeen(ctx: GitContext): Promise<string | null> {
   const { remote, baseBranch } = ctx.repo;
-  return remote === null ? null : readRef(ctx, `refs/remotes/${remote}/${baseBranch}`);
+  const seen = await readRef(ctx, getBaseRef(ctx));
+  return seen ?? (remote === null ? null : readRef(ctx, `refs/remotes/${remote}/${baseBranch}`));
 }
 
 /** The commit that holds both branches; null when they have parted. */

@@ -2,7 +2,7 @@ import { HarnessError } from '../../../core/base/failure.ts';
 import type { Tip } from '../../../ports/index.ts';
 import { keep } from '../landing/kept.ts';
 import { readRef } from '../landing/refs.ts';
-import { getTrackingName } from '../landing/tip.ts';
+import { getTrackingName, readLastSeen } from '../landing/tip.ts';
 import { getCommitFacts, readObjects } from '../objects/objects.ts';
 import type { GitContext } from '../repo/context.ts';
 import { KEPT_PREFIX, NOTES_REF } from '../repo/locks.ts';
@@ -21,7 +21,8 @@ const asked = new Map<string, { readonly atMs: number; readonly heads: Promise<R
 
 /** Where the remote's branch is; not older than a moment, or asked for just now. */
 export function readRemoteHeads(ctx: GitContext, isFresh = false): Promise<RemoteHeads> {
-  const key = `${ctx.repo.commonDir} ${ctx.repo.remote}`;
+  const { commonDir, remote, baseBranch } = ctx.repo;
+  const key = [commonDir, remote, baseBranch].join(' ');
   const known = asked.get(key);
   if (known && !isFresh && performance.now() - known.atMs < FRESH_MS) return known.heads;
   const heads = askHeads(ctx);
@@ -67,6 +68,27 @@ export async function readRemoteTip(ctx: GitContext, isFresh = false): Promise<T
   return { commit: base, tree: getCommitFacts(object).tree, ref: `refs/remotes/${remote}/${baseBranch}` };
 }
 
+/**
+ * Looks at the remote, for those who can do with what was seen last. Null once it was seen; else why it was not, and
+ * nothing that is read then may be recorded: it can be older than what others have.
+ */
+export async function seeRemote(ctx: GitContext): Promise<string | null> {
+  try {
+    await readRemoteTip(ctx);
+    return null;
+  } catch (error) {
+    const isAway = error instanceof HarnessError && error.details.field === 'git.remote';
+    if (isAway && (await readLastSeen(ctx)) !== null) return error.message;
+    throw error;
+  }
+}
+
+/** Whether somebody who may read the remote may push there; nothing is. */
+export async function tryPush(ctx: GitContext, commit: string): Promise<void> {
+  const spec = `${commit}:${KEPT_PREFIX}doctor`;
+  await askNetwork(ctx, 'pushing to', ['push', '--dry-run', '--quiet', OWN_REMOTE, spec]);
+}
+
 const fetching = new Map<string, Promise<void>>();
 
 /** Fetches what is not here yet, once for all who want it, and keeps it from being collected. */
@@ -77,14 +99,13 @@ export async function fetchMissing(
   name: string,
 ): Promise<void> {
   const key = `${ctx.repo.commonDir} ${commit}`;
-  const known = fetching.get(key);
-  if (known !== undefined) return known;
-  const done = fetchOne(ctx, { commit, ref, name });
-  fetching.set(key, done);
-  await done.catch((error: unknown) => {
+  if (!fetching.has(key)) fetching.set(key, fetchOne(ctx, { commit, ref, name }));
+  try {
+    await fetching.get(key);
+  } catch (error) {
     fetching.delete(key);
     throw error;
-  });
+  }
 }
 
 async function fetchOne(

@@ -1,8 +1,9 @@
 import { HarnessError } from '../../../core/base/failure.ts';
 import { getCommitLine } from '../../../core/shell/commit-line.ts';
-import { type BacklogAtTip, getUncommittedNote, readBacklogHere } from '../backlog-at-tip.ts';
+import { type BacklogAtTip, readBacklogHere } from '../backlog-at-tip.ts';
 import { getDamage } from '../last-good.ts';
 import type { Project } from '../open-project.ts';
+import { readCheckoutNotes } from './local-branch.ts';
 import { createVet } from './vet-landed.ts';
 
 /** What a person should know before the next run, from the branches and the backlog in their checkout. */
@@ -10,7 +11,7 @@ export async function readHints(project: Project, backlog: BacklogAtTip): Promis
   const hints: string[] = [];
   const refusal = await readRefusal(project, backlog);
   if (refusal !== null) hints.push(refusal);
-  hints.push(...getBacklogHints(project, backlog, refusal !== null));
+  hints.push(...(await readBacklogHints(project, backlog, refusal !== null)));
   if (backlog.tip?.isLandedAhead && refusal === null)
     hints.push(
       `finished work is on harness/landed: take it with git merge --ff-only --no-overwrite-ignore harness/landed`,
@@ -31,7 +32,11 @@ async function readRefusal(project: Project, { heads, tip }: BacklogAtTip): Prom
   }
 }
 
-function getBacklogHints(project: Project, backlog: BacklogAtTip, isRefused: boolean): readonly string[] {
+async function readBacklogHints(
+  project: Project,
+  backlog: BacklogAtTip,
+  isRefused: boolean,
+): Promise<readonly string[]> {
   const { backlogPath, baseBranch } = project.policy;
   const fileText = readBacklogHere(project);
   if (backlog.tip === null) {
@@ -48,6 +53,5 @@ function getBacklogHints(project: Project, backlog: BacklogAtTip, isRefused: boo
     const fix = fileText === null ? 'harness init' : getCommitLine([backlogPath], 'Add the backlog');
     return [`${backlogPath} is not committed on ${baseBranch}, so there is nothing to run: ${fix}`];
   }
-  const note = getUncommittedNote(project, backlog, fileText);
-  return note === null ? [] : [note];
+  return readCheckoutNotes(project, backlog, fileText);
 }
