@@ -21,7 +21,8 @@ import {
 } from './objects/history.ts';
 import { createReader } from './objects/objects.ts';
 import { readRemoteTip } from './remote/heads.ts';
-import { annotateOnRemote, dropOnRemote, fetchKept, keepOnRemote, landOnRemote } from './remote/push.ts';
+import { dropOnRemote, fetchKept, keepOnRemote, landOnRemote } from './remote/push.ts';
+import { annotateOnRemote } from './remote/shared-notes.ts';
 import { type GitContext, openContext } from './repo/context.ts';
 import type { RepoFacts } from './repo/repo.ts';
 import { type RunGit, runGit } from './repo/run-git.ts';

@@ -9,7 +9,7 @@ import type { Finding } from './finding.ts';
 export async function checkRemote(project: Project): Promise<Finding> {
   const { remote, baseBranch } = project.repo;
   const ctx = openContext(project.repo, runGit);
-  const { commit } = await readRemoteTip(ctx, true);
+  const { commit } = await readRemoteTip(ctx);
   await tryPush(ctx, commit);
   const detail = `${remote} answers and may be pushed to; ${baseBranch} there is at ${commit.slice(0, 10)}`;
   if (project.config.store.url === null)

@@ -1,4 +1,5 @@
 import { getMachineId } from '../../adapters/process/machine-id.ts';
+import type { WorkerRef } from '../../core/model/facts.ts';
 import { getTaskResource, QUEUE_RESOURCE } from '../../core/model/world.ts';
 import { getOwnAttempt, getQueued } from '../../core/state/merge-queue.ts';
 import type { LeaseInfo } from '../../ports/index.ts';
@@ -51,7 +52,11 @@ export async function readFleet(project: Project): Promise<Fleet> {
     if (lease) shown.add(lease);
     return lease;
   };
-  const workers = [...state.workers.values()].map(({ id, lane = null, pid, host }) => {
+  const all = [...state.workers.values()];
+  // A process with several lanes has a worker of its own, which takes no tasks.
+  const isLed = (one: WorkerRef) =>
+    !all.some(({ host, pid, lane }) => host === one.host && pid === one.pid && lane && !one.lane);
+  const workers = all.filter(isLed).map(({ id, lane = null, pid, host }) => {
     const attempt = getOwnAttempt(state, id);
     const lands = batch?.worker === id ? findLease(QUEUE_RESOURCE, id) : undefined;
     const lease = lands ?? (attempt && findLease(getTaskResource(attempt.task), id));

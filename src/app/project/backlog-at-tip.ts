@@ -78,12 +78,14 @@ export function openReader(
  * The run's own first steps, without a run: any process may record what the committed backlog says, and that a question
  * has lost its cause, so that whoever looks sees what a run would see.
  */
-export async function syncBacklog(project: Project, store: Store, found: BacklogAtTip): Promise<void> {
-  // Others may have recorded a newer one.
-  if (found.away !== null) return;
+export async function syncBacklog(project: Project, store: Store, seen: BacklogAtTip): Promise<void> {
   const journal = new Journal(store, async () => undefined);
-  for (;;) {
+  for (let found = seen; ; ) {
     await journal.refresh();
+    const isOther = project.repo.remote !== null && journal.state.backlog?.blob !== found.blob;
+    // Another host may have landed and recorded a newer one since.
+    if (isOther) found = await readBacklogAtTip(project);
+    if (found.away !== null) return;
     const settled = getSettledQuestion(journal.state, project.policy);
     const events: readonly HarnessEvent[] = settled
       ? [{ type: 'question.withdrawn', ...settled }]

@@ -15,20 +15,35 @@ export interface RemoteHeads {
   readonly notes: string | null;
 }
 
-/** Every lane asks before every step: so many of their questions are one. */
-const FRESH_MS = 1_000;
-const asked = new Map<string, { readonly atMs: number; readonly heads: Promise<RemoteHeads> }>();
+/** Every lane asks before every step: those who come while a question is out share the next one. */
+const asking = new Map<string, { now: Promise<RemoteHeads>; next: Promise<RemoteHeads> | undefined }>();
 
-/** Where the remote's branch is; not older than a moment, or asked for just now. */
-export function readRemoteHeads(ctx: GitContext, isFresh = false): Promise<RemoteHeads> {
+/**
+ * Where the remote's branch is, asked after this call: whoever has read the record first sees all the landings in it. With
+ * an older answer, a backlog from before them would be recorded as the newest, and what has landed would be done again.
+ */
+export function readRemoteHeads(ctx: GitContext): Promise<RemoteHeads> {
   const { commonDir, remote, baseBranch } = ctx.repo;
   const key = [commonDir, remote, baseBranch].join(' ');
-  const known = asked.get(key);
-  if (known && !isFresh && performance.now() - known.atMs < FRESH_MS) return known.heads;
-  const heads = askHeads(ctx);
-  asked.set(key, { atMs: performance.now(), heads });
-  heads.catch(() => asked.delete(key));
-  return heads;
+  const known = asking.get(key);
+  if (known) {
+    known.next ??= known.now.then(
+      () => ask(ctx, key),
+      () => ask(ctx, key),
+    );
+    return known.next;
+  }
+  return ask(ctx, key);
+}
+
+function ask(ctx: GitContext, key: string): Promise<RemoteHeads> {
+  const mine = { now: askHeads(ctx), next: undefined };
+  asking.set(key, mine);
+  const end = (): void => {
+    if (asking.get(key) === mine && mine.next === undefined) asking.delete(key);
+  };
+  mine.now.then(end, end);
+  return mine.now;
 }
 
 async function askHeads(ctx: GitContext): Promise<RemoteHeads> {
@@ -56,8 +71,8 @@ function getNoBranchError({ repo }: GitContext): HarnessError {
 }
 
 /** The remote's branch, with all that it stands on fetched. */
-export async function readRemoteTip(ctx: GitContext, isFresh = false): Promise<Tip> {
-  const { base } = await readRemoteHeads(ctx, isFresh);
+export async function readRemoteTip(ctx: GitContext): Promise<Tip> {
+  const { base } = await readRemoteHeads(ctx);
   const { remote, baseBranch } = ctx.repo;
   const name = getTrackingName(ctx.repo);
   await fetchMissing(ctx, base, `refs/heads/${baseBranch}`, name);

@@ -14,7 +14,8 @@ const PAUSE_MS = 500;
 /** Git with the user's own way to the remote: their settings and keys, none of their hooks. */
 export async function runNetwork(ctx: GitContext, args: readonly string[]): Promise<GitResult> {
   const env = await readWay(ctx);
-  const { commonDir: cwd } = ctx.repo;
+  // Where a remote's address is a path, it begins at the checkout.
+  const cwd = ctx.repo.root;
   return ctx.run([...SAFE_CONFIG, ...args], { cwd, env, timeoutMs: DEADLINE_MS, hasOwnGroup: true });
 }
 

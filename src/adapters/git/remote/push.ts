@@ -1,13 +1,12 @@
 import { HarnessError } from '../../../core/base/failure.ts';
 import type { LandResult } from '../../../ports/index.ts';
 import { keep } from '../landing/kept.ts';
-import { makeNote } from '../landing/notes.ts';
 import { isAncestor } from '../objects/history.ts';
 import { readObjectIds, readObjects } from '../objects/objects.ts';
 import type { GitContext } from '../repo/context.ts';
-import { KEPT_PREFIX, NOTES_REF } from '../repo/locks.ts';
+import { KEPT_PREFIX } from '../repo/locks.ts';
 import type { GitResult } from '../repo/run-git.ts';
-import { fetchRefs, readRemoteHeads, readRemoteTip } from './heads.ts';
+import { fetchRefs, readRemoteTip } from './heads.ts';
 import { askNetwork, getRemoteError, pauseBetween, TRIES, tryNetwork } from './network.ts';
 import { OWN_REMOTE } from './way.ts';
 
@@ -28,7 +27,7 @@ export async function landOnRemote(
   const ref = `refs/heads/${baseBranch}`;
   for (let tries = 1; ; tries++) {
     const pushed = await push(ctx, [`--force-with-lease=${ref}:${expected}`], [`${commit}:${ref}`]);
-    const tip = await readRemoteTip(ctx, true);
+    const tip = await readRemoteTip(ctx);
     if (tip.commit === commit || (await isAncestor(ctx, commit, tip.commit)))
       return { ok: true, commit, ref: `refs/remotes/${remote}/${baseBranch}`, note: null };
     if (tip.commit !== expected) return { ok: false, why: 'tip-moved' };
@@ -38,7 +37,12 @@ export async function landOnRemote(
   }
 }
 
-function push(ctx: GitContext, leases: readonly string[], specs: readonly string[]): Promise<GitResult> {
+/** Pushes all of it or nothing, each ref from where it was seen. */
+export function push(
+  ctx: GitContext,
+  leases: readonly string[],
+  specs: readonly string[],
+): Promise<GitResult> {
   const how = ['push', '--porcelain', '--quiet', '--atomic', '--no-follow-tags', '--no-recurse-submodules'];
   return tryNetwork(ctx, [...how, ...leases, OWN_REMOTE, ...specs]);
 }
@@ -55,20 +59,6 @@ export async function dropOnRemote(ctx: GitContext, names: readonly string[]): P
   if (names.length === 0) return;
   const specs = names.map(name => `:${KEPT_PREFIX}${name}`);
   await push(ctx, [], specs);
-}
-
-/** The branch and the proofs as the remote has them now. */
-export async function refreshRemote(ctx: GitContext): Promise<void> {
-  await readRemoteTip(ctx, true);
-  const { notes } = await readRemoteHeads(ctx);
-  if (notes === null) return;
-  await fetchRefs(ctx, [NOTES_REF]);
-  await keepNotes(ctx, notes);
-}
-
-/** The proofs as the remote has them, where readers look for them. */
-function keepNotes(ctx: GitContext, notes: string): Promise<void> {
-  return keep(ctx, 'remote/notes', notes);
 }
 
 /** What other hosts kept, as far as it is not here. */
@@ -96,34 +86,4 @@ async function fetchAllKept(ctx: GitContext): Promise<void> {
   );
   const missing = found.filter((_, at) => objects[at] === null).map(([, ref]) => ref);
   if (missing.length > 0) await fetchRefs(ctx, missing);
-}
-
-const NOTE_TRIES = 20;
-/** By clone: lanes of one host do not have to race each other. */
-const turns = new Map<string, Promise<unknown>>();
-
-/** Attaches a proof where every host finds it; others do the same at the same time, and nothing of theirs is lost. */
-export function annotateOnRemote(ctx: GitContext, commit: string, text: string): Promise<void> {
-  const { commonDir } = ctx.repo;
-  const mine = (turns.get(commonDir) ?? Promise.resolve()).then(() => putNote(ctx, commit, text));
-  turns.set(
-    commonDir,
-    mine.catch(() => undefined),
-  );
-  return mine;
-}
-
-async function putNote(ctx: GitContext, commit: string, text: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    const { notes } = await readRemoteHeads(ctx, true);
-    if (notes !== null) await fetchRefs(ctx, [NOTES_REF]);
-    const to = await makeNote(ctx, notes, { commit, text });
-    if (to === null) return;
-    // It is there: from before, or by a push whose answer was lost.
-    if (to === notes) return keepNotes(ctx, to);
-    const lease = `--force-with-lease=${NOTES_REF}:${notes ?? ''}`;
-    const pushed = await push(ctx, [lease], [`${to}:${NOTES_REF}`]);
-    if (pushed.code === 0) return keepNotes(ctx, to);
-    if (tries === NOTE_TRIES) throw getRemoteError(ctx, 'pushing proofs to', pushed.stderr);
-  }
 }

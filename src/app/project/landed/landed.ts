@@ -3,7 +3,7 @@ import { findTip, readHeads } from '../../../adapters/git/landing/tip.ts';
 import { runMergeTree } from '../../../adapters/git/objects/commit.ts';
 import { findLandings } from '../../../adapters/git/objects/history.ts';
 import { getCommitFacts, readObjects } from '../../../adapters/git/objects/objects.ts';
-import { refreshRemote } from '../../../adapters/git/remote/push.ts';
+import { refreshRemote } from '../../../adapters/git/remote/shared-notes.ts';
 import { type GitContext, openContext } from '../../../adapters/git/repo/context.ts';
 import { runGit } from '../../../adapters/git/repo/run-git.ts';
 import type { TaskDef } from '../../../core/model/task.ts';

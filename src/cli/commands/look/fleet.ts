@@ -18,9 +18,27 @@ function getLines({ hosts, queue, batch, otherLeases }: Fleet): readonly string[
     ...(hosts.length === 0 ? ['nobody is at work'] : hosts.flatMap(getHostLines)),
     `Queue: ${queue.length === 0 ? 'empty' : waiting}`,
     ...(batch ? [`Batch ${batch.number}: ${batch.tasks.join(', ')}, by ${batch.worker}`] : []),
-    ...otherLeases.map(({ resource, owner, leftMs }) => `Lease ${resource}: ${owner}, ${getLeft(leftMs)}`),
+    ...getPortLines(otherLeases),
+    ...otherLeases
+      .filter(lease => !isPorts(lease))
+      .map(({ resource, owner, leftMs }) => `Lease ${resource}: ${owner}, ${getLeft(leftMs)}`),
     `next: ${hosts.length === 0 ? 'harness run --all --workers 4' : 'harness status'}`,
   ];
+}
+
+type Lease = Fleet['otherLeases'][number];
+
+const PORTS = 'ports/';
+
+function isPorts({ resource }: Lease): boolean {
+  return resource.startsWith(PORTS);
+}
+
+/** Each worktree in use has a block of them: that there are some is worth knowing, not which. */
+function getPortLines(leases: readonly Lease[]): string[] {
+  const hosts = leases.filter(isPorts).map(({ resource }) => resource.split('/')[1] ?? '');
+  const counts = [...new Set(hosts)].map(host => `${hosts.filter(one => one === host).length} on ${host}`);
+  return counts.length === 0 ? [] : [`Blocks of ports: ${counts.join(', ')}`];
 }
 
 function getHostLines({ host, isHere, workers }: FleetHost): string[] {
