@@ -23,15 +23,17 @@ export async function putOnto(
   at: Put,
   candidate: Candidate,
   tip: Pick<Tip, 'commit'>,
-): Promise<{ commit: string; tree: string } | { findings: string[] }> {
+): Promise<{ commit: string; tree: string } | { findings: string[]; conflicts: readonly string[] }> {
   const { workspace, store } = ctx.ports;
   const path = ctx.policy.backlogPath;
   const paths = [path, ...(candidate.entry ? [ctx.policy.notesPath] : [])];
   const { base } = at.attempt;
   const work = await commit(ctx, at, base, { tree: candidate.tree, take: [{ from: base, paths }] });
   const rebased = await workspace.rebase(work.commit, tip.commit);
-  if (!rebased.ok)
-    return { findings: rebased.conflicts.map(file => `${file} was changed on the base in the meantime`) };
+  if (!rebased.ok) {
+    const { conflicts } = rebased;
+    return { findings: conflicts.map(file => `${file} was changed on the base in the meantime`), conflicts };
+  }
   try {
     const before = (await workspace.readFile(tip.commit, path)) ?? '';
     const { def } = at.task;
@@ -40,7 +42,8 @@ export async function putOnto(
     const put = [{ path, text }, ...(await readPutNotes(ctx, tip.commit, candidate.entry))];
     return await commit(ctx, at, tip.commit, { tree: rebased.tree, put });
   } catch (error) {
-    if (error instanceof HarnessError && error.code === 'backlog') return { findings: [error.message] };
+    if (error instanceof HarnessError && error.code === 'backlog')
+      return { findings: [error.message], conflicts: [] };
     throw error;
   }
 }

@@ -108,7 +108,8 @@ async function stack(ctx: StepContext, { tip, waiting, out }: Stacking): Promise
     const put = isThere ? candidate : await putOnto(ctx, { task, attempt }, candidate, onto);
     if ('findings' in put) {
       const below = members.map(member => member.task.def.id);
-      out.push(...(await eject(ctx, { task, attempt }, { tip, below, conflicts: put.findings })));
+      const { findings, conflicts } = put;
+      out.push(...(await eject(ctx, { task, attempt }, { tip, below, findings, conflicts })));
       continue;
     }
     onto = put;
@@ -130,6 +131,8 @@ interface Collision {
   readonly tip: Tip;
   /** Tasks that were stacked below it. */
   readonly below: readonly string[];
+  readonly findings?: readonly string[];
+  /** Files. */
   readonly conflicts?: readonly string[];
   readonly reds?: readonly string[];
 }
@@ -138,17 +141,17 @@ interface Collision {
 async function eject(
   ctx: StepContext,
   { attempt }: Waiting,
-  { tip, below, conflicts = [], reds = [] }: Collision,
+  { tip, below, findings: found = [], conflicts = [], reds = [] }: Collision,
 ): Promise<readonly HarnessEvent[]> {
   const landed = await ctx.ports.workspace.findLandings(attempt.base, tip.commit);
   const others = [...new Set([...landed.map(({ task }) => task), ...below])];
   const against = others.length > 0 ? ` (task ${others.join(', ')})` : '';
   const findings = [
-    ...conflicts,
+    ...found,
     ...reds.map(id => `${id} passes without this work and fails with it on ${getShortCommit(tip.commit)}`),
     `your work as it was proven: git show ${attempt.landing ?? attempt.candidate?.commit}`,
   ];
-  const what = conflicts.length > 0 ? 'conflicts' : 'does not go together';
+  const what = found.length > 0 ? 'conflicts' : 'does not go together';
   const { events } = endAttempt(attempt, {
     outcome: 'partial',
     category: 'TASK_EXEC',
@@ -157,6 +160,7 @@ async function eject(
     // The candidate itself is kept under no ref since it was queued.
     wip: attempt.landing ?? attempt.candidate?.commit ?? null,
     collided: true,
+    ...(conflicts.length > 0 ? { conflicts } : {}),
   });
   return events;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simPolicy } from '../../../test/sim/sim-policy.ts';
 import { makeTask } from '../../../test/support/history.ts';
-import { foldAll, SCOPE, synced, upTo, WORLD } from '../../../test/support/pipeline.ts';
+import { ended, foldAll, SCOPE, synced, upTo, WORLD } from '../../../test/support/pipeline.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import type { RunScope } from '../model/world.ts';
 import { decide } from './decide.ts';
@@ -53,5 +53,28 @@ describe('a task that writes what another one at work writes', () => {
   it('does not wait where it has said nothing, or only has to land', () => {
     expect(ask([{ ...makeTask('2'), outputs: [] }])).toEqual({ type: 'lease', task: '2' });
     expect(ask([writes('2', 'src/model/tax.ts')], [decided('2')])).toEqual({ type: 'lease', task: '2' });
+  });
+});
+
+describe('a task whose work conflicted with that of others', () => {
+  const failed = (task: string, conflicts: readonly string[]): HarnessEvent[] => [
+    ...upTo('judged', task, { worker: 'w1' }),
+    { type: 'candidate.queued', task, attempt: 1, commit: 'c' },
+    ended(task, 'partial', { collided: true, conflicts }),
+  ];
+
+  it('is not set on those files beside another that writes them', () => {
+    expect(ask([{ ...makeTask('2'), outputs: [] }], failed('2', ['src/model/tax.ts']))).toMatchObject({
+      type: 'wait',
+    });
+    expect(ask([{ ...makeTask('2'), outputs: [] }], failed('2', ['src/view.ts']))).toEqual({
+      type: 'lease',
+      task: '2',
+    });
+  });
+
+  it('is not charged for that', () => {
+    const state = foldAll(synced([makeTask('2')]), failed('2', ['src/a.ts']));
+    expect(state.tasks.get('2')).toMatchObject({ attempts: 0, collisions: 1, contested: ['src/a.ts'] });
   });
 });

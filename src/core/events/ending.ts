@@ -41,6 +41,8 @@ interface AttemptEnding {
   readonly unavailable?: boolean;
   /** It was proven, and does not go together with what landed meanwhile: no fault of its own. */
   readonly collided?: true;
+  /** Files in which it conflicted. */
+  readonly conflicts?: readonly string[];
   /** It was open again because of a later change, and another one has fixed that. */
   readonly restored?: true;
 }
@@ -88,6 +90,7 @@ export const ENDING_EVENTS: EventTable<EndingEvent> = {
       if (!event.collided && !isInterruption(attempt, event)) countProgress(state, task, attempt, event);
       finish(scope, event);
       if (event.collided) task.collisions++;
+      if (event.conflicts) task.contested = [...new Set([...task.contested, ...event.conflicts])];
       task.failedAtMs = atMs;
       if (event.restored && task.reopened) {
         task.landed = task.reopened.landed;
@@ -122,6 +125,7 @@ function land(
   task.landed = { commit, ref, attempt: attempt.number, files, ...(unproven ? { unproven } : {}) };
   task.reopened = null;
   task.collisions = 0;
+  task.contested = [];
   if (task.def.kind !== 'cleanup') state.landings++;
   if (leftProofs(attempt)) state.suite.unlooked++;
   state.recent.lastLanded = { task: attempt.task, commit, session: attempt.session };

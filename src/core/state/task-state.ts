@@ -15,6 +15,8 @@ export interface TaskState {
   attempts: number;
   /** How often in a row its proven work collided with what landed meanwhile. */
   collisions: number;
+  /** Files in which its work conflicted with that of others: it is not set on them beside anybody again. */
+  contested: readonly string[];
   interruptions: number;
   /** The test that an author wrote for it. */
   authored: AuthoredTest | null;
@@ -89,6 +91,7 @@ export function createTask(def: TaskDef): TaskState {
     status: 'pending',
     attempts: 0,
     collisions: 0,
+    contested: [],
     interruptions: 0,
     authored: null,
     authorAttempts: 0,
