@@ -87,7 +87,7 @@ export async function runTasks(
   const damage = readCheckoutDamage(project);
   if (damage !== null) reporter.note?.(damage);
   const opened = await openPorts(project, { reporter, ...git });
-  await tellUnseen(project, note => reporter.note?.(note));
+  await noteUnseen(project, note => reporter.note?.(note));
   const { task } = input;
   if (task !== undefined && (await hasLanded(project, task))) return { ...NOTHING_TO_DO, hadLanded: task };
   const limits = getLimits(input, await opened.store.nowMs());
@@ -113,10 +113,10 @@ export async function runTasks(
 }
 
 /** What the other hosts have not got, or this one, said before it costs anything; in one clone alone the end says it. */
-async function tellUnseen(project: Project, tell: (note: string) => void): Promise<void> {
+async function noteUnseen(project: Project, note: (text: string) => void): Promise<void> {
   if (project.repo.remote === null) return;
   const backlog = await readBacklogAtTip(project);
-  for (const note of await readCheckoutNotes(project, backlog, readBacklogHere(project))) tell(note);
+  for (const text of await readCheckoutNotes(project, backlog, readBacklogHere(project))) note(text);
 }
 
 /** One task of a repository, from opening the project to closing it. */

@@ -14,9 +14,9 @@ export function findWriter({ tasks, active }: State, id: string): string | null 
   if (own.length === 0) return null;
   for (const [other, attempt] of active) {
     if (other === id) continue;
-    const said = tasks.get(other);
+    const writer = tasks.get(other);
     const seen = task.contested.length > 0 ? Object.keys(attempt.candidate?.lines ?? {}) : [];
-    const theirs = [...(said ? getWritten(said) : []), ...seen];
+    const theirs = [...(writer ? getWritten(writer) : []), ...seen];
     if (theirs.length > 0 && haveCommonPath(own, theirs)) return other;
   }
   return null;
