@@ -115,10 +115,9 @@ export async function openProofPorts(
 /** Everything but the records and the agent. */
 async function openTools(project: Project, options: PortOptions & Partial<LaneOptions>) {
   const { policy, repo } = project;
-  const { lane } = options;
   const clock = createClock();
   const random = createRandom();
-  const workers = createWorkers(random, { name: readWorkerName(project.env), lane });
+  const workers = createWorkers(random, { name: readWorkerName(project.env), lane: options.lane });
   const owner = { workerId: workers.self.id, random };
   const git = markGit(options.runGit ?? runGit, workers.self.id);
   const plain = openWorkspace({
@@ -130,8 +129,7 @@ async function openTools(project: Project, options: PortOptions & Partial<LaneOp
   });
   const workspace = withBacklog(plain, policy);
   const sandbox = await openSandbox(project, workspace.home);
-  const reporter =
-    lane === undefined ? options.reporter : (options.reporter.lane?.(lane) ?? options.reporter);
+  const reporter = getReporter(options);
   const listeners = reporter.printed
     ? { onStdoutLine: reporter.printed, onStderrLine: reporter.printed }
     : {};
@@ -174,6 +172,11 @@ async function openTools(project: Project, options: PortOptions & Partial<LaneOp
     testShell,
     agentShell: createShell({ ...agentOwner, ci: true, passEnv: passEnv.setUp }),
   };
+}
+
+/** A lane's own, where there are several. */
+function getReporter({ reporter, lane }: PortOptions & Partial<LaneOptions>): Reporter {
+  return lane === undefined ? reporter : (reporter.lane?.(lane) ?? reporter);
 }
 
 /** One of ours has a folder to itself; any other lies where the project has it written. */

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Worktree } from '../../../ports/index.ts';
 import { findsEveryProcess } from '../../process/proc.ts';
@@ -99,7 +100,7 @@ async function tryReset(ctx: GitContext, area: Area, request: ResetRequest): Pro
     const laid = await layTree(ctx, area, request.treeish, request.keep);
     if ('failure' in laid) return laid.failure;
     writeGaps(area, laid.gaps);
-    writeAgentGit(ctx, area, request.head, request.keep !== null);
+    await writeAgentGit(ctx, area, request.head, request.keep !== null);
     return null;
   } catch (error) {
     return { code: 1, stdout: Buffer.alloc(0), stderr: `error: ${(error as Error).message}` };
@@ -116,14 +117,15 @@ function healArea(area: Area): void {
  * writes its own, so git works there as usual while the user's refs, stash, config and hooks are not
  * there.
  */
-export function writeAgentGit(
+export async function writeAgentGit(
   { repo }: GitContext,
   area: Area,
   head: string | null,
   isWatched = false,
-): void {
+): Promise<void> {
   const gitDir = join(area.tree, '.git');
-  removeTree(gitDir);
+  // Many small files: meanwhile other lanes go on. What an agent made hard to remove takes more.
+  await rm(gitDir, { recursive: true, force: true }).catch(() => removeTree(gitDir));
   for (const dir of ['objects/info', 'refs/heads/harness']) mkdirSync(join(gitDir, dir), { recursive: true });
   const write = (path: string, content: string | Buffer) => writeFileSync(join(gitDir, path), content);
   write('config', getAgentConfig(repo, isWatched));

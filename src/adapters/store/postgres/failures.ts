@@ -53,24 +53,8 @@ export function getPostgresError(error: unknown, { where, tls }: Address): unkno
   const fail = (kind: 'environment' | 'state' | 'auth' | 'locked', text: string, fix: string) =>
     new HarnessError(kind, text, { file: where, field: 'store.url', fix });
   if (code === REFUSALS.moved) return getMovedError(where, message);
-  if (code === REFUSALS.newer)
-    return fail(
-      'state',
-      `${where} takes ${message}; this is ${HARNESS_VERSION}`,
-      'update Harness on this machine',
-    );
-  if (code === REFUSALS.isolation)
-    return fail(
-      'state',
-      `${where}: ${message} by default, and the store needs them read committed`,
-      "ALTER ROLE … SET default_transaction_isolation = 'read committed'",
-    );
-  if (code === REFUSALS.gone)
-    return fail(
-      'state',
-      `the records of this project are gone from ${where}`,
-      'restore the database from its backup',
-    );
+  const refusal = getRefusal(code, message, where);
+  if (refusal) return fail('state', ...refusal);
   if (/^(?:28|3D000)/.test(code))
     return fail(
       'auth',
@@ -108,6 +92,18 @@ export function getPostgresError(error: unknown, { where, tls }: Address): unkno
     `${where}: ${message} (${code})`,
     'harness doctor says what is there; the database may have been changed by hand',
   );
+}
+
+/** What our own functions in the database refuse: the problem and the fix. */
+function getRefusal(code: string, message: string, where: string): [string, string] | null {
+  if (code === REFUSALS.newer)
+    return [`${where} takes ${message}; this is ${HARNESS_VERSION}`, 'update Harness on this machine'];
+  if (code === REFUSALS.isolation) {
+    const fix = "ALTER ROLE … SET default_transaction_isolation = 'read committed'";
+    return [`${where}: ${message} by default, and the store needs them read committed`, fix];
+  }
+  if (code !== REFUSALS.gone) return null;
+  return [`the records of this project are gone from ${where}`, 'restore the database from its backup'];
 }
 
 function isTlsProblem(code: string, message: string): boolean {
