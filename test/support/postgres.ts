@@ -13,6 +13,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** A real server in a folder of its own, which nobody else knows of. */
@@ -96,7 +97,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   if (options.hba !== undefined) writeFileSync(join(data, 'pg_hba.conf'), options.hba);
   let server: ChildProcess | null = null;
   const start = async () => {
-    server = await startServer(join(bin, 'postgres'), data);
+    server = await startWhenFree(join(bin, 'postgres'), data);
   };
   const end = async (signal: NodeJS.Signals) => {
     const ending = server;
@@ -151,6 +152,18 @@ function findPrograms(dir: string): string {
     const copy = join(dir, 'native');
     cpSync(join(home, 'native'), copy, { recursive: true, verbatimSymlinks: true });
     return join(copy, 'bin');
+  }
+}
+
+/** Children of a server that was shot hold its memory for a moment longer. */
+async function startWhenFree(program: string, data: string): Promise<ChildProcess> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startServer(program, data);
+    } catch (error) {
+      if (tries === 40 || !String(error).includes('pre-existing shared memory block')) throw error;
+      await sleep(250);
+    }
   }
 }
 
