@@ -224,7 +224,7 @@ describe('a remote that is away', () => {
     const { dirs } = await makeScene();
     git(dirs[0], 'remote', 'set-url', 'origin', 'http://ada:p4ssw0rd@127.0.0.1:9/x.git');
     const failed = await getFailure((await openHost(dirs[0])).tip());
-    expect(failed.code).toBe('repo');
+    expect(failed.code).toBe('environment');
     expect(failed.details).toMatchObject({
       file: join(dirs[0], '.git/config'),
       field: 'git.remote',

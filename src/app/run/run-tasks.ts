@@ -113,10 +113,10 @@ export async function runTasks(
 }
 
 /** What the other hosts have not got, or this one, said before it costs anything; in one clone alone the end says it. */
-async function noteUnseen(project: Project, note: (text: string) => void): Promise<void> {
+async function noteUnseen(project: Project, add: (note: string) => void): Promise<void> {
   if (project.repo.remote === null) return;
   const backlog = await readBacklogAtTip(project);
-  for (const text of await readCheckoutNotes(project, backlog, readBacklogHere(project))) note(text);
+  for (const note of await readCheckoutNotes(project, backlog, readBacklogHere(project))) add(note);
 }
 
 /** One task of a repository, from opening the project to closing it. */

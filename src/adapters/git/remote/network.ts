@@ -57,11 +57,11 @@ export function getRemoteError({ repo }: GitContext, doing: string, stderr: stri
     .map(line => line.trim())
     .filter(line => line !== '');
   const line = lines.find(one => /^(fatal|error|remote):/.test(one)) ?? lines.at(-1) ?? '';
-  const reason = line.replace(LOGIN, '//').replaceAll(OWN_REMOTE, String(repo.remote));
+  const text = line.replace(LOGIN, '//').replaceAll(OWN_REMOTE, String(repo.remote));
   const way = doing.startsWith('pushing')
     ? `git push --dry-run ${repo.remote} ${repo.baseBranch}`
     : `git fetch ${repo.remote}`;
-  return new HarnessError('repo', `${doing} ${repo.remote} failed: ${reason}`, {
+  return new HarnessError('environment', `${doing} ${repo.remote} failed: ${text}`, {
     file: join(repo.commonDir, 'config'),
     field: 'git.remote',
     fix: `try it yourself: ${way}; then run again, nothing is lost`,
