@@ -12,7 +12,9 @@ const getFor = (yaml: string, facts = { baseBranch: 'main' }) =>
 
 describe('getPolicy', () => {
   it('resolves every setting into its unit', () => {
-    const config = parseConfig(FULL_EXAMPLE, '.harness.yaml', { DATABASE_URL: 'x' });
+    // A shared remote goes with no branch of one clone.
+    const alone = FULL_EXAMPLE.replace('remote: upstream, ', '');
+    const config = parseConfig(alone, '.harness.yaml', { DATABASE_URL: 'x' });
     const { protectedGlobs, environment, prompts, ...policy } = getPolicy(config, {
       baseBranch: 'main',
     });

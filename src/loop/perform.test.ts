@@ -3,10 +3,8 @@ import { ObjectGone } from '../core/base/failure.ts';
 import type { StepContext } from '../steps/step.ts';
 import { perform } from './perform.ts';
 
-const ctx = {
-  ports: { clock: { sleep: async () => undefined }, workspace: {} },
-  signal: AbortSignal.any([]),
-} as never;
+const clock = { sleep: async () => undefined };
+const ctx = { ports: { clock, workspace: {} }, signal: AbortSignal.any([]) } as never;
 const failing = (times: number) => {
   let calls = 0;
   return {
@@ -22,6 +20,15 @@ it('makes again what a git gc has cleared away', async () => {
   const { step, count } = failing(2);
   await expect(perform(ctx, { type: 'snapshot', task: '1' }, step)).resolves.toEqual({ events: [] });
   expect(count()).toBe(3);
+});
+
+it('fetches what another host has made before it tries again', async () => {
+  let fetched = 0;
+  const workspace = { fetch: async () => void fetched++ };
+  const shared = { ports: { clock, workspace }, signal: AbortSignal.any([]) } as never;
+  const { step } = failing(2);
+  await expect(perform(shared, { type: 'snapshot', task: '1' }, step)).resolves.toEqual({ events: [] });
+  expect(fetched).toBe(2);
 });
 
 it('gives up when it is really gone', async () => {
