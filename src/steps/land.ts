@@ -1,4 +1,5 @@
 import { getShellQuoted } from '../core/base/shell-quoted.ts';
+import { getShortRef } from '../core/base/short-ref.ts';
 import { isQueueInUse } from '../core/decide/merge-queue.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { Candidate } from '../core/model/facts.ts';
@@ -128,7 +129,7 @@ function getConflictEnding({ task, resumes }: Attempt, tip: Tip, conflicts: read
     return { outcome: 'rejected', category, reason, findings: conflicts } as const;
   }
   const onto = tip.commit.slice(0, 10);
-  const rebase = `git switch ${getHandoffBranch(task)} && git rebase ${onto}   (the tip of ${tip.ref.replace('refs/heads/', '')}), and resolve what conflicts`;
+  const rebase = `git switch ${getHandoffBranch(task)} && git rebase ${onto}   (the tip of ${getShortRef(tip.ref)}), and resolve what conflicts`;
   const findings = [...conflicts, rebase, `harness takeback ${getShellQuoted(task)}`];
   return {
     outcome: 'needs-human',

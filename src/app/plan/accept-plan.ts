@@ -7,6 +7,7 @@ import { applyPlan, writePlanFiles } from '../../backlog/edit/apply-plan.ts';
 import { readBundle, writeBundle } from '../../backlog/folder-workspace.ts';
 import { FEATURES_JSON } from '../../backlog/read/features-json.ts';
 import { HarnessError } from '../../core/base/failure.ts';
+import { getShortRef } from '../../core/base/short-ref.ts';
 import { getPlanProblems, type Plan } from '../../core/decide/plan.ts';
 import { getCommitLine } from '../../core/shell/commit-line.ts';
 import { getStub, type PlanFile } from '../../planning/scaffold.ts';
@@ -125,8 +126,7 @@ export async function acceptPlan(planning: Planning, saved: SavedPlan, nowMs: nu
     const tree = await workspace.compose({ tree: tip.tree, put: files });
     const commit = await workspace.commit({ tree, parent: tip.commit, message, atMs: nowMs });
     const landed = await workspace.land({ commit, expected: tip.commit });
-    if (landed.ok)
-      return { commit, branch: landed.ref.replace('refs/heads/', ''), files: paths, note: landed.note };
+    if (landed.ok) return { commit, branch: getShortRef(landed.ref), files: paths, note: landed.note };
   }
   throw new HarnessError('locked', 'other work keeps landing: the plan could not be put on top of it', {
     fix: 'run harness plan --accept again',

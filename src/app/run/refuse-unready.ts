@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError } from '../../core/base/failure.ts';
 import { getShellQuoted } from '../../core/base/shell-quoted.ts';
+import { getShortRef } from '../../core/base/short-ref.ts';
 import { findMeantPath } from '../../core/base/tree-path.ts';
 import type { TaskDef } from '../../core/model/task.ts';
 import type { Workspace } from '../../ports/index.ts';
@@ -59,11 +60,6 @@ async function refuseTestFile(
   const message = `${path} of task ${id} is not there, and ${meant} is`;
   const fix = `name ${meant} as the test_file of task ${id} in ${policy.backlogPath} and commit it`;
   throw new HarnessError('backlog', message, { file: policy.backlogPath, field: 'test_file', fix });
-}
-
-/** A branch as git's own commands name it. */
-function getShortRef(ref: string): string {
-  return ref.replace(/^refs\/(heads|remotes)\//, '');
 }
 
 function isFile(path: string): boolean {

@@ -1,3 +1,4 @@
+import { getShortRef } from '../base/short-ref.ts';
 import { getFirstLine, getShortCommit } from '../base/text.ts';
 import type { SessionNote } from '../model/agent-event.ts';
 import type { AttemptOutcome, AttemptRef, ErrorCategory } from '../model/facts.ts';
@@ -66,8 +67,7 @@ export const ENDING_EVENTS: EventTable<EndingEvent> = {
   },
   'task.landed': {
     level: 'important',
-    line: ({ task, commit, ref }) =>
-      `✔ task ${task} landed as ${commit.slice(0, 10)} on ${ref.replace(/^refs\/(heads|remotes)\//, '')}`,
+    line: ({ task, commit, ref }) => `✔ task ${task} landed as ${commit.slice(0, 10)} on ${getShortRef(ref)}`,
     progress: ({ task, commit }) => [`Completed [${task}] (commit ${getShortCommit(commit)})`],
     advance(scope, event) {
       if (!mayLand(scope.attempt))
