@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { makeTask, store } from '../../../test/support/history.ts';
-import { ended, failing, foldAll, landed, landing, synced, upTo } from '../../../test/support/pipeline.ts';
+import {
+  ended,
+  failing,
+  foldAll,
+  landed,
+  landing,
+  synced,
+  upTo,
+  WORKER,
+} from '../../../test/support/pipeline.ts';
 import type { AttemptOutcome } from '../model/facts.ts';
 import type { Stage } from '../state/attempt.ts';
 import { isProven } from '../state/attempt.ts';
@@ -110,6 +119,30 @@ describe('the stage', () => {
     } as const;
     const attempt = foldAll(BACKLOG, upTo('session-over', '1'), takenOver).active.get('1');
     expect(attempt).toMatchObject({ stage: 'session-over', worker: 'w2' });
+  });
+
+  it.each<[string, Stage, string, Stage, string | null]>([
+    ['begins anew', 'ready', 'there', 'leased', null],
+    ['stays, without a worktree,', 'session-over', 'there', 'session-over', null],
+    ['stays as it is', 'ready', 'here', 'ready', '/slot'],
+  ])('%s where %s is gone on with by a worker that is %s', (_, stage, host, next, dir) => {
+    const worker = (id: string, at: string): HarnessEvent => ({
+      ...{ type: 'worker.started', worker: { ...WORKER, id, host: at }, version: '0' },
+    });
+    const takenOver = {
+      type: 'attempt.taken-over',
+      task: '1',
+      attempt: 1,
+      worker: 'w2',
+      reason: '',
+    } as const;
+    const events = [
+      worker('w1', 'here'),
+      worker('w2', host),
+      ...upTo(stage, '1', { worker: 'w1' }),
+      takenOver,
+    ];
+    expect(foldAll(BACKLOG, events).active.get('1')).toMatchObject({ stage: next, dir, worker: 'w2' });
   });
 });
 

@@ -69,7 +69,9 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
         state.trouble.stuckCount = 0;
       task.started = event.attempt;
       state.sessions = Math.max(state.sessions, event.session);
-      state.active.set(event.task, createAttempt(event, atMs, task, state.backlog?.blob ?? null));
+      const attempt = createAttempt(event, atMs, task, state.backlog?.blob ?? null);
+      attempt.host = state.workers.get(event.worker)?.host ?? null;
+      state.active.set(event.task, attempt);
       moveTask(state, task, 'active', touched);
     },
   },
@@ -83,6 +85,9 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
     advance({ state, attempt }, { worker }) {
       attempt.former = state.workers.get(attempt.worker) ?? attempt.former;
       attempt.worker = worker;
+      const { host } = state.workers.get(worker) ?? attempt;
+      if (attempt.host !== null && attempt.host !== host) leaveHost(attempt);
+      attempt.host = host;
     },
   },
   'attempt.prepared': {
@@ -133,6 +138,15 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
   },
 };
 
+/** What was laid out for it lies on a machine that nobody here can reach; what it had handed in was pushed. */
+function leaveHost(attempt: Attempt): void {
+  attempt.dir = null;
+  if (attempt.stage !== 'prepared' && attempt.stage !== 'ready') return;
+  attempt.stage = 'leased';
+  attempt.checkpoint = null;
+  attempt.preflightFailure = null;
+}
+
 /** Nothing is begun on this base; whoever said that it is put right hears that it is not. */
 function refuseBase({ suite, people }: State, commit: string): void {
   suite.redBase = { commit };
@@ -159,6 +173,7 @@ function createAttempt(
     resumes: event.takesUp ?? null,
     worker: event.worker,
     former: null,
+    host: null,
     reserve: { usd: event.reserveUsd ?? 0, taskUsdBefore: task.usage.costUsd },
     stage: 'leased',
     dir: null,

@@ -49,6 +49,8 @@ export interface Attempt {
   worker: string;
   /** Whose it was before it was adopted: what that one left running is ended first. */
   former: WorkerRef | null;
+  /** Where its worktree is. */
+  host: string | null;
   /** Of the project's budget, for it alone; nobody else may begin on it. */
   readonly reserve: Reserve;
   stage: Stage;
