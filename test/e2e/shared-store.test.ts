@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openStore } from '../../src/adapters/store/open-store.ts';
 import { note } from '../contracts/store-fixture.ts';
 import { CONFIG, makeProject, runCli, runJson } from '../support/cli.ts';
-import { git, SHELL_ENV, write } from '../support/git-fixture.ts';
+import { git, makeTempDir, SHELL_ENV, write } from '../support/git-fixture.ts';
 import { PASSWORD, type PostgresServer, startPostgres } from '../support/postgres.ts';
 
 let server: PostgresServer;
@@ -157,12 +157,15 @@ it('doctor says which engine keeps the records, whether it answers, and who coul
 
 it('neither agents nor tests see the login of the store, whatever its name, and no error shows it', async () => {
   const names = 'HARNESS_STORE_URL, MY_DB, OTHER';
+  const beside = makeTempDir();
+  const seen = join(beside, 'seen');
+  write(beside, { 'seen/.keep': '' });
+  // Where there is a sandbox, tests write there as well.
+  const more = `environment: { env: [${names}] }\nsandbox: { writable: ['${seen}'] }\n`;
   const dir = makeProject({
-    '.harness.yaml': `${CONFIG.replace('agent: {', `agent: { env: [${names}],`)}environment: { env: [${names}] }\n`,
+    '.harness.yaml': `${CONFIG.replace('agent: {', `agent: { env: [${names}],`)}${more}`,
     'test/all.sh': `env > "$OTHER/seen-$$"\nexit 0\n`,
   });
-  const seen = join(dirname(dir), 'seen');
-  write(dirname(dir), { 'seen/.keep': '' });
   const url = server.url();
   const { code, stderr, stdout } = await runCli(dir, ['run'], {
     HARNESS_STORE_URL: url,
