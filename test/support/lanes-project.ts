@@ -5,11 +5,13 @@ import { makeProject } from './cli.ts';
 import { git, makeTempDir } from './git-fixture.ts';
 import { type Feature, getBacklog } from './sample-project.ts';
 
+// Agents here wait for what lands on the user's branch, which a sandbox hides from them.
 const CONFIG = `project: { name: shop }
 session_config: { workers: 4 }
 testing: { runner: node, full: node --test, feature: "node --test {file}" }
 verification: { require_evidence: false, review: "off" }
 agent: { provider: scripted, script: agent.yaml }
+sandbox: { mode: "off" }
 `;
 
 const QUEUE = '{ queue: { wait_seconds: 3 } }';
