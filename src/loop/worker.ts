@@ -5,7 +5,7 @@ import type { Policy } from '../core/model/policy.ts';
 import { getAttemptRef } from '../core/proof/commit-message.ts';
 import { getOwnAttempt } from '../core/state/merge-queue.ts';
 import type { Lease, Ports } from '../ports/index.ts';
-import { releaseDeadPorts } from '../testruns/surroundings.ts';
+import { isOfPorts, releaseDeadPorts } from '../testruns/surroundings.ts';
 import type { Journal } from './journal.ts';
 import type { Run } from './run.ts';
 
@@ -54,8 +54,11 @@ function getStart(ports: Ports, policy: Policy, version: string): EventOf<'worke
 function createStop({ ports, journal, keeper }: Omit<Held, 'policy'>): Entered['stop'] {
   return async reason => {
     await keeper.stop();
+    const held = keeper.all();
+    // Ports first: killed in between, it is a dead worker to whoever comes, who lets go of them for it.
+    for (const lease of held.filter(isOfPorts)) await ports.store.release(lease);
     await recordUntilDone(journal, { type: 'worker.stopped', workerId: ports.workers.self.id, reason });
-    for (const held of keeper.all()) await ports.store.release(held);
+    for (const lease of held) if (!isOfPorts(lease)) await ports.store.release(lease);
   };
 }
 

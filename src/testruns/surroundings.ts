@@ -173,8 +173,15 @@ export async function releaseDeadPorts(
 /** For as long as it takes to let go of it. */
 const BRIEF_MS = 5_000;
 
+const PORTS = 'ports/';
+
+/** Whether a lease is about ports. */
+export function isOfPorts({ resource }: Pick<Lease, 'resource'>): boolean {
+  return resource.startsWith(PORTS);
+}
+
 function getPrefix({ host }: WorkerRef): string {
-  return `ports/${host}/`;
+  return `${PORTS}${host}/`;
 }
 
 const USES: readonly SlotUse[] = ['agent', 'verification'];
