@@ -312,7 +312,7 @@ describe('what one clone kept', () => {
     const { remote, hosts } = await makeScene();
     const commit = await makeCandidate(hosts[0], { x: 'x' });
     for (const name of ['attempts/1-1', 'attempts/1-2']) await hosts[0].keep(name, commit);
-    await hosts[1].drop(['attempts/1-1', 'attempts/9-9']);
+    await hosts[1].drop(['attempts/1-1', 'attempts/9-9', 'attempts/1-1']);
     expect(git(remote, 'for-each-ref', '--format=%(refname)', 'refs/harness')).toBe(
       'refs/harness/attempts/1-2',
     );

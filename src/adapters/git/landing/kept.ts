@@ -19,7 +19,8 @@ export async function keep(ctx: GitContext, name: string, commit: string): Promi
 /** Forgets kept commits, all at once; a name that is not there is no error. */
 export async function drop(ctx: GitContext, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
-  const input = names.map(name => `delete ${getKeptRef(name)}\n`).join('');
+  // An attempt that two hosts have laid out is named twice, and git takes each name once.
+  const input = [...new Set(names)].map(name => `delete ${getKeptRef(name)}\n`).join('');
   const locks = ['packed-refs.lock', 'packed-refs.new'].map(name => join(ctx.repo.commonDir, name));
   const result = await withTurn(ctx, 'packed-refs', { locks, lockContents: null }, marked =>
     runRepo(marked, ['update-ref', '--stdin'], { input }),

@@ -57,7 +57,7 @@ export async function keepOnRemote(ctx: GitContext, name: string, commit: string
 /** Names that are not there are no error; whoever cannot be reached keeps them a while longer. */
 export async function dropOnRemote(ctx: GitContext, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
-  const specs = names.map(name => `:${KEPT_PREFIX}${name}`);
+  const specs = [...new Set(names)].map(name => `:${KEPT_PREFIX}${name}`);
   await push(ctx, [], specs);
 }
 
