@@ -140,6 +140,19 @@ describe('preflight', () => {
     expect(asked).toBe(2);
   });
 
+  it('calls nothing red that passes on a newer base, which others measured meanwhile, and measures nothing back', async () => {
+    const bench = await createStepBench();
+    await bench.walkTo('prepared');
+    const newer = { type: 'baseline.measured', tree: 'newer', command: 'test', failing: [] } as const;
+    const { startedAtMs } = bench.journal.state.active.get('1') ?? { startedAtMs: 0 };
+    await bench.ctx.record([{ ...newer, passing: ['test/old', 'test/1'] }]);
+    const { baseline } = bench.journal.state.suite;
+    if (baseline) Object.assign(baseline, { atMs: startedAtMs + 1 });
+    const { events } = await bench.perform('preflight');
+    expect(events.map(({ type }) => type)).toContain('preflight.passed');
+    expect(events.map(({ type }) => type)).not.toContain('baseline.measured');
+  });
+
   it('does not mind tests that fail on the base: they are remembered', async () => {
     const { last } = await run({
       answer: () => ({ exitCode: 1, results: [{ id: 'a', outcome: 'failed' }] }),

@@ -89,7 +89,7 @@ async function takeSnapshot(ctx: StepContext, attempt: Attempt): Promise<{ tree:
     const found = await ctx.ports.workspace.snapshot(attempt.slot);
     const start = attempt.checkpoint?.commit;
     if (found.preparedFor === undefined || found.preparedFor === start) return found;
-    // Another host's worktree: what it held is there, and nobody knows how long.
+    // The attempt was another host's: what its worktree held is out of reach, and nobody's fault.
     if (ctx.ports.workspace.fetch) return new SlotLost(attempt.dir ?? '');
     // A worker that slept through the end of its lease prepared the slot for work of its own.
     return new HarnessError('unproven', 'another process reset the worktree while this attempt was running');

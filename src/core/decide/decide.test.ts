@@ -134,6 +134,30 @@ describe('a word to the workers', () => {
   });
 });
 
+describe('where memory runs short', () => {
+  const look = (atOnce: number | null, isOver = false): Look => ({
+    world: {
+      machine: { atOnce, isOver, why: '9 % free' },
+      workers: new Map([['other', 'alive']]),
+      leases: [{ resource: 'task/1', owner: 'other', fence: 1, expiresAtMs: WORLD.nowMs + 60_000 }],
+    },
+  });
+  const other = { id: 'other', host: 'here', pid: 4712, startTicks: '9' };
+  const started: HarnessEvent = { type: 'worker.started', worker: other, version: '0' };
+  const busy = [synced([makeTask('1'), makeTask('3')]), started, ...upTo('ready', '1', { worker: 'other' })];
+
+  it.each<[string, readonly HarnessEvent[], Look, object]>([
+    ['as many as were asked for begin while there is enough', busy, look(null), { type: 'lease', task: '3' }],
+    ['a second begins beside one under a warning', busy, look(2), { type: 'lease', task: '3' }],
+    ['none begins beside one when it is critical', busy, look(1), { type: 'wait', why: '9 % free' }],
+    ['none begins at all before it has been looked at again', [], look(1), { type: 'wait' }],
+    ['the run stops when it stays so', [], look(1, true), { type: 'stop', why: 'machine' }],
+    ['what is under way is not stopped for that', busy, look(1, true), { type: 'wait' }],
+  ])('%s', (_, events, at, action) => {
+    expect(ask(events, at)).toMatchObject(action);
+  });
+});
+
 describe('what is asked for comes before what is next', () => {
   it.each<[string, Look, Action]>([
     ['a request to stop', { world: { stopRequested: true } }, { type: 'stop', why: 'asked' }],
