@@ -75,6 +75,7 @@ function withKnownIds(tasks: readonly BacklogTask[], done: readonly BacklogTask[
 
 const readEntry = getEntryReader({
   noun: 'plan',
+  hasFreePhase: true,
   names: {
     ...{ description: 'title', passes: 'status', category: ['phase', 'category'] },
     output_files: OUTPUT_FILES,

@@ -1,3 +1,4 @@
+import { getBasis } from '../core/model/task.ts';
 import { getTestFile } from '../core/model/testing.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { type CheckContext, defineCheck } from './shared/context.ts';
@@ -5,6 +6,7 @@ import { type CheckContext, defineCheck } from './shared/context.ts';
 /** The agent's own tool calls show that it ran the task's tests, with success, after its last edit. */
 export const evidence = defineCheck('evidence', async ctx => {
   if (!ctx.policy.requireEvidence) return { status: 'skipped', summary: 'not asked for' };
+  if (getBasis(ctx.task) === 'review') return { status: 'skipped', summary: 'the task has no tests' };
   const shown = ctx.attempt.agent?.evidence;
   if (!shown) return { status: 'skipped', summary: 'there is no session to look at' };
   if (!shown.isReported)

@@ -1,4 +1,5 @@
 import { getCount } from '../core/base/text.ts';
+import { getBasis, type ProofBasis } from '../core/model/task.ts';
 import { isLeftOut, type TestOutcome, type TestRun } from '../core/model/testing.ts';
 import { composeReversal } from './shared/changed-sources.ts';
 import { type CheckContext, defineCheck, wroteOwnTest } from './shared/context.ts';
@@ -11,9 +12,9 @@ import { BASIS, readUnturned } from './tests/unturned.ts';
  * task allowed to write, they do not. A test that is new has no version there: what it is worth is the reversal's question.
  */
 export const failToPass = defineCheck('fail-to-pass', async ctx => {
-  const { testFile, validation, verificationType } = ctx.task;
-  if (verificationType === 'manual')
-    return { status: 'skipped', summary: 'a person decides instead of tests' };
+  const { testFile, validation } = ctx.task;
+  const instead = INSTEAD[getBasis(ctx.task) ?? 'tests'];
+  if (instead !== null) return { status: 'skipped', summary: instead };
   if (ctx.task.kind === 'cleanup') return getHeldInPlace(ctx);
   if (testFile === null && validation === null) {
     return {
@@ -54,6 +55,13 @@ export const failToPass = defineCheck('fail-to-pass', async ctx => {
   if (blind) return { ...blind, commands };
   return { ...(await judgeBase(ctx, withChange)), commands };
 });
+
+/** What decides where no tests do. */
+const INSTEAD: Readonly<Record<ProofBasis, string | null>> = {
+  tests: null,
+  review: 'a review decides instead of tests',
+  person: 'a person decides instead of tests',
+};
 
 /** A clean-up turns nothing green: what it may not change is what the suite shows, if it shows anything. */
 function getHeldInPlace({ baseline }: CheckContext) {

@@ -1,4 +1,6 @@
+import { matchesAny } from '../core/base/glob.ts';
 import { getProviders, getRoleSettings } from '../core/model/policy.ts';
+import { getBasis } from '../core/model/task.ts';
 import { getPrompt } from '../core/prompt/prompt.ts';
 import type { Agent } from '../ports/index.ts';
 import { readShared } from './observed.ts';
@@ -13,11 +15,15 @@ import { readUnturned, type Unturned } from './tests/unturned.ts';
  */
 export const review = defineCheck('review', async ctx => {
   const { testFile } = ctx.task;
-  const shared = await readShared(ctx);
+  const isBasis = getBasis(ctx.task) === 'review';
+  const shared = isBasis ? getWritten(ctx) : await readShared(ctx);
   const unturned = await readUnturned(ctx);
-  if (unturned === 'unchanged' && ctx.policy.review === 'off')
-    return { status: 'needs-human', summary: 'nothing turned green, and verification.review is off' };
-  if (!isWanted(ctx, shared, unturned)) return { status: 'skipped', summary: 'no review is asked for' };
+  if (ctx.policy.review === 'off' && (isBasis || unturned === 'unchanged')) {
+    const why = isBasis ? 'a review is all that could prove it' : 'nothing turned green';
+    return { status: 'needs-human', summary: `${why}, and verification.review is off` };
+  }
+  if (!isBasis && !isWanted(ctx, shared, unturned))
+    return { status: 'skipped', summary: 'no review is asked for' };
   const answer = getPersonsAnswer(ctx);
   if (answer?.passed) return { status: 'passed', summary: `${answer.by} read it in the place of a reviewer` };
   const files = [...(testFile === null ? [] : [testFile]), ...shared];
@@ -31,11 +37,35 @@ export const review = defineCheck('review', async ctx => {
     const why = `the reviewer gave no answer that can be used: ${summary.slice(0, 500)}`;
     return { status: 'needs-human', summary: why, findings: [`read ${what} yourself`], ...spent };
   }
+  if (reply.verdict === 'approve' && isBasis && isSameMind(ctx, agent)) {
+    const why = `the reviewer is the same model as the author (${agent.provider}), and nothing but its reading could prove this`;
+    const findings = [`read ${what} yourself`, 'or set models.review to another model'];
+    return { status: 'needs-human', summary: why, findings, ...spent };
+  }
   if (reply.verdict === 'approve')
-    return { status: 'passed', summary: `${agent.provider} finds ${getYes(what, unturned)}`, ...spent };
-  const findings = reply.findings.length > 0 ? reply.findings : [`${what} does not test the task`];
+    return {
+      status: 'passed',
+      summary: `${agent.provider} finds ${isBasis ? `nothing missing in ${what}` : getYes(what, unturned)}`,
+      ...spent,
+    };
+  const lacks = isBasis ? 'do what the task asks' : 'test the task';
+  const findings = reply.findings.length > 0 ? reply.findings : [`${what} does not ${lacks}`];
   return { status: 'failed', summary: `the review of ${what} says no`, findings, ...spent };
 });
+
+/** The files that a task of a design wrote. */
+function getWritten({ changes, task }: CheckContext): string[] {
+  return changes.flatMap(({ path, kind }) =>
+    kind !== 'deleted' && matchesAny(path, task.outputs ?? []) ? [path] : [],
+  );
+}
+
+/** Whether author and reviewer are one and the same model, which would only agree with itself. */
+function isSameMind({ attempt, policy }: CheckContext, { provider }: Agent): boolean {
+  const author = attempt.agent;
+  if (author?.provider !== provider) return false;
+  return (author.model ?? null) === (getRoleSettings(policy, 'review', provider).model ?? null);
+}
 
 function getYes(what: string, unturned: Unturned | null): string {
   if (unturned === 'unchanged') return 'that the task asks for no new behaviour, and that this does it';
@@ -129,6 +159,11 @@ only if the task asks for no new behaviour (a refactoring, formatting, a clean-u
 Reject if any step asks for something that was not there before, or if the change is about something else.`,
 };
 
+/** What is asked where the files are a design: nobody but a reader can say whether it is one. */
+const DESIGN = `The files below are a design, not a test. Approve only if they answer every item under "Done means" so that
+somebody could build from them without asking. Reject if an item is missing, if two statements contradict each other, or
+if something in it cannot be built as it stands. Quote the words that each problem is about.`;
+
 function getReviewPrompt(
   { task, policy, changes }: CheckContext,
   shown: readonly Shown[],
@@ -138,7 +173,8 @@ function getReviewPrompt(
   const command = task.validation === null ? '' : `\nIt is judged by: ${task.validation.command}\n`;
   const files = shown.map(({ path, text }) => `${path}:\n${FENCE}\n${text.slice(0, MAX_CHARS)}\n${FENCE}`);
   const list = changes.map(({ path, kind }) => `- ${path}: ${kind}`).join('\n');
-  const question = unturned === null ? '' : `\n${QUESTION[unturned]}\n\nChanged:\n${list}\n`;
+  const asked = getBasis(task) === 'review' ? DESIGN : unturned === null ? null : QUESTION[unturned];
+  const question = asked === null ? '' : `\n${asked}\n\nChanged:\n${list}\n`;
   const brief = `**Task ${task.id}:** ${task.title}
 
 Done means:

@@ -1,7 +1,9 @@
 import type { Prompts } from '../core/model/policy.ts';
+import architect from './architect.md';
 import cleanup from './cleanup.md';
 import coding from './coding.md';
 import continuation from './continuation.md';
+import designer from './designer.md';
 import feedback from './feedback.md';
 import planner from './planner.md';
 import review from './review.md';
@@ -18,4 +20,6 @@ export const DEFAULT_PROMPTS: Prompts = {
   cleanup,
   planner,
   summariser,
+  architect,
+  designer,
 };

@@ -32,7 +32,7 @@ export async function readFirstPrompt(ctx: SessionContext, agent: Agent, attempt
 
 /** An author's rounds are an author's work; a coder's are counted apart. */
 function getKind({ feedback, startWip, isAuthor }: Attempt, { def }: TaskState): PromptType {
-  const role = getSessionRole(startWip, isAuthor, def.kind);
+  const role = getSessionRole(startWip, def, isAuthor);
   return feedback && !isAuthor && role !== 'cleanup' ? 'feedback' : role;
 }
 

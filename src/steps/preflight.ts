@@ -3,7 +3,7 @@ import { changedNothing } from '../core/decide/retry.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { ErrorCategory, PreflightCheck } from '../core/model/facts.ts';
 import type { EnvironmentPolicy } from '../core/model/policy.ts';
-import { canBeSatisfied, isRepair } from '../core/model/task.ts';
+import { canBeSatisfied, getBasis, isRepair } from '../core/model/task.ts';
 import { getTestFile, type TestRun } from '../core/model/testing.ts';
 import { getUnanswered } from '../core/people/project-question.ts';
 import type { Attempt } from '../core/state/attempt.ts';
@@ -210,7 +210,9 @@ async function attemptCheck(
 
 /** No agent is paid for a task that nothing could prove. */
 function checkProvable(ctx: StepContext, { task: { def } }: PreflightContext): string {
-  if (def.verificationType === 'manual') return 'by a person';
+  const basis = getBasis(def);
+  if (basis === 'person') return 'by a person';
+  if (basis === 'review') return 'by its outputs and a review';
   if (def.kind === 'cleanup') return 'by the suite';
   if (def.validation) return 'by its validation command';
   if (def.testFile && getFeatureCommand(ctx.policy.testing, def.testFile) !== null)

@@ -27,7 +27,7 @@ export async function session(
 ): Promise<StepResult> {
   const { task, attempt } = at;
   const agent = getAgent(ctx, provider);
-  const role = getSessionRole(attempt.startWip, attempt.isAuthor, task.def.kind);
+  const role = getSessionRole(attempt.startWip, task.def, attempt.isAuthor);
   // An agent that puts its own work right has been told already.
   if (!attempt.feedback) await takeContextFiles(ctx, role, at);
   const firstPrompt = await readFirstPrompt(ctx, agent, attempt, task);

@@ -93,6 +93,8 @@ models:
   test_author: { provider: codex, model: exact, effort: high }
   planner: { provider: claude, model: wise, effort: max }
   summariser: { provider: codex, model: brief, effort: low }
+  architect: { provider: codex, model: deep, effort: high }
+  designer: { provider: codex, model: deep, effort: high }
 git: { base_branch: trunk, land: branch, remote: upstream, history: linear, queue: { batch: 5, company: 2, wait_seconds: 30 } }
 session:
   timeout_minutes: 30

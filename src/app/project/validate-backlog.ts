@@ -3,6 +3,7 @@ import { getDialect, isPlanFolder } from '../../backlog/codec.ts';
 import { parseRoot } from '../../backlog/read/parse-tasks.ts';
 import { BacklogError, type Problem } from '../../backlog/read/problem.ts';
 import { findCycles } from '../../core/base/graph.ts';
+import { getBasis } from '../../core/model/task.ts';
 import type { Backlog, BacklogTask } from '../../ports/index.ts';
 import { type Checkout, openCheckout, type Where } from './open-checkout.ts';
 import { readPlansOnDisk, readTasksFile } from './plans-on-disk.ts';
@@ -101,8 +102,6 @@ function checkForm(file: string, text: string): readonly Problem[] {
 
 function getUnproven(tasks: readonly BacklogTask[], file: string): readonly string[] {
   return tasks
-    .filter(
-      ({ def, passes }) => !passes && !def.testFile && !def.validation && def.verificationType !== 'manual',
-    )
+    .filter(({ def, passes }) => !passes && getBasis(def) === null)
     .map(({ def }) => `${file}: nothing can prove ${def.id} yet: give it a test_file or a validation`);
 }

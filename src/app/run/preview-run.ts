@@ -41,7 +41,7 @@ export async function previewRun(project: Project, input: { readonly task?: stri
 
 function getPlan(project: Project, state: State, task: TaskState, base: string) {
   const { def } = task;
-  const promptType = getSessionRole(getStartWip(task.history), false, def.kind);
+  const promptType = getSessionRole(getStartWip(task.history), def);
   if (task.status === 'pending' || task.status === 'retry') startAttempt(state, task, base);
   return {
     session: state.sessions,

@@ -52,8 +52,11 @@ function writeHarnessTasks(tasks: readonly BacklogTask[]): string {
 function writeJson(dialect: Dialect, head: object, tasks: readonly BacklogTask[]): string {
   const { list, flag, names } = dialect;
   const entries = tasks.map(({ def, passes, attempts }) => {
+    const isPhase = getSpellings(names, 'category')[0] === 'phase';
+    const phase = isPhase ? { category: def.category ?? def.phase } : { phase: def.phase };
     const fields = {
       ...getFields(def),
+      ...phase,
       ...(attempts ? { attempts } : {}),
       passes: passes ? flag.done : flag.open,
     };

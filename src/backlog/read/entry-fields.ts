@@ -1,3 +1,4 @@
+import { findPhaseOf, isDesign, PHASES } from '../../core/model/phase.ts';
 import type { TaskDef, Validation } from '../../core/model/task.ts';
 import type { BacklogLimits, BacklogTask } from '../../ports/index.ts';
 import {
@@ -29,6 +30,7 @@ const KNOWN_FIELDS = [
   'max_attempts',
   'on_failure',
   'attempts',
+  'phase',
 ] as const;
 
 /** The files that a task will write, in either spelling. */
@@ -46,6 +48,8 @@ export interface EntryFormat {
   readonly isDone: (fields: FieldReader) => boolean;
   /** Whether an entry that nothing can prove is refused, or kept for a person to judge. */
   readonly needsTest: boolean;
+  /** Its `phase` is a word of the project's own, and nothing is decided by it. */
+  readonly hasFreePhase?: true;
 }
 
 const DEFAULT_PRIORITY = 2;
@@ -65,6 +69,12 @@ export function getEntryReader(format: EntryFormat): Dialect['read'] {
       if (!known.includes(key))
         sink.warnings.push(getUnknownFieldWarning(sink.options.fileName, at, key, known));
     }
+    const phase = fields.get('phase');
+    const isOurs = getSpellings(format.names, 'category')[0] !== 'phase';
+    if (isOurs && phase !== undefined && findPhaseOf(phase) === undefined)
+      sink.warnings.push(
+        `${sink.options.fileName}: ${at}.phase is ${JSON.stringify(phase)}, none of ${PHASES.join(', ')}: it decides nothing`,
+      );
     for (const [name = '', ...others] of KNOWN_FIELDS.map(key => getSpellings(format.names, key))) {
       const twice = others.find(other => Object.hasOwn(raw, name) && Object.hasOwn(raw, other));
       if (twice === undefined) continue;
@@ -83,12 +93,15 @@ function readEntry(fields: FieldReader, format: EntryFormat): BacklogTask | null
   const verificationType =
     fields.getChoice('verification_type', ['automated', 'hybrid', 'manual']) ?? 'automated';
   const isManual = verificationType === 'manual';
+  const phase = format.hasFreePhase ? undefined : findPhaseOf(fields.get('phase'));
+  const outputs = fields.getTexts('output_files');
+  const isWritten = isDesign(phase) && outputs.length > 0;
   const def: Omit<TaskDef, 'id'> = {
     title: readTitle(fields),
     category: fields.getText('category'),
     priority: readPriority(fields),
     dependsOn: readDependencies(fields),
-    testFile: readTestFile(fields, validation !== null || isManual || !format.needsTest),
+    testFile: readTestFile(fields, validation !== null || isManual || isWritten || !format.needsTest),
     validation,
     // What a hybrid task leaves to machines is what done means, like any other step.
     verificationSteps: [...fields.getTexts('verification_steps'), ...fields.getTexts('automated_checks')],
@@ -100,8 +113,11 @@ function readEntry(fields: FieldReader, format: EntryFormat): BacklogTask | null
     maxAttempts: fields.getCount('max_attempts', 1) ?? fields.options.maxAttempts,
   };
   const cleanup = readCleanup(fields);
-  const outputs = fields.getTexts('output_files');
-  const rare = { ...(cleanup ? { cleanup } : {}), ...(outputs.length > 0 ? { outputs } : {}) };
+  const rare = {
+    ...(cleanup ? { cleanup } : {}),
+    ...(outputs.length > 0 ? { outputs } : {}),
+    ...(phase === undefined ? {} : { phase }),
+  };
   const passes = format.isDone(fields);
   const attempts = fields.getCount('attempts', 0) ?? 0;
   const past = attempts > 0 && !passes ? { attempts } : {};

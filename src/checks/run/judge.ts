@@ -3,7 +3,7 @@ import { canScan } from '../../core/code/imports.ts';
 import { getImportName, type JudgeFiles } from '../../core/code/judge-files.ts';
 import type { CheckResult, Verdict } from '../../core/model/check.ts';
 import type { FlakyTest } from '../../core/model/facts.ts';
-import type { TaskDef } from '../../core/model/task.ts';
+import { getBasis, type TaskDef } from '../../core/model/task.ts';
 import type { RunRecord } from '../../core/model/testing.ts';
 import { getVerdict } from '../../core/model/verdict.ts';
 import { getStatement } from '../../core/proof/proof.ts';
@@ -58,7 +58,7 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
       ? 'a person'
       : null,
   });
-  const verdict = getVerdict([...checks, ...recorded]);
+  const verdict = getVerdict([...checks, ...recorded], getBasis(task) ?? 'tests');
   const blobs = await listed;
   const { tree } = candidate;
   const { records: runs, flaky } = tests;

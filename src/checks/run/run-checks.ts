@@ -12,6 +12,7 @@ import { human } from '../human.ts';
 import { lint, types } from '../lint-and-types.ts';
 import { mutation } from '../mutation.ts';
 import { observed } from '../observed.ts';
+import { outputs } from '../outputs.ts';
 import { passToPass } from '../pass-to-pass.ts';
 import { protectedFiles } from '../protected.ts';
 import { reversal } from '../reversal.ts';
@@ -31,6 +32,7 @@ const CHECKS = {
   claim: [claim],
   protected: [protectedFiles],
   diff: [diff],
+  outputs: [outputs],
   'test-aware': [testAware, 'on sight'],
   'fail-to-pass': [failToPass, 'on sight'],
   // Only now: an agent whose tests are red is better told which ones, and a task that nobody can do shows.

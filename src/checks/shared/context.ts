@@ -14,7 +14,8 @@ export interface CheckContext {
   readonly policy: Policy;
   readonly task: TaskDef;
   readonly attempt: Partial<Pick<Attempt, 'number' | 'session' | 'round' | 'left' | 'tests'>> & {
-    readonly agent?: Pick<Attempt['agent'], 'evidence'>;
+    readonly agent?: Pick<Attempt['agent'], 'evidence'> &
+      Partial<Pick<Attempt['agent'], 'provider' | 'model'>>;
   };
   readonly candidate: Pick<Candidate, 'commit' | 'tree' | 'backlogProblems' | 'claims'>;
   readonly changes: readonly FileChange[];

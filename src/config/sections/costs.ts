@@ -72,6 +72,8 @@ export const models = z
     test_author: role('writes tests for others to pass'),
     planner: role('plans'),
     summariser: role('sums up'),
+    architect: role('does tasks of the phase `architecture`'),
+    designer: role('does tasks of the phase `uiux`'),
   })
   .prefault({})
   .describe('Agent, model and effort per kind of session; a text alone is the model.');

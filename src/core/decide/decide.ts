@@ -53,7 +53,7 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
     const needsAgent = BEFORE_SESSION.has(mine.stage) && !mine.resumes;
     if (onlyRecovers && needsAgent) return { type: 'close', task: mine.task };
     const goesBack = !onlyRecovers && !isStopRequested(state, world) && canSendBack(state, mine, policy);
-    const role = getSessionRole(mine.startWip, mine.isAuthor, state.tasks.get(mine.task)?.def.kind);
+    const role = getSessionRole(mine.startWip, state.tasks.get(mine.task)?.def, mine.isAuthor);
     const next = getNextStep(
       state,
       mine,
@@ -140,7 +140,7 @@ function pickTask(state: State, world: World, policy: Policy, scope: RunScope): 
   const chosen = state.tasks.get(next ?? '');
   if (next !== null && chosen && canGoWithoutAgent(chosen)) return { type: 'lease', task: next };
   if (next !== null) {
-    const role = getSessionRole(getStartWip(chosen?.history ?? []), false, chosen?.def.kind);
+    const role = getSessionRole(getStartWip(chosen?.history ?? []), chosen?.def);
     const provider = getProvider(getProviders(policy, role), state, world, scope);
     return typeof provider === 'string' ? takeOrBlock(state, next, policy) : provider;
   }

@@ -180,7 +180,8 @@ function createAttempt(
     checkpoint: null,
     agent: {
       provider: null,
-      role: getSessionRole(event.wip, event.author, task.def.kind),
+      model: null,
+      role: getSessionRole(event.wip, task.def, event.author),
       spent: NO_USAGE,
       outcome: event.takesUp ? 'claimed' : null,
       summary: '',

@@ -111,6 +111,7 @@ export const SESSION_EVENTS: EventTable<SessionEvent> = {
       agent.sessionNote = event.handoff ?? null;
       agent.question = event.question ?? null;
       agent.sessionId = event.agentSession ?? null;
+      agent.model = event.model ?? agent.model;
       agent.contextShare = event.contextShare ?? 0;
       agent.evidence = event.evidence ?? null;
       agent.usage = addUsage(agent.usage, usage);

@@ -6,6 +6,7 @@ export const CHECK_NAMES = [
   'claim',
   'protected',
   'diff',
+  'outputs',
   'test-aware',
   'fail-to-pass',
   'evidence',

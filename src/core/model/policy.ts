@@ -288,6 +288,8 @@ export const PROMPT_NAMES = [
   'cleanup',
   'planner',
   'summariser',
+  'architect',
+  'designer',
 ] as const;
 
 export type PromptName = (typeof PROMPT_NAMES)[number];

@@ -1,4 +1,5 @@
-import type { TaskDef } from './task.ts';
+import { isDesign } from './phase.ts';
+import { getBasis, type TaskDef } from './task.ts';
 
 /** What a session is for: types of work, and those who judge, test, plan and sum up. */
 export const ROLES = [
@@ -10,6 +11,8 @@ export const ROLES = [
   'test-author',
   'planner',
   'summariser',
+  'architect',
+  'designer',
 ] as const;
 
 export type Role = (typeof ROLES)[number];
@@ -25,8 +28,10 @@ export interface RoleModel {
 }
 
 /** The role of a task's session: work that was cut off is gone on with, everything else is begun. */
-export function getSessionRole(startWip: string | null, isAuthor = false, kind?: TaskDef['kind']): Role {
+export function getSessionRole(startWip: string | null, task: TaskDef | undefined, isAuthor = false): Role {
   if (isAuthor) return 'test-author';
-  if (kind === 'cleanup') return 'cleanup';
+  if (task?.kind === 'cleanup') return 'cleanup';
+  if (task && isDesign(task.phase) && getBasis(task) !== 'tests')
+    return task.phase === 'uiux' ? 'designer' : 'architect';
   return startWip === null ? 'coding' : 'continuation';
 }

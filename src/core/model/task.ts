@@ -1,3 +1,5 @@
+import { isDesign, type Phase } from './phase.ts';
+
 /** The one shape of a unit of work, whatever backlog format it was written in. */
 export interface TaskDef {
   /** Always a string inside; a codec remembers how its file spells it. */
@@ -23,6 +25,8 @@ export interface TaskDef {
   readonly maxAttempts: number;
   /** Absent for a task of the backlog; the others live in the record alone. */
   readonly kind?: 'cleanup' | 'loop';
+  /** Where in the making of a product it belongs; absent where nobody said. */
+  readonly phase?: Phase;
   /** Globs of the files that it will write, where somebody said so: two tasks with a file in common come one after the other. */
   readonly outputs?: readonly string[];
   /** What the agent must say, alone on a line of its last words, for its work to be looked at. */
@@ -89,9 +93,17 @@ export function getIdKey(id: string): string {
   return id.replace(/\d+/g, digits => digits.replace(/^0+(?=\d)/, '').padStart(16, '0'));
 }
 
-/** Whether there is anything that could say that it is done: without that, nobody is set on it. */
-export function canBeJudged({ kind, verificationType, testFile, validation }: TaskDef): boolean {
-  return kind !== undefined || verificationType === 'manual' || testFile !== null || validation !== null;
+/** What a proof of a task can rest on: tests, somebody else's reading of what it wrote, or a person's word. */
+export const PROOF_BASES = ['tests', 'review', 'person'] as const;
+
+export type ProofBasis = (typeof PROOF_BASES)[number];
+
+/** What could say that a task is done; null where nothing could: without that, nobody is set on it. */
+export function getBasis(task: Omit<TaskDef, 'id' | 'title'>): ProofBasis | null {
+  const { kind, verificationType, testFile, validation, phase, outputs = [] } = task;
+  if (verificationType === 'manual') return 'person';
+  if (kind !== undefined || testFile !== null || validation !== null) return 'tests';
+  return isDesign(phase) && outputs.length > 0 ? 'review' : null;
 }
 
 /** Categories of work that tests are as green before as after. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHECK_NAMES, type CheckName, type CheckResult, type VerdictOutcome } from './check.ts';
+import type { ProofBasis } from './task.ts';
 import { getVerdict, isDecisive } from './verdict.ts';
 
 type Status = CheckResult['status'];
@@ -45,7 +46,6 @@ describe('getVerdict', () => {
     ['the suite ran out of time', all({ 'pass-to-pass': 'inconclusive' }), 'inconclusive', 'pass-to-pass'],
     ['a required check was skipped', all({ 'pass-to-pass': 'skipped' }), 'inconclusive', 'pass-to-pass'],
     ['a required check only warned', all({ protected: 'warned' }), 'inconclusive', 'protected'],
-    ['a person said yes in place of tests', all({ 'fail-to-pass': 'skipped' }), 'proven', null],
     [
       'tests were left to a person whom nobody asked',
       all({ 'fail-to-pass': 'skipped', human: 'skipped' }),
@@ -66,8 +66,40 @@ describe('getVerdict', () => {
       'rejected',
       'pass-to-pass',
     ],
+    [
+      'a person said yes, where tests were to decide',
+      all({ 'fail-to-pass': 'skipped' }),
+      'inconclusive',
+      'fail-to-pass',
+    ],
   ])('%s', (_, results, word, decidedBy) => {
     expect(getVerdict(results)).toMatchObject({ word, decidedBy });
+  });
+
+  const WITHOUT_TESTS = { 'fail-to-pass': 'skipped' } as const;
+  const REVIEWED = { ...WITHOUT_TESTS, human: 'skipped' } as const;
+
+  it.each<[string, CheckResult[], ProofBasis, VerdictOutcome, CheckName | null]>([
+    ['a person said yes', all(WITHOUT_TESTS), 'person', 'proven', null],
+    [
+      'nobody asked the person',
+      all({ ...WITHOUT_TESTS, human: 'skipped' }),
+      'person',
+      'inconclusive',
+      'human',
+    ],
+    ['a design was read', all(REVIEWED), 'review', 'proven', null],
+    ['nobody read the design', all({ ...REVIEWED, review: 'skipped' }), 'review', 'inconclusive', 'review'],
+    [
+      'nobody looked at its files',
+      all({ ...REVIEWED, outputs: 'skipped' }),
+      'review',
+      'inconclusive',
+      'outputs',
+    ],
+    ['the reader found something', all({ ...REVIEWED, review: 'failed' }), 'review', 'rejected', 'review'],
+  ])('what a proof rests on says what is required: %s', (_, results, basis, word, decidedBy) => {
+    expect(getVerdict(results, basis)).toMatchObject({ word, decidedBy });
   });
 
   it('is proven only when every required check passed and none said otherwise', () => {
@@ -90,9 +122,8 @@ describe('getVerdict', () => {
         if (isProven) proven++;
         const has = (name: CheckName, status: Status) =>
           list.some(one => one.check === name && one.status === status);
-        const isLeftToPerson = has('fail-to-pass', 'skipped') && has('human', 'passed');
         const isGood =
-          REQUIRED.every(name => has(name, 'passed') || (name === 'fail-to-pass' && isLeftToPerson)) &&
+          REQUIRED.every(name => has(name, 'passed')) &&
           list.every(one => one.status === 'passed' || one.status === 'warned' || one.status === 'skipped');
         expect(isProven).toBe(isGood);
       }),

@@ -1,4 +1,5 @@
 import { CHECK_NAMES, type CheckName, type CheckResult, type Verdict, type VerdictOutcome } from './check.ts';
+import type { ProofBasis } from './task.ts';
 
 const OUTCOME_BY_STATUS: Readonly<Record<CheckResult['status'], VerdictOutcome | null>> = {
   passed: null,
@@ -9,8 +10,12 @@ const OUTCOME_BY_STATUS: Readonly<Record<CheckResult['status'], VerdictOutcome |
   inconclusive: 'inconclusive',
 };
 
-/** Checks without which nothing can be proven: they may pass, never be skipped or missing. */
-const REQUIRED: readonly CheckName[] = ['claim', 'protected', 'fail-to-pass', 'pass-to-pass'];
+/** Checks without which nothing can be proven, by what the proof rests on: they may pass, never be skipped or missing. */
+const REQUIRED: Readonly<Record<ProofBasis, readonly CheckName[]>> = {
+  tests: ['claim', 'protected', 'fail-to-pass', 'pass-to-pass'],
+  review: ['claim', 'protected', 'outputs', 'pass-to-pass', 'review'],
+  person: ['claim', 'protected', 'pass-to-pass', 'human'],
+};
 
 /** Where nothing turned from red to green, something has to be seen to go red when the code is broken. */
 const UNTURNED: readonly CheckName[] = ['mutation'];
@@ -20,7 +25,7 @@ const UNSAID =
   'a test that you have not seen fails: read the task and its verification steps again, and do what they say in full';
 
 /** The only road to `proven`: every required check ran and passed, and none said otherwise. */
-export function getVerdict(results: readonly CheckResult[]): Verdict {
+export function getVerdict(results: readonly CheckResult[], rests: ProofBasis = 'tests'): Verdict {
   for (const name of CHECK_NAMES) {
     const result = results.find(r => r.check === name && isDecisive(r));
     const outcome = result ? OUTCOME_BY_STATUS[result.status] : null;
@@ -32,8 +37,8 @@ export function getVerdict(results: readonly CheckResult[]): Verdict {
   const has = (name: CheckName, status: CheckResult['status']) =>
     results.some(r => r.check === name && r.status === status);
   const basis = results.find(r => r.basis !== undefined)?.basis;
-  const missing = [...REQUIRED, ...(basis === undefined ? [] : UNTURNED)].filter(
-    name => !has(name, 'passed') && !isLeftToPerson(name, has),
+  const missing = [...REQUIRED[rests], ...(basis === undefined ? [] : UNTURNED)].filter(
+    name => !has(name, 'passed'),
   );
   if (missing.length > 0) {
     const reason = `not checked: ${missing.join(', ')}`;
@@ -50,14 +55,6 @@ function getCount(results: readonly CheckResult[]): string {
   const skipped = results.filter(({ status }) => status === 'skipped').length;
   const passed = `${results.length - skipped} checks passed`;
   return skipped > 0 ? `${passed}, ${skipped} skipped` : passed;
-}
-
-/** A task without tests of its own is decided by a person's yes, and by nothing less. */
-function isLeftToPerson(
-  name: CheckName,
-  has: (name: CheckName, status: CheckResult['status']) => boolean,
-): boolean {
-  return name === 'fail-to-pass' && has('fail-to-pass', 'skipped') && has('human', 'passed');
 }
 
 /** Whether nothing could be said because the ground gave way under a check: that is no fault of the work. */

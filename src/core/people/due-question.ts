@@ -1,7 +1,7 @@
 import { getCount } from '../base/text.ts';
 import type { Policy } from '../model/policy.ts';
 import type { AskedQuestion, OpenQuestion, QuestionOption } from '../model/question.ts';
-import { canBeJudged } from '../model/task.ts';
+import { getBasis } from '../model/task.ts';
 import type { RunScope, World } from '../model/world.ts';
 import { getBudget } from '../state/costs.ts';
 import { isPromiseOnly } from '../state/objective.ts';
@@ -154,7 +154,7 @@ export function getRefusal(state: State, task: TaskState, rules: AskRules): Aske
   const { perTaskUsd } = getBudget(rules, state, task);
   const title = getTitle(task);
   const about = { task: def.id, cause: task.started };
-  if (!canBeJudged(def)) {
+  if (getBasis(def) === null) {
     const what = `Task ${def.id} has nothing that could prove it.`;
     const why =
       'it has neither a test_file nor a validation.command, and an agent saying that it is done proves nothing';

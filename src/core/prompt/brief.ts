@@ -1,6 +1,7 @@
 import { getContextFilesText } from '../model/context-file.ts';
 import { isBacklogPath, type Policy, type PromptName } from '../model/policy.ts';
 import { getAnswersText } from '../model/question.ts';
+import { getBasis } from '../model/task.ts';
 import { getSessionOutcome, type State } from '../state/state.ts';
 import { getTotal } from '../state/task-moves.ts';
 import type { TaskState } from '../state/task-state.ts';
@@ -44,9 +45,11 @@ export function getFeedbackPrompt(
   return getPrompt(policy, 'feedback', brief);
 }
 
+const OWN_RULES = ['continuation', 'test-author', 'cleanup', 'architect', 'designer'] as const;
+
 /** Which rules a session works by; a round that has to be explained from the start is a coder's. */
 export function getPromptName(kind: string): PromptName {
-  return kind === 'continuation' || kind === 'test-author' || kind === 'cleanup' ? kind : 'coding';
+  return OWN_RULES.find(name => name === kind) ?? 'coding';
 }
 
 /**
@@ -126,6 +129,7 @@ function getTaskSection(state: State, task: TaskState, { testing }: Pick<Policy,
   if (def.dependsOn.length > 0) {
     lines.push(`**Builds on:** ${getDependencyNames(state, def.dependsOn)}`);
   }
+  if (getBasis(def) === 'review') lines.push(`**Writes:** ${def.outputs?.join(', ')}, and nothing else`);
   if (def.mayChange.length > 0) lines.push(`**May change:** ${def.mayChange.join(', ')}`);
   return [...lines, ...getJudgedLines(def)].join('\n');
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CHECK_NAMES } from '../model/check.ts';
+import { PROOF_BASES } from '../model/task.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const gitId = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
@@ -31,6 +32,12 @@ const statementSchema = z
       .nullable()
       .describe('The settings it was judged by.'),
     runner: z.string().describe('How the tests report.'),
+    basis: z
+      .enum(PROOF_BASES)
+      .optional()
+      .describe(
+        "What it rests on: tests, a review of what was written, or a person's word; tests or a person where it is missing.",
+      ),
     commands: z.strictObject({
       install: z.string().nullable(),
       own: z.array(z.string()).describe("The task's own tests and its validation command."),

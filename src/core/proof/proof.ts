@@ -1,7 +1,7 @@
 import { matchesFolded } from '../base/tree-path.ts';
 import type { CheckName, CheckResult, Verdict } from '../model/check.ts';
 import { isBacklogPath, type Policy } from '../model/policy.ts';
-import type { TaskDef } from '../model/task.ts';
+import { getBasis, type TaskDef } from '../model/task.ts';
 import { getTestFile, type RunRecord } from '../model/testing.ts';
 import type { Usage } from '../model/usage.ts';
 import { getCommandWords } from '../shell/command-line.ts';
@@ -38,6 +38,8 @@ export function getStatement(input: StatementInput, sha256: Sha256): Statement {
     candidate: { tree },
     config,
     runner: policy.testing.runner,
+    // What was proven before there was this check says nothing of it, and says the same when it is proven again.
+    ...(checks.some(({ check }) => check === 'outputs') ? { basis: getBasis(task) ?? 'tests' } : {}),
     commands: getCommands(task, policy),
     tests: getProvenTests(input.runs, input.unreliable),
     files: getFiles(input),
@@ -134,9 +136,11 @@ export function getProofText(proof: Proof): string {
 
 /** What decides a task; its place in the queue and in the list does not. */
 function getDeciding(task: TaskDef): unknown {
-  const { id, title, testFile, validation, verificationSteps, verificationType, mayChange, kind } = task;
+  const { id, title, testFile, validation, verificationSteps, verificationType, mayChange } = task;
   const words = { id, title, testFile, validation, verificationSteps, verificationType, mayChange };
-  return kind === undefined ? words : { ...words, kind };
+  const { kind, phase, outputs } = task;
+  const rests = getBasis(task) === 'review' ? { phase, outputs } : {};
+  return { ...words, ...(kind === undefined ? {} : { kind }), ...rests };
 }
 
 function getCommands(task: TaskDef, policy: Policy): Statement['commands'] {

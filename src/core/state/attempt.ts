@@ -97,6 +97,8 @@ interface Reserve {
 /** What is known of the agent of an attempt and of its last session. */
 interface AgentWork {
   provider: string | null;
+  /** Null where the provider chose for itself. */
+  model: string | null;
   /** What the session is counted as. */
   role: PromptType;
   /** Of this session, already counted. */

@@ -1,4 +1,4 @@
-import type { TaskDef } from '../model/task.ts';
+import { getBasis, type TaskDef } from '../model/task.ts';
 import { type Baseline, getTestFile } from '../model/testing.ts';
 import type { State } from './state.ts';
 import { isQuarantined } from './suite.ts';
@@ -96,7 +96,7 @@ export function getRegressionSet(state: State, except: string): readonly TaskDef
 
 /** What a person decided instead of tests, or the suite alone, has nothing that could be asked again. */
 export function hasOwnProof({ def }: Pick<TaskState, 'def'>): boolean {
-  return def.kind !== 'cleanup' && def.verificationType !== 'manual';
+  return def.kind !== 'cleanup' && getBasis(def) === 'tests';
 }
 
 /** The session that brought it; 0 for what was there before. */

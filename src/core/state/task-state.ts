@@ -2,6 +2,7 @@ import { getShellQuoted } from '../base/shell-quoted.ts';
 import type { ReachedStep } from '../model/agent-event.ts';
 import type { GivenFile } from '../model/context-file.ts';
 import type { HumanAnswer, Override } from '../model/facts.ts';
+import { PHASES } from '../model/phase.ts';
 import type { GivenAnswer, QuestionKind } from '../model/question.ts';
 import { getIdKey, isRepair, type TaskDef, type TaskStatus } from '../model/task.ts';
 import { NO_USAGE, type Usage } from '../model/usage.ts';
@@ -141,7 +142,7 @@ export function getReadyRank(task: TaskState): string | null {
     return `#${getIdKey(task.def.id)}`;
   if (task.def.kind === 'cleanup' && (task.status === 'pending' || task.status === 'retry'))
     return getCleanupRank(task.def.id);
-  const priority = String(task.def.priority).padStart(6, '0');
+  const priority = `${String(task.def.priority).padStart(6, '0')}${getPhaseRank(task.def)}`;
   if (task.status === 'pending') return `0:${priority}:${getIdKey(task.def.id)}`;
   if (task.status === 'retry' && task.history.at(-1)?.outcome === 'partial') {
     return `0!${priority}:${getIdKey(task.def.id)}`;
@@ -150,6 +151,11 @@ export function getReadyRank(task: TaskState): string | null {
     return `1:${priority}:${String(task.failedAtMs).padStart(16, '0')}:${getIdKey(task.def.id)}`;
   }
   return null;
+}
+
+/** Of tasks that are as urgent, those of an earlier phase come first. */
+function getPhaseRank({ phase }: TaskDef): string {
+  return phase === undefined ? '' : `:${PHASES.indexOf(phase)}`;
 }
 
 /** After what people decided and what is broken, before everything else. */

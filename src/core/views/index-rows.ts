@@ -1,7 +1,7 @@
 import type { ControlRequest } from '../model/facts.ts';
 import { MAX_LISTED_QUESTIONS, type OpenQuestion } from '../model/question.ts';
 import { getSessionRole } from '../model/role.ts';
-import type { TaskDef, TaskStatus } from '../model/task.ts';
+import { getBasis, type TaskDef, type TaskStatus } from '../model/task.ts';
 import type { Usage } from '../model/usage.ts';
 import { getStartWip } from '../state/attempt.ts';
 import { type CleanupOutlook, getCleanupOutlook } from '../state/cleanup.ts';
@@ -131,9 +131,9 @@ export function getIndexRow(
     dependsOn: task.def.dependsOn,
     ...(task.def.kind ? { kind: task.def.kind } : {}),
     blocked: isBlockedByDependency(task),
-    prompt: getSessionRole(getStartWip(task.history), false, task.def.kind),
+    prompt: getSessionRole(getStartWip(task.history), task.def),
     ...(decided === null ? {} : { decided }),
-    ...(isUnprovable(task.def) ? { isUnprovable: true as const } : {}),
+    ...(getBasis(task.def) === null ? { isUnprovable: true as const } : {}),
     lastReason: task.status === 'landed' ? null : (task.blockedReason ?? task.history.at(-1)?.reason ?? null),
     commit: task.landed?.commit ?? null,
     ...(task.people.raisedToUsd > 0 ? { raisedToUsd: task.people.raisedToUsd } : {}),
@@ -151,10 +151,6 @@ export function getDecided(task: TaskState): string | null {
   if (override) return `it counts as done, unproven, by the word of ${override.by}`;
   if (submittedBy !== null) return `the work of ${submittedBy} is to be judged`;
   return 'a person has looked at its work, and passed it';
-}
-
-function isUnprovable({ kind, testFile, validation, verificationType }: TaskDef): boolean {
-  return kind === undefined && !testFile && !validation && verificationType !== 'manual';
 }
 
 /** The summary of a state; cheap, because the state counts as it goes. */

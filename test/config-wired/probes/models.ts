@@ -15,6 +15,7 @@ const NOTES = program(`echo "$HARNESS_ROLE=$HARNESS_MODEL/$HARNESS_EFFORT" >> "$
 case "$HARNESS_ROLE" in
   review) echo '{"verdict":"approve","findings":[]}' ;;
   planner) echo '{}' ;;
+  architect | designer) mkdir -p docs; echo words > docs/one.md ;;
   summariser) echo 'All well.' ;;
   test-author) echo 'test -f src/1.txt' > test/new.sh ;;
   coding) [ "$HARNESS_ATTEMPT" = 1 ] && [ -n "$CUT_OFF" ] && { echo half > src/half.txt; echo '[FILE:WRITE] src/half.txt'; echo 'Half of it is there.'; sleep 9; }; echo x > src/1.txt ;;
@@ -46,6 +47,13 @@ const PLAN = {
   files: { 'agent.sh': `#!/bin/sh\n${NOTES['agent.sh']}`, 'spec.md': '# One\n' },
 };
 
+/** A task that is proven by what it writes. */
+function getDesign(phase: string): Partial<Probe> {
+  const task = { id: 1, description: 'One', phase, output_files: ['docs/one.md'], passes: false };
+  const backlog = `${JSON.stringify({ project: 'sample', features: [task] })}\n`;
+  return { files: { ...NOTES, 'features.json': backlog } };
+}
+
 /** Who does which kind of work. */
 export const MODEL_PROBES: readonly Probe[] = [
   ...PROVIDERS,
@@ -69,6 +77,8 @@ export const MODEL_PROBES: readonly Probe[] = [
       'features.json': `${JSON.stringify({ project: 'sample', features: [{ id: 1, description: 'One', test_file: 'test/new.sh', verification_steps: ['src/1.txt is there'], passes: false }] })}\n`,
     },
   }),
+  told('architect', 'architect', getDesign('architecture')),
+  told('designer', 'designer', getDesign('uiux')),
   told('planner', 'planner', PLAN),
   told('initializer', 'planner', PLAN),
   told('summariser', 'summariser', {
