@@ -116,7 +116,7 @@ export const RECORD_PROBES: readonly Probe[] = [
     files: play('{ hang: true }'),
     run: [['status']],
     look: countSigns,
-    change: { 'lease.heartbeat_seconds': { from: 15, to: 0.3, tells: /signs: [2-9]/ } },
+    change: { 'lease.heartbeat_seconds': { from: 15, to: 0.3, tells: /signs: many/ } },
   },
 ];
 
@@ -137,16 +137,18 @@ async function readLease(project: SeedProject): Promise<string> {
   return `lease: ${(rows[0]?.at ?? 0) - Date.now() > 20_000 ? 'long' : 'short'}`;
 }
 
-/** How often a worker said within a second or so that it is there. */
+/** Whether a worker says again and again that it is there, however slow the machine is; 8 seconds are less than 15. */
 async function countSigns(project: SeedProject): Promise<string> {
   const child = await startRun(project);
   const db = openDatabase(getStorePath(join(project.dir, '.harness')));
   const seen = new Set<string>();
-  for (let look = 0; look < 30; look++) {
+  for (let look = 0; look < 160 && seen.size < MANY; look++) {
     seen.add(JSON.stringify(db.prepare('SELECT * FROM leases').all()));
     await new Promise(resolve => setTimeout(resolve, 50));
   }
   db.close();
   child.kill('SIGKILL');
-  return `signs: ${Math.min(seen.size, 9)}`;
+  return `signs: ${seen.size < MANY ? 'few' : 'many'}`;
 }
+
+const MANY = 4;
