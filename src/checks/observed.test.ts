@@ -283,7 +283,7 @@ fs.writeFileSync('dist/all.js', fs.readFileSync('src/code.js'));
     expect(unread.told).toContain(Object.keys(change)[0]);
     const policy = { ...POLICY, review: 'auto' } as const;
     expect(await play(change, { ...given, policy })).toMatchObject({ word: 'rejected', by: 'review' });
-    expect(await play(change, { ...given, policy, review: 'approve' })).toMatchObject({ word: 'proven' });
+    expect(await play(change, { ...given, policy, review: 'clean' })).toMatchObject({ word: 'proven' });
   });
 });
 

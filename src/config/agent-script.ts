@@ -37,7 +37,7 @@ const CALLS: Readonly<Record<ScriptKind, Calls>> = {
     work: `echo "say in ${AGENT_SCRIPT} what does the work" >&2
     exit 1   # exit 0 claims that the task is done`,
     answer: `echo "nobody answers as $HARNESS_ROLE: a person will be asked" >&2
-    exit 1   # else print the answer, such as {"verdict":"approve","findings":[]}`,
+    exit 1   # else print the answer, such as {"findings":[]}`,
   },
 };
 

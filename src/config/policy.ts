@@ -50,6 +50,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     ...getProofRules(verification),
     ...getQualityRules(config.quality, testing),
     budget: getBudget(costs),
+    maxReviewPasses: agent.max_review_passes,
     ceilingTokens: costs.ceiling_tokens,
     preflight: getPreflight(config.preflight),
     logging: getLogRules(config.logging),

@@ -109,6 +109,8 @@ export interface AgentFailure {
   readonly message: string;
   /** When the provider says to try again, on the wall clock. */
   readonly retryAtMs?: number;
+  /** What was said in the place of an answer in the form that was asked for. */
+  readonly words?: string;
 }
 
 /** How far an agent can be steered. */

@@ -7,6 +7,7 @@ import designer from './designer.md';
 import feedback from './feedback.md';
 import planner from './planner.md';
 import review from './review.md';
+import secondReader from './second-reader.md';
 import summariser from './summariser.md';
 import testAuthor from './test-author.md';
 
@@ -22,4 +23,5 @@ export const DEFAULT_PROMPTS: Prompts = {
   summariser,
   architect,
   designer,
+  'second-reader': secondReader,
 };

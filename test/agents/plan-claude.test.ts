@@ -46,7 +46,7 @@ function getTurns(): Turn[] {
       prompt,
       tools: [{ name: 'Bash', input: { command: line, description: 'part of the night' } }],
     });
-    const approval = { name: 'StructuredOutput', input: { verdict: 'approve', findings: [] } };
+    const approval = { name: 'StructuredOutput', input: { findings: [] } };
     return [
       run(command),
       run(`node --test ${test_file}`),

@@ -60,7 +60,7 @@ test('an order has an id and items', () => assert.deepEqual(makeOrder(['pen']), 
 
 const write = (file: string, content: string) => [{ edit: { file, content } }, { claim: 'done' }];
 const DESIGN = '# Order\n\nAn order has an id, which is a number, and items.\n';
-const approve = { attempts: [[{ answer: { verdict: 'approve', findings: [] } }]] };
+const approve = { attempts: [[{ answer: { findings: [] } }]] };
 
 const AGENT = {
   tasks: {

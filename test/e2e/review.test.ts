@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeProject, runCli } from '../support/cli.ts';
+import { CLEAN, found } from '../support/review-answers.ts';
 
 const CONFIG = `project: { name: sample }
 testing: { runner: node, full: node --test, feature: 'node --test {file}' }
@@ -28,8 +29,8 @@ const AGENT = {
     '1': { attempts: [work('add', ONE), work('add', ONE, 'assert.equal(add(-2, 2), 0)')] },
     '1/review': {
       attempts: [
-        [{ answer: { verdict: 'reject', findings: ['negative numbers are not tested'] } }],
-        [{ answer: { verdict: 'approve', findings: [] } }],
+        [{ answer: found({ severity: 'high', claim: 'negative numbers are not tested' }) }],
+        [{ answer: CLEAN }],
       ],
     },
     '2': work('more', ONE),
@@ -59,7 +60,7 @@ it('a coder’s own test counts once another agent has read it; without a review
   expect(first?.verdict).toMatchObject({
     word: 'rejected',
     decidedBy: 'review',
-    findings: ['negative numbers are not tested'],
+    findings: ['high: negative numbers are not tested'],
   });
   expect(second?.verdict).toMatchObject({ word: 'proven' });
   expect(landed).toMatchObject({ type: 'task.landed', task: '1' });
@@ -87,3 +88,34 @@ it('what waits for a person can be sent back with a reason, which the next agent
   expect([back.code, back.stdout]).toEqual([0, expect.stringContaining('goes back to the agent')]);
   expect((await runCli(dir, ['run', '--task', '2', '--dry-run'])).stdout).toContain('negative numbers, too');
 }, 120_000);
+
+it('what reviewers find is put right pass by pass; after the last one the work is held and a person is asked', async () => {
+  const file = 'src/add.js';
+  const better = (round: number) => [
+    { edit: { file, content: `export const add = (a, b) => a + b; // ${round}\n` } },
+    { edit: { file: 'test/add.test.js', content: getTest('add', ONE) } },
+    { claim: 'done' },
+  ];
+  const finding = (round: number) => [
+    {
+      answer: found(
+        { severity: 'high', file, line: 1, claim: `not enough (${round})`, quote: `=> a + b; // ${round}` },
+        { severity: 'low', file, line: 1, claim: 'never told', quote: `=> a + b; // ${round}` },
+      ),
+    },
+  ];
+  const agent = {
+    tasks: { '1': { attempts: [better(1), better(2)] }, '1/review': { attempts: [finding(1), finding(2)] } },
+  };
+  const config = CONFIG.replace('agent: {', 'agent: { max_review_passes: 2,');
+  const dir = makeProject({ ...FILES, '.harness.yaml': config, 'agent.yaml': JSON.stringify(agent) });
+  const run = await runCli(dir, ['run', '--task', '1']);
+  expect(run.code).toBe(7);
+  expect(run.stderr).toContain('sent back to the agent with 1 finding (round 1)');
+  expect(run.stderr).toContain('review findings remain after 2 passes');
+  expect(run.stderr).not.toContain('attempt 2');
+  expect(run.stderr).not.toContain('never told');
+  await runCli(dir, ['approve', '1', '--by', 'Ada']);
+  const again = await runCli(dir, ['run', '--task', '1']);
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('task 1 landed')]);
+});

@@ -5,6 +5,7 @@ import { EXIT_CODES } from '../../src/core/base/failure.ts';
 import { hasBwrap } from '../sandbox/stage.ts';
 import { getBacklog, makeProject, runCli, runJson } from '../support/cli.ts';
 import { git, write } from '../support/git-fixture.ts';
+import { found } from '../support/review-answers.ts';
 
 const TEST = `const { test } = require('node:test');
 const { add } = require('../src/m.js');
@@ -142,11 +143,11 @@ describe('commands that bring the environment up and down', () => {
 });
 
 describe('a reviewer', () => {
-  const ANSWER = (verdict: string) => `'{"verdict":"${verdict}","findings":["it says so"]}'`;
+  const ANSWER = (...findings: readonly object[]) => `'${JSON.stringify(found(...findings))}'`;
   const REVIEW = `if [ "$HARNESS_ROLE" = review ]; then . ./review.sh; exit; fi\n`;
   const files = {
     'own.txt': TEST,
-    'review.sh': `grep -q adds "$HARNESS_CANDIDATE_DIR/test/m.test.js" && echo ${ANSWER('reject')}\n`,
+    'review.sh': `grep -q adds "$HARNESS_CANDIDATE_DIR/test/m.test.js" && echo ${ANSWER({ claim: 'it says so' })}\n`,
   };
 
   /** Without a test of the base, so that the coder writes it and somebody has to read it. */
@@ -161,7 +162,7 @@ describe('a reviewer', () => {
     return lines.map(line => (JSON.parse(line) as { verdict: object }).verdict);
   }
 
-  const approve = ANSWER('approve').replaceAll('"', '\\"');
+  const approve = ANSWER().replaceAll('"', '\\"');
   it.each([
     ['is edited', `sed -i "s/. .\\/review.sh/echo ${approve}/" agent.sh`, 'protected'],
     ['loads something that is edited', `echo "echo ${approve}" > review.sh`, 'review'],

@@ -36,7 +36,7 @@ const PATIENCE_MS = 900_000;
 /** What the program that plays the agent does: lays down prepared files; as a reviewer it says yes. */
 const AGENT = `import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-if (process.env.HARNESS_ROLE === 'review') console.log('{"verdict":"approve","findings":[]}');
+if (process.env.HARNESS_ROLE === 'review') console.log('{"findings":[]}');
 else {
   const { write, remove } = JSON.parse(readFileSync(join(import.meta.dirname, 'plan.json'), 'utf8'));
   for (const path of remove) rmSync(path, { force: true });

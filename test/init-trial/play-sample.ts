@@ -77,7 +77,7 @@ interface Report {
 function getAgent(work: Sample['work']): string {
   return `import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-if (process.env.HARNESS_ROLE === 'review') console.log('{"verdict":"approve","findings":[]}');
+if (process.env.HARNESS_ROLE === 'review') console.log('{"findings":[]}');
 else for (const [path, text] of Object.entries(${JSON.stringify(work)})) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);

@@ -19,7 +19,7 @@ export interface Play {
   /** What the author of the test does in a session before that. */
   readonly author?: readonly Move[];
   /** What a reviewer says about a test that the coder wrote; it is an easy-going one when not given. */
-  readonly review?: 'approve' | 'reject';
+  readonly review?: 'clean' | 'reject';
   /** How often the agent may try; once when not given. */
   readonly attempts?: number;
   /** Committed by a person before the agent comes; null takes a file of the sample away. */

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { runPlainGit } from '../../demo/plain-git.ts';
 import type { HarnessEvent } from '../../src/core/events/event.ts';
 import type { CheckName, VerdictOutcome } from '../../src/core/model/check.ts';
+import { CLEAN, found } from '../support/review-answers.ts';
 import type { Case, Move, Play } from './case.ts';
 import type { Kit } from './kits/kit.ts';
 import type { Workshop } from './workshop.ts';
@@ -93,12 +94,12 @@ function getSessions(play: Play, kit: Kit): Sessions {
 export const getClaim = (play: Play): string => play.claim ?? 'Done, and all tests pass.';
 
 async function castScripted(dir: string, sessions: Sessions, play: Play): Promise<Cast> {
-  const { review: verdict = 'approve' } = play;
-  const findings = verdict === 'approve' ? [] : ['not every step is tested'];
+  const isClean = (play.review ?? 'clean') === 'clean';
+  const answer = isClean ? CLEAN : found({ claim: 'not every step is tested' });
   const script = {
     tasks: {
       '1': { attempts: sessions.map(moves => [...moves, { claim: getClaim(play) }]) },
-      '1/review': [{ answer: { verdict, findings } }],
+      '1/review': [{ answer }],
     },
   };
   writeFileSync(join(dir, 'agent.json'), JSON.stringify(script));

@@ -32,6 +32,7 @@ export const simPolicy: Policy = {
     healthMs: 600_000,
   },
   feedbackRounds: 2,
+  maxReviewPasses: 5,
   sessionTimeoutMs: 600_000,
   testTimeoutMs: 60_000,
   commandTimeoutMs: 60_000,

@@ -105,10 +105,7 @@ export function getScript(count: number): string {
     const attempts = isHopeless(id) ? first : [...first, honest(id)];
     return [String(id), { attempts: attempts.map(moves => [lazy, ...moves]) }];
   });
-  const reviews = getIds(count).map(id => [
-    `${id}/review`,
-    [{ answer: { verdict: 'approve', findings: [] } }],
-  ]);
+  const reviews = getIds(count).map(id => [`${id}/review`, [{ answer: { findings: [] } }]]);
   return JSON.stringify({
     planner: { attempts: [[lazy, { answer: getPlan(count) }]] },
     tasks: Object.fromEntries([...entries, ...reviews]),

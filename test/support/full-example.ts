@@ -13,6 +13,7 @@ agent:
   timeout_seconds: 900
   rate_limit_backoff_ms: 30000
   max_rate_limit_retries: 9
+  max_review_passes: 3
 environment:
   install: poetry install
   init: ./init.sh

@@ -6,16 +6,18 @@ import { createShell } from '../../src/adapters/process/shell.ts';
 import { createSources } from '../../src/adapters/source/sources.ts';
 import { createTests } from '../../src/adapters/tests/run-tests.ts';
 import { runChecks } from '../../src/checks/run/run-checks.ts';
+import type { CheckContext } from '../../src/checks/shared/context.ts';
 import type { CheckName } from '../../src/core/model/check.ts';
 import type { Policy } from '../../src/core/model/policy.ts';
 import type { TaskDef } from '../../src/core/model/task.ts';
 import { getVerdict } from '../../src/core/model/verdict.ts';
-import type { Ports } from '../../src/ports/index.ts';
+import type { Agent, Ports } from '../../src/ports/index.ts';
 import { TestRuns } from '../../src/testruns/test-runs.ts';
 import { simPolicy } from '../sim/sim-policy.ts';
 import { createBench, type Files } from './bench.ts';
 import { makeCandidate, makeRepo, makeTempDir, open } from './git-fixture.ts';
 import { makeTask } from './history.ts';
+import { CLEAN, found } from './review-answers.ts';
 
 export interface RealCase {
   readonly base: Files;
@@ -24,8 +26,10 @@ export interface RealCase {
   readonly testFile: string | null;
   readonly validation?: TaskDef['validation'];
   readonly policy?: Partial<Policy>;
-  /** What a reviewer says who is asked. */
-  readonly review?: 'approve' | 'reject';
+  /** What a reviewer says who is asked: nothing, something that nobody can refute, or what is given. */
+  readonly review?: 'clean' | 'reject' | Agent['run'];
+  readonly task?: Partial<TaskDef>;
+  readonly attempt?: CheckContext['attempt'];
   readonly without?: readonly CheckName[];
 }
 
@@ -41,8 +45,8 @@ export async function judgeForReal(given: RealCase) {
   const { baseline } = await tests.baseline(tip.tree);
   const results = await runChecks({
     ...{ ports, policy, signal, tests, baseline },
-    task: { ...makeTask('1'), testFile: given.testFile, validation: given.validation ?? null },
-    attempt: {},
+    task: { ...makeTask('1'), testFile: given.testFile, validation: given.validation ?? null, ...given.task },
+    attempt: given.attempt ?? {},
     candidate: {
       commit,
       tree: await workspace.compose({ tree: commit }),
@@ -53,7 +57,8 @@ export async function judgeForReal(given: RealCase) {
     baseTree: tip.tree,
     without: new Set(given.without ?? []),
   });
-  return { results, runs: tests.records, verdict: getVerdict(results) };
+  const tree = await workspace.compose({ tree: commit });
+  return { results, runs: tests.records, verdict: getVerdict(results), tree };
 }
 
 const NODE_TESTS = {
@@ -63,7 +68,7 @@ const NODE_TESTS = {
   reportPath: null,
 } as const;
 
-function openRealPorts(workspace: Ports['workspace'], verdict: RealCase['review'] = 'reject'): Ports {
+function openRealPorts(workspace: Ports['workspace'], review: RealCase['review'] = 'reject'): Ports {
   const random = createRandom();
   const owner = { workerId: 'w-real-checks', random };
   const reports = makeTempDir();
@@ -73,12 +78,9 @@ function openRealPorts(workspace: Ports['workspace'], verdict: RealCase['review'
     path => rm(path, { force: true }),
   );
   const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
-  const bench = createBench(
-    {},
-    {
-      agent: async () => ({ outcome: 'claimed', summary: '', usage, structured: { verdict, findings: [] } }),
-    },
-  );
+  const structured = review === 'clean' ? CLEAN : found({ claim: 'it does not test the task' });
+  const answer = async () => ({ outcome: 'claimed', summary: '', usage, structured }) as const;
+  const bench = createBench({}, { agent: typeof review === 'function' ? review : answer });
   return {
     ...bench.ports,
     random,

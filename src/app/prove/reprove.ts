@@ -97,7 +97,7 @@ function getRecorded({ proof, named }: Landing, task: TaskDef): CheckResult[] {
 export function getRecordedChecks(proof: Proof): CheckResult[] {
   return proof.record.checks
     .filter(({ check }) => NOT_REPEATABLE.includes(check))
-    .map(({ duration_ms, ...result }) => ({ ...result, durationMs: duration_ms }));
+    .map(({ duration_ms, found: _, ...result }) => ({ ...result, durationMs: duration_ms }));
 }
 
 /** The checks of that time: those that came later have nothing to be compared with. */

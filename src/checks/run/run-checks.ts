@@ -16,7 +16,7 @@ import { outputs } from '../outputs.ts';
 import { passToPass } from '../pass-to-pass.ts';
 import { protectedFiles } from '../protected.ts';
 import { reversal } from '../reversal.ts';
-import { review } from '../review.ts';
+import { review } from '../review/review.ts';
 import { type Check, type CheckContext, getPersonsAnswer } from '../shared/context.ts';
 import { looksOnce } from '../shared/own-tests.ts';
 import { size } from '../size.ts';

@@ -13,7 +13,7 @@ export interface CheckContext {
   readonly ports: Ports;
   readonly policy: Policy;
   readonly task: TaskDef;
-  readonly attempt: Partial<Pick<Attempt, 'number' | 'session' | 'round' | 'left' | 'tests'>> & {
+  readonly attempt: Partial<Pick<Attempt, 'number' | 'session' | 'round' | 'left' | 'tests' | 'reviews'>> & {
     readonly agent?: Pick<Attempt['agent'], 'evidence'> &
       Partial<Pick<Attempt['agent'], 'provider' | 'model'>>;
   };

@@ -48,6 +48,11 @@ export const agent = z
       .describe(
         'Pause after a rate limit that does not say how long; from 5 seconds, doubled up to 5 minutes, when absent.',
       ),
+    max_review_passes: count(1)
+      .default(5)
+      .describe(
+        'Reviews of one attempt that may find something; whoever does the work puts it right after each, and after the last one a person is asked.',
+      ),
     max_rate_limit_retries: count(0)
       .nullable()
       .default(null)

@@ -15,7 +15,7 @@ export function canSendBack(state: State, attempt: Attempt, policy: Policy): boo
   const verdict = attempt.judged?.verdict;
   if (attempt.stage !== 'judged' || verdict?.word !== 'rejected' || verdict.findings.length === 0)
     return false;
-  if (agent.outcome !== 'claimed' || attempt.round >= policy.feedbackRounds) return false;
+  if (agent.outcome !== 'claimed' || !hasRounds(attempt, policy)) return false;
   // An objective begins each iteration with a fresh context.
   if (state.tasks.get(attempt.task)?.def.kind === 'loop') return false;
   // Work that was resumed without an agent has nobody to go back to.
@@ -26,6 +26,11 @@ export function canSendBack(state: State, attempt: Attempt, policy: Policy): boo
     return false;
   if (agent.sessionId !== null && agent.contextShare >= MAX_CONTEXT_SHARE) return false;
   return hasMoney(state, attempt, policy);
+}
+
+/** A review has its own: it says itself when they are over. */
+function hasRounds({ judged, round, reviews }: Attempt, { feedbackRounds }: Policy): boolean {
+  return judged?.verdict.decidedBy === 'review' || round - (reviews?.sentBack ?? 0) < feedbackRounds;
 }
 
 function hasMoney(state: State, attempt: Attempt, policy: Policy): boolean {

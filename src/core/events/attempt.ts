@@ -206,6 +206,7 @@ function createAttempt(
     rejections: [],
     steps: 0,
     round: 0,
+    reviews: null,
     feedback: null,
   };
 }

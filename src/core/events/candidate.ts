@@ -3,7 +3,7 @@ import { type CheckResult, getWarnings, getWarningText, type Verdict } from '../
 import type { AttemptRef, Candidate, Leftover, ProofRef, Rejection } from '../model/facts.ts';
 import { NO_USAGE } from '../model/usage.ts';
 import { isEnvironmentFault } from '../model/verdict.ts';
-import { getWorkTree } from '../state/attempt.ts';
+import { getWorkTree, type Reviews } from '../state/attempt.ts';
 import { spend } from '../state/costs.ts';
 import type { EventTable } from './kind.ts';
 import { getJudgedLine, getLeftoverLine } from './recovery-lines.ts';
@@ -103,6 +103,7 @@ export const CANDIDATE_EVENTS: EventTable<CandidateEvent> = {
       for (const { usage } of checks)
         if (usage) spend(state.costs, { role: 'review', usage, task, sessions: 1 });
       attempt.rejections = [...attempt.rejections, ...getRejections(event)];
+      attempt.reviews = getReviews(attempt.reviews, event);
     },
   },
   'test.judged': {
@@ -135,6 +136,8 @@ export const CANDIDATE_EVENTS: EventTable<CandidateEvent> = {
       attempt.feedback = { reason, findings, tree: getWorkTree(attempt) };
       attempt.stage = 'ready';
       attempt.round = round;
+      if (attempt.reviews && attempt.judged.verdict.decidedBy === 'review')
+        attempt.reviews = { ...attempt.reviews, sentBack: attempt.reviews.sentBack + 1 };
       attempt.agent.outcome = null;
       attempt.agent.spent = NO_USAGE;
       attempt.judged = null;
@@ -142,6 +145,13 @@ export const CANDIDATE_EVENTS: EventTable<CandidateEvent> = {
     },
   },
 };
+
+/** A review that somebody made is a pass; one that nobody was asked for is none. */
+function getReviews(before: Reviews | null, { checks, tree }: Judged): Reviews | null {
+  const found = checks.find(({ check }) => check === 'review')?.found;
+  if (found === undefined) return before;
+  return { passes: (before?.passes ?? 0) + 1, sentBack: before?.sentBack ?? 0, tree, found };
+}
 
 function getVerdictLine({ task, verdict, checks }: Judged): string {
   const { word: outcome, decidedBy, reason, findings } = verdict;

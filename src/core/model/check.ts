@@ -1,4 +1,5 @@
 import type { ArtifactRef } from './facts.ts';
+import type { SettledFinding } from './finding.ts';
 import type { Usage } from './usage.ts';
 
 /** The checks in the order they run; the verdict names the first that decides. */
@@ -70,6 +71,8 @@ export interface CheckResult {
   readonly private?: true;
   /** What the commands of the proof were seen to open, and what it was to them. */
   readonly observed?: Observed;
+  /** What a reviewer found, and what became of each of it. */
+  readonly found?: readonly SettledFinding[];
   /** Files that were kept for people, such as screenshots. */
   readonly artifacts?: readonly ArtifactRef[];
 }

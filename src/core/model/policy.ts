@@ -31,6 +31,8 @@ export interface Policy {
   readonly limits: LimitsPolicy;
   /** How often rejected work goes back to the same agent before the attempt ends. */
   readonly feedbackRounds: number;
+  /** How often reviewers may find something in one attempt before a person is asked. */
+  readonly maxReviewPasses: number;
   readonly sessionTimeoutMs: number;
   readonly testTimeoutMs: number;
   readonly commandTimeoutMs: number;
@@ -290,6 +292,7 @@ export const PROMPT_NAMES = [
   'summariser',
   'architect',
   'designer',
+  'second-reader',
 ] as const;
 
 export type PromptName = (typeof PROMPT_NAMES)[number];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CHECK_NAMES } from '../model/check.ts';
+import { SEVERITIES } from '../model/finding.ts';
 import { PROOF_BASES } from '../model/task.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -82,6 +83,19 @@ const recordSchema = z
         summary: z.string(),
         findings: z.array(z.string()),
         commands: z.array(z.string()),
+        found: z
+          .array(
+            z.strictObject({
+              severity: z.enum(SEVERITIES),
+              file: z.string().nullable(),
+              line: z.number().nullable(),
+              claim: z.string(),
+              settled: z.string(),
+              why: z.string(),
+            }),
+          )
+          .optional()
+          .describe('What a reviewer found, and what became of it.'),
         hashes: z.record(z.string(), z.string()).describe('Of files it went by that are in no tree.'),
         duration_ms: z.number(),
       }),

@@ -115,7 +115,13 @@ function getCheckRecord(result: CheckResult): ProofRecord['checks'][number] {
   const shown = result.private
     ? { findings: [], commands: [] }
     : { findings: [...findings], commands: [...commands] };
-  return { check, status, summary, ...shown, hashes: { ...hashes }, duration_ms: durationMs };
+  const found = result.found?.map(({ severity, file, line, claim, settled, why }) => {
+    return { severity, file, line, claim, settled, why };
+  });
+  return {
+    ...{ check, status, summary, ...shown, hashes: { ...hashes }, duration_ms: durationMs },
+    ...(found ? { found } : {}),
+  };
 }
 
 /** Both parts with the hashes that the landed commit will carry. */

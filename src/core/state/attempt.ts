@@ -13,6 +13,7 @@ import type {
   SessionOutcome,
   WorkerRef,
 } from '../model/facts.ts';
+import type { SettledFinding } from '../model/finding.ts';
 import type { PromptType } from '../model/role.ts';
 import type { Usage } from '../model/usage.ts';
 
@@ -84,8 +85,20 @@ export interface Attempt {
   steps: number;
   /** How often its work has been sent back to the agent. */
   round: number;
+  /** What reviewers have found so far; null before any. */
+  reviews: Reviews | null;
   /** What was said when it last was. */
   feedback: Feedback | null;
+}
+
+/** What the reviews of an attempt came to. */
+export interface Reviews {
+  readonly passes: number;
+  /** How often its work was sent back because of them. */
+  readonly sentBack: number;
+  /** What the last one read, and what it found. */
+  readonly tree: string;
+  readonly found: readonly SettledFinding[];
 }
 
 /** What an attempt may spend, and what its task had cost when it began: whatever it costs from then on comes out of it. */

@@ -1,4 +1,5 @@
 import { ROLES } from '../../../src/core/model/role.ts';
+import { found } from '../../support/review-answers.ts';
 import type { Probe } from '../probe.ts';
 import { OPEN, PROGRAM, program, read } from './kit.ts';
 
@@ -13,7 +14,7 @@ const PROVIDERS: readonly Probe[] = KEYS.map(role => ({
 /** Notes what it was told for each kind of session; a person's own word on the way lets no session be left out. */
 const NOTES = program(`echo "$HARNESS_ROLE=$HARNESS_MODEL/$HARNESS_EFFORT" >> "$HOME/roles"
 case "$HARNESS_ROLE" in
-  review) echo '{"verdict":"approve","findings":[]}' ;;
+  review) echo '{"findings":[]}' ;;
   planner) echo '{}' ;;
   architect | designer) mkdir -p docs; echo words > docs/one.md ;;
   summariser) echo 'All well.' ;;
@@ -70,6 +71,13 @@ export const MODEL_PROBES: readonly Probe[] = [
     run: [['run'], ['run']],
   }),
   told('review', 'review', { with: { verification: { require_evidence: false, review: 'always' } } }),
+  {
+    files: program(
+      `[ "$HARNESS_ROLE" = review ] && { echo '${JSON.stringify(found({ claim: 'it is not enough' }))}'; exit 0; }\necho x >> src/1.txt`,
+    ),
+    with: { ...PROGRAM, ...OPEN, verification: { require_evidence: false, review: 'always' } },
+    change: { 'agent.max_review_passes': { from: 3, to: 1, tells: /review findings remain after 1 pass/ } },
+  },
   told('test_author', 'test-author', {
     with: { verification: { require_evidence: false, tests: 'separate-author' } },
     files: {

@@ -105,7 +105,8 @@ async function runProgram(
       HARNESS_TASK_ID: request.task.id,
       HARNESS_ATTEMPT: String(request.attempt),
       HARNESS_SESSION: String(request.session),
-      HARNESS_ROLE: request.role ?? 'coding',
+      // Programs tell those who answer from those who work by it: the second reader of a review is one of the first.
+      HARNESS_ROLE: request.role === 'second-reader' ? 'review' : (request.role ?? 'coding'),
       HARNESS_ROUND: String(request.round ?? 0),
       ...(request.model ? { HARNESS_MODEL: request.model } : {}),
       ...(options.shellTimeoutMs
@@ -186,7 +187,7 @@ function getAnswer(
   if (mode !== 'complete' || !schema) return {};
   const answer = parseStructured(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1), schema);
   if (answer.ok) return { structured: answer.value };
-  return { outcome: 'crashed', failure: { kind: 'malformed', message: answer.why } };
+  return { outcome: 'crashed', failure: { kind: 'malformed', message: answer.why, words: text } };
 }
 
 /** The task in the words of the backlog file. */

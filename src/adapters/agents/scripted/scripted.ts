@@ -20,8 +20,8 @@ export function createScriptedAgent(
       const script = await readAgentScript(scriptPath);
       const turn = request.turn ?? request.attempt;
       const isPlanner = request.role === 'planner';
-      const isReview = request.role === 'review';
-      const name = isReview ? `${request.task.id}/review` : request.task.id;
+      const isReview = request.role === 'review' || request.role === 'second-reader';
+      const name = isReview ? `${request.task.id}/${request.role}` : request.task.id;
       const isKnown = !isReview || script?.has(name);
       const moves =
         script && isKnown && (isPlanner ? getPlannerMoves(script, turn) : getMoves(script, name, turn));

@@ -42,7 +42,7 @@ export function getTurnEnding(
   if (mode !== 'complete' || !schema) return { outcome: 'claimed', summary, ...silent };
   const answer = parseStructured(text, schema);
   if (answer.ok) return { outcome: 'claimed', summary, structured: answer.value };
-  return getFailedEnding({ kind: 'malformed', message: answer.why }, null);
+  return getFailedEnding({ kind: 'malformed', message: answer.why, words: text }, null);
 }
 
 /** So many turns in a row without a word or a tool, and the session is given up. */
