@@ -4,7 +4,7 @@ import type { TaskDef } from '../core/model/task.ts';
 import { addUsage, NO_USAGE, type Usage } from '../core/model/usage.ts';
 import { getPrompt } from '../core/prompt/prompt.ts';
 import type { Attempt } from '../core/state/attempt.ts';
-import { getLeftUsd } from '../core/state/costs.ts';
+import { getSessionUsd } from '../core/state/costs.ts';
 import type { Agent } from '../ports/index.ts';
 import { getSessionRef, type SessionContext } from './context.ts';
 
@@ -29,7 +29,9 @@ export async function askSummariser(
 ): Promise<{ readonly value: unknown; readonly spent: readonly HarnessEvent[] }> {
   const { ports, policy, signal } = ctx;
   const agent = findSummariser(ctx);
-  const budgetUsd = Math.min(MAX_USD, getLeftUsd(policy, ctx.state, attempt.task));
+  const at = ctx.state.tasks.get(attempt.task);
+  const leftUsd = at ? getSessionUsd(policy, ctx.state, { task: at, attempt }) : 0;
+  const budgetUsd = Math.min(MAX_USD, leftUsd);
   if (!agent || budgetUsd <= 0 || signal.aborted) return { value: null, spent: [] };
   const stop = new AbortController();
   let counted = NO_USAGE;

@@ -7,7 +7,7 @@ import { getRoleSettings } from '../core/model/policy.ts';
 import { getSessionRole } from '../core/model/role.ts';
 import type { Usage } from '../core/model/usage.ts';
 import type { Attempt } from '../core/state/attempt.ts';
-import { getBudget, getLeftUsd } from '../core/state/costs.ts';
+import { getSessionUsd } from '../core/state/costs.ts';
 import { getPromisedOutcome } from '../core/state/objective.ts';
 import type { Agent, AgentResult, SessionRequest, Transcript } from '../ports/index.ts';
 import { getSessionRef } from '../session/context.ts';
@@ -83,7 +83,7 @@ async function begin(ctx: StepContext, at: UnderWay, agent: Agent, firstPrompt: 
     clock: ports.clock,
     rules: policy.monitor,
     capabilities: agent.capabilities,
-    budgetUsd: getBudgetUsd(ctx, at),
+    budgetUsd: getSessionUsd(policy, ctx.state, at),
     signal: ctx.signal,
     onEvent: event => ports.reporter.agent(attempt.task, event),
     onEntry: transcript.add,
@@ -192,16 +192,6 @@ function getTokens({ inputTokens, outputTokens }: Usage): number {
 function getAgent(ctx: StepContext, provider: string): Agent {
   const { agent, fallbacks = [] } = ctx.ports;
   return [agent, ...fallbacks].find(one => one.provider === provider) ?? agent;
-}
-
-/** The tightest of the three budgets, with what others may still spend left to them; rounds within an attempt share one session's. */
-function getBudgetUsd({ policy, state }: StepContext, { task, attempt }: UnderWay): number {
-  const { perSessionUsd, perTaskUsd } = getBudget(policy, state, task);
-  return Math.min(
-    perSessionUsd - attempt.agent.usage.costUsd,
-    perTaskUsd - task.usage.costUsd,
-    getLeftUsd(policy, state, attempt.task),
-  );
 }
 
 /** Writes down what is spent and reached while it is, one record after the other. */

@@ -9,6 +9,7 @@ import { apply } from '../events/fold.ts';
 import type { Action } from '../model/action.ts';
 import type { VerdictOutcome } from '../model/check.ts';
 import type { SessionOutcome } from '../model/facts.ts';
+import { NO_USAGE } from '../model/usage.ts';
 import type { RunScope, World } from '../model/world.ts';
 import type { Stage } from '../state/attempt.ts';
 import { createState } from '../state/state.ts';
@@ -38,6 +39,16 @@ describe('the pipeline', () => {
     ['landing', 'land'],
   ])('goes on from %s with %s', (stage, type) => {
     expect(ask(upTo(stage, '1'))).toMatchObject({ type, task: '1' });
+  });
+
+  it('begins no session once others have spent what was left', () => {
+    const events: HarnessEvent[] = [
+      ...upTo('ready', '1'),
+      { type: 'planner.spent', usage: { ...NO_USAGE, costUsd: 9.5 } },
+    ];
+    const withTotal = (totalUsd: number) => ({ policy: { budget: { ...simPolicy.budget, totalUsd } } });
+    expect(ask(events, withTotal(10))).toMatchObject({ type: 'session', task: '1' });
+    expect(ask(events, withTotal(9.5))).toEqual({ type: 'close', task: '1' });
   });
 
   it.each<[SessionOutcome, string]>([

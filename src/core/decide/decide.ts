@@ -16,7 +16,7 @@ import { decideQueue, hasBatch, mustWaitForQueue } from './merge-queue.ts';
 import { reconcile } from './recovery.ts';
 import { isTidy } from './retry.ts';
 import { findWriter } from './same-files.ts';
-import { canSendBack } from './send-back.ts';
+import { canSendBack, hasMoney } from './send-back.ts';
 import {
   getEnd,
   getStop,
@@ -52,6 +52,8 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
     const onlyRecovers = scope.maxSessions === 0;
     const needsAgent = BEFORE_SESSION.has(mine.stage) && !mine.resumes;
     if (onlyRecovers && needsAgent) return { type: 'close', task: mine.task };
+    // Others went over what was kept for them while this one was prepared.
+    if (mine.stage === 'ready' && !hasMoney(state, mine, policy)) return { type: 'close', task: mine.task };
     const goesBack = !onlyRecovers && !isStopRequested(state, world) && canSendBack(state, mine, policy);
     const role = getSessionRole(mine.startWip, state.tasks.get(mine.task)?.def, mine.isAuthor);
     const next = getNextStep(

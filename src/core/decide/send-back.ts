@@ -1,6 +1,6 @@
 import type { Policy } from '../model/policy.ts';
 import { type Attempt, getWorkTree } from '../state/attempt.ts';
-import { getBudget, getLeftUsd } from '../state/costs.ts';
+import { getSessionUsd } from '../state/costs.ts';
 import type { State } from '../state/state.ts';
 
 /** Above this, an agent that goes on with its own session has too little room left to put things right. */
@@ -33,15 +33,10 @@ function hasRounds({ judged, round, reviews }: Attempt, { feedbackRounds }: Poli
   return judged?.verdict.decidedBy === 'review' || round - (reviews?.sentBack ?? 0) < feedbackRounds;
 }
 
-function hasMoney(state: State, attempt: Attempt, policy: Policy): boolean {
+/** Whether anything is left for a session of it. */
+export function hasMoney(state: State, attempt: Attempt, policy: Policy): boolean {
   const task = state.tasks.get(attempt.task);
-  const budget = getBudget(policy, state, task);
-  const spentUsd = task?.usage.costUsd ?? 0;
-  return (
-    attempt.agent.usage.costUsd < budget.perSessionUsd &&
-    spentUsd < budget.perTaskUsd &&
-    getLeftUsd(policy, state, attempt.task) > 0
-  );
+  return task !== undefined && getSessionUsd(policy, state, { task, attempt }) > 0;
 }
 
 /** Times and addresses differ from run to run and say nothing about progress. */

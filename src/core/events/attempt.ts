@@ -174,7 +174,7 @@ function createAttempt(
     worker: event.worker,
     former: null,
     host: null,
-    reserve: { usd: event.reserveUsd ?? 0, taskUsdBefore: task.usage.costUsd },
+    reserve: { usd: event.reserveUsd ?? null, taskUsdBefore: task.usage.costUsd },
     stage: 'leased',
     dir: null,
     checkpoint: null,

@@ -103,7 +103,8 @@ export interface Reviews {
 
 /** What an attempt may spend, and what its task had cost when it began: whatever it costs from then on comes out of it. */
 interface Reserve {
-  readonly usd: number;
+  /** Null in records of an older harness. */
+  readonly usd: number | null;
   readonly taskUsdBefore: number;
 }
 

@@ -5,7 +5,8 @@ import { makeTask } from '../../../test/support/history.ts';
 import { foldAll, synced, upTo } from '../../../test/support/pipeline.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import { NO_USAGE } from '../model/usage.ts';
-import { getLeftUsd, getReserve, getReservedUsd } from './costs.ts';
+import type { Attempt } from './attempt.ts';
+import { getLeftUsd, getReserve, getReservedUsd, getSessionUsd } from './costs.ts';
 import type { State } from './state.ts';
 import type { TaskState } from './task-state.ts';
 
@@ -18,6 +19,16 @@ const begun = (task: string, session: number, reserveUsd: number): HarnessEvent[
   );
 const spent = (task: string, session: number, costUsd: number): HarnessEvent => ({
   ...{ type: 'session.spent', task, attempt: 1, session, usage: { ...NO_USAGE, costUsd } },
+});
+const raised = (toUsd: number): HarnessEvent => ({
+  type: 'budget.raised',
+  task: null,
+  toUsd,
+  by: 'somebody',
+});
+const getAt = (state: State, id: string) => ({
+  task: getTask(state, id),
+  attempt: state.active.get(id) as Attempt,
 });
 const getTask = (state: State, id: string) => state.tasks.get(id) as TaskState;
 
@@ -40,6 +51,22 @@ describe('the budget of several workers', () => {
   it('gives the only worker whatever is left', () => {
     const state = foldAll(BACKLOG, begun('1', 1, 9), spent('1', 1, 9));
     expect(getReserve(RULES, state, getTask(state, '2'))).toBe(1);
+  });
+
+  it('lets a session spend what is kept for it, and no more when somebody raises the budget meanwhile', () => {
+    const state = foldAll(BACKLOG, begun('1', 1, 1), raised(20), begun('2', 2, 4));
+    expect(getSessionUsd(RULES, state, getAt(state, '1'))).toBe(1);
+    expect(getSessionUsd(RULES, state, getAt(state, '2'))).toBe(4);
+  });
+
+  it('lets a session spend less than is kept for it once others went over what they had', () => {
+    const state = foldAll(BACKLOG, begun('1', 1, 5), begun('2', 2, 4), spent('1', 1, 8));
+    expect(getSessionUsd(RULES, state, getAt(state, '2'))).toBe(2);
+  });
+
+  it('knows of no other limit where an older harness kept nothing', () => {
+    const state = foldAll(BACKLOG, upTo('ready', '1'));
+    expect(getSessionUsd(RULES, state, getAt(state, '1'))).toBe(4);
   });
 
   it('keeps nothing for what waits to land', () => {

@@ -54,10 +54,17 @@ export function getReservedUsd({ active, tasks }: WithAttempts, except?: string)
   let sumUsd = 0;
   for (const { task, stage, reserve } of active.values()) {
     if (task === except || stage === 'queued' || stage === 'landing') continue;
-    const spentUsd = (tasks.get(task)?.usage.costUsd ?? 0) - reserve.taskUsdBefore;
-    sumUsd += Math.max(0, reserve.usd - spentUsd);
+    sumUsd += Math.max(0, getKeptUsd(reserve, tasks.get(task)) ?? 0);
   }
   return sumUsd;
+}
+
+/** What is left of what was kept for an attempt; null where nothing was said about it. */
+function getKeptUsd(
+  { usd, taskUsdBefore }: Attempt['reserve'],
+  task?: Pick<TaskState, 'usage'>,
+): number | null {
+  return usd === null ? null : usd - ((task?.usage.costUsd ?? 0) - taskUsdBefore);
 }
 
 interface WithAttempts {
@@ -72,6 +79,24 @@ export function getLeftUsd(
   task: string,
 ): number {
   return getBudget(rules, state).totalUsd - state.costs.usage.costUsd - getReservedUsd(state, task);
+}
+
+/**
+ * What the next session of an attempt may spend: the tightest of the three budgets, and no more than was kept for the
+ * attempt, since others count on the rest. Rounds within it share one session's.
+ */
+export function getSessionUsd(
+  rules: Pick<Policy, 'budget'>,
+  state: WithAttempts & { readonly costs: Costs; readonly people: People },
+  { task, attempt }: { readonly task: TaskState; readonly attempt: Attempt },
+): number {
+  const { perSessionUsd, perTaskUsd } = getBudget(rules, state, task);
+  return Math.min(
+    perSessionUsd - attempt.agent.usage.costUsd,
+    perTaskUsd - task.usage.costUsd,
+    getLeftUsd(rules, state, attempt.task),
+    getKeptUsd(attempt.reserve, task) ?? Number.POSITIVE_INFINITY,
+  );
 }
 
 /**
