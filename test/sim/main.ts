@@ -7,7 +7,7 @@ import { runSeed } from './run-seed.ts';
 /** Nights that one process plays. */
 const PART = 500;
 
-const HELP = `npm run sim -- [--seeds 5000] [--from 1] [--json] [--break ${BREAKAGES.join('|')}]
+const HELP = `npm run sim -- [--seeds 5000] [--from 1] [--json] [--break ${Object.keys(BREAKAGES).join('|')}]
 npm run sim -- --seed 42            replays one night and prints what happened`;
 
 const { values } = parseArgs({
@@ -99,7 +99,8 @@ async function sweep(from: number, seeds: number): Promise<void> {
 function getBreakage(): Breakage | null {
   const name = values.break;
   if (name === undefined) return null;
-  const found = BREAKAGES.find(breakage => breakage === name);
-  if (!found) throw new Error(`--break takes one of ${BREAKAGES.join(', ')}`);
+  const names = Object.keys(BREAKAGES) as Breakage[];
+  const found = names.find(breakage => breakage === name);
+  if (!found) throw new Error(`--break takes one of ${names.join(', ')}`);
   return found;
 }

@@ -7,7 +7,37 @@ const MOST_COLLISIONS = 3;
 
 /** What must hold of work that lands together with others'; everything is judged by what is in git and in the record. */
 export function judgeQueue(events: readonly StoredEvent[], git: SimGit): string[] {
-  return [...judgeSlots(events), ...judgeCollisions(events), ...judgeSuites(git)];
+  return [
+    ...judgeSlots(events),
+    ...judgeEnds(events),
+    ...judgeMembers(events, git),
+    ...judgeCollisions(events),
+    ...judgeSuites(git),
+  ];
+}
+
+/** Whatever waits to land lands or is told why not. */
+function judgeEnds(events: readonly StoredEvent[]): string[] {
+  const waiting = new Set<string>();
+  for (const { event } of events) {
+    if (event.type === 'candidate.queued') waiting.add(event.task);
+    if (event.type === 'task.landed' || event.type === 'attempt.ended') waiting.delete(event.task);
+  }
+  return [...waiting].map(task => `task ${task} was queued, and nothing became of it`);
+}
+
+/** A batch merges the very commits that were judged. */
+function judgeMembers(events: readonly StoredEvent[], git: SimGit): string[] {
+  const queued = new Set(
+    events.flatMap(({ event }) => (event.type === 'candidate.queued' ? [event.commit] : [])),
+  );
+  return git
+    .line(git.base)
+    .flatMap(({ id, parents: [, ...members] }) =>
+      members
+        .filter(member => !queued.has(member))
+        .map(member => `${id} merges ${member}, which nobody has queued`),
+    );
 }
 
 /** No worktree is given to two attempts at once. */

@@ -1,21 +1,24 @@
-import { createHasher } from '../../src/adapters/process/hasher.ts';
 import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
 import type { WorkerRef } from '../../src/core/model/facts.ts';
+import type { Policy } from '../../src/core/model/policy.ts';
 import { getTaskResource } from '../../src/core/model/world.ts';
 import { type Lanes, runLoop } from '../../src/loop/loop.ts';
 import type { Ports, Store, Workers } from '../../src/ports/index.ts';
 import { wrapStore } from '../support/bench.ts';
-import { type Breakage, breakAgentPorts, breakStore } from './breakages.ts';
+import { type Breakage, breakAgentPorts, breakGit, breakStore } from './breakages.ts';
 import { Witness } from './invariants.ts';
+import { judgeMoney } from './money-invariants.ts';
 import { Chance } from './random.ts';
 import { createSimClock, Scheduler } from './scheduler.ts';
 import { createSimAgent } from './sim-agent.ts';
 import { createSimArtifacts } from './sim-artifacts.ts';
+import { type Crew, getBudgetOfNight, getCrew, TURN_USD } from './sim-crew.ts';
 import { SimGit } from './sim-git.ts';
 import { answerSomething } from './sim-person.ts';
 import { simPolicy } from './sim-policy.ts';
 import { type Faults, SimProcess } from './sim-process.ts';
 import { addTask, createProjectFiles, createSimTests, removeTask, simBacklog } from './sim-project.ts';
+import { createSimHasher, PortWatch, simSockets } from './sim-sockets.ts';
 
 export interface SeedResult {
   readonly seed: number;
@@ -33,7 +36,7 @@ const MAX_WAKES_OF_LANES = 150_000;
 const MORNINGS = 3;
 const MAX_STARTS = 200;
 
-/** Plays one night from a seed: two workers, faults, a person who commits in between. */
+/** Plays one night from a seed: two to ten workers, faults, a person who commits in between. */
 export async function runSeed(seed: number, breakage: Breakage | null = null): Promise<SeedResult> {
   const night = new Night(seed, breakage);
   return night.play();
@@ -52,10 +55,12 @@ class Night {
   readonly #processes = new Map<string, SimProcess>();
   readonly #trace: string[] = [];
   readonly #sameHost: boolean;
-  readonly #lanes: number;
+  readonly #crew: Crew;
+  readonly #policy: Policy;
   readonly #maxWakes: number;
   readonly #reaped = new Set<string>();
   readonly #artifacts = createSimArtifacts();
+  readonly #ports: PortWatch;
   #starts = 0;
   #kills = 0;
   #resting = 0;
@@ -65,12 +70,13 @@ class Night {
     this.#breakage = breakage;
     this.#chance = new Chance(seed);
     this.#person = new Chance(seed + 0x5bd1);
-    this.#git = new SimGit(createProjectFiles(this.#chance, new Chance(seed + 0xc011)));
-    this.#git.blindLanding = breakage === 'cas';
-    this.#git.doubleLanding = breakage === 'twice';
+    this.#crew = getCrew(seed);
+    this.#policy = { ...simPolicy, testsBy: 'separate-author', budget: getBudgetOfNight(seed) };
+    this.#git = new SimGit(createProjectFiles(this.#chance, new Chance(seed + 0xc011), getCount(this.#crew)));
+    breakGit(this.#git, breakage);
     this.#sameHost = this.#chance.happens(0.5);
-    this.#lanes = seed % 2 === 0 ? 2 + new Chance(seed + 0x1a4e).below(4) : 1;
-    this.#maxWakes = this.#lanes === 1 ? MAX_WAKES : MAX_WAKES_OF_LANES;
+    this.#maxWakes = this.#crew.some(lanes => lanes > 1) ? MAX_WAKES_OF_LANES : MAX_WAKES;
+    this.#ports = new PortWatch(worker => this.#isAtWork(worker));
     let token = 0;
     const memory = createMemoryStore(
       () => this.#scheduler.nowMs,
@@ -84,20 +90,30 @@ class Night {
     this.#plan();
     this.#planAnswers();
     this.#planOrphans();
-    this.#start(0);
-    this.#start(1);
-    let cameToRest = await this.#scheduler.run(() => this.#resting === 2, this.#maxWakes);
+    let cameToRest = await this.#work();
     for (let i = 0; cameToRest && i < MORNINGS; i++) {
       const said = await this.#answer();
       if (said === null) break;
       this.#say(`user answers ${said} in the morning`);
-      this.#resting = 0;
-      this.#start(0);
-      this.#start(1);
-      cameToRest = await this.#scheduler.run(() => this.#resting === 2, this.#maxWakes);
+      cameToRest = await this.#work();
     }
-    this.#witness.judge(await this.#store.read({}), this.#git, cameToRest);
-    return { seed: this.#seed, violations: this.#witness.violations, kills: this.#kills, trace: this.#trace };
+    const events = await this.#store.read({});
+    this.#witness.judge(events, this.#git, cameToRest);
+    const { totalUsd } = this.#policy.budget;
+    const money = judgeMoney(events, { totalUsd, turnUsd: TURN_USD, lanes: getCount(this.#crew) });
+    const violations = [...this.#witness.violations, ...this.#ports.found, ...money];
+    return { seed: this.#seed, violations, kills: this.#kills, trace: this.#trace };
+  }
+
+  /** Everybody begins; false when they have not come to rest in time. */
+  #work(): Promise<boolean> {
+    this.#resting = 0;
+    for (const index of this.#crew.keys()) this.#start(index);
+    return this.#scheduler.run(() => this.#isAtRest(), this.#maxWakes);
+  }
+
+  #isAtRest(): boolean {
+    return this.#resting === this.#crew.length;
   }
 
   /** Now and then a person commits something, adds a task or takes one out. */
@@ -105,7 +121,7 @@ class Night {
     const commits = this.#chance.below(10);
     for (let i = 0; i < commits; i++) {
       this.#scheduler.after(this.#chance.below(300_000), () => {
-        if (this.#resting === 2) return;
+        if (this.#isAtRest()) return;
         const deed = this.#chance.pick(['commits', 'commits', 'adds a task', 'removes a task'] as const);
         this.#git.userCommit(files => {
           if (deed === 'adds a task') addTask(files);
@@ -122,7 +138,7 @@ class Night {
     const own = this.#person;
     for (let i = own.below(20); i > 0; i--) {
       this.#scheduler.after(own.below(900_000), () => {
-        if (this.#resting === 2) return;
+        if (this.#isAtRest()) return;
         void this.#answer().then(said => said && this.#say(`user answers ${said}`));
       });
     }
@@ -134,7 +150,7 @@ class Night {
     for (let i = own.below(8); i > 0; i--) {
       const resource = getTaskResource(String(1 + own.below(5)));
       this.#scheduler.after(own.below(1_500_000), () => {
-        if (this.#resting === 2) return;
+        if (this.#isAtRest()) return;
         void this.#store.acquire({ resource, owner: 'gone', ttlMs: simPolicy.leaseMs });
       });
     }
@@ -143,7 +159,7 @@ class Night {
   /** Somebody who cannot read the record answers nothing; that it cannot be read is for the witness to say. */
   async #answer(): Promise<string | null> {
     try {
-      return await answerSomething(this.#store, this.#person);
+      return await answerSomething(this.#store, this.#policy, this.#person);
     } catch (error) {
       this.#say(`user cannot answer: ${String(error)}`);
       return null;
@@ -173,13 +189,9 @@ class Night {
       onlyTask: null,
       signal: new AbortController().signal,
       version: 'sim',
-      lanes: this.#getLanes(process),
+      lanes: this.#getLanes(process, this.#crew[index] ?? 1),
     };
-    runLoop(
-      process.wrap(this.#createPorts(process, self)),
-      { ...simPolicy, testsBy: 'separate-author' },
-      options,
-    ).then(
+    runLoop(process.wrap(this.#createPorts(process, self)), this.#policy, options).then(
       report => {
         this.#resting++;
         this.#say(`${self.id} rests: ${report.why}`);
@@ -192,16 +204,15 @@ class Night {
     );
   }
 
-  /** In every other night each process is several workers. */
-  #getLanes(process: SimProcess): Lanes | undefined {
-    if (this.#lanes === 1) return undefined;
+  #getLanes(process: SimProcess, count: number): Lanes | undefined {
+    if (count === 1) return undefined;
     let opened = 0;
     const open = async (lane: number): Promise<Ports> => {
       const self: WorkerRef = { ...process.self, id: `${process.self.id}.${lane}-${++opened}`, lane };
       this.#processes.set(self.id, process);
       return process.wrap(this.#createPorts(process, self));
     };
-    return { count: this.#lanes, verifiers: 2, open };
+    return { count, verifiers: 2, open };
   }
 
   #createPorts(process: SimProcess, self: WorkerRef): Ports {
@@ -214,9 +225,13 @@ class Night {
       backlog: simBacklog,
       shell: { run: async () => ({ exitCode: 0, timedOut: false, output: '', durationMs: 0 }) },
       tests: createSimTests(this.#git),
-      agent: createSimAgent(this.#git, this.#scheduler, this.#chance, () => this.#reaped.has(self.id)),
+      agent: this.#ports.watch(
+        createSimAgent(this.#git, this.#scheduler, this.#chance, () => this.#reaped.has(self.id)),
+        self,
+      ),
+      sockets: simSockets,
       artifacts: this.#artifacts,
-      hasher: createHasher(null, 'sim'),
+      hasher: createSimHasher(),
       reporter: {
         event: stored =>
           this.#say(
@@ -226,7 +241,7 @@ class Night {
         phase: () => undefined,
       },
     };
-    return breakAgentPorts(ports, this.#breakage);
+    return breakAgentPorts(ports, this.#breakage, this.#git);
   }
 
   #createWorkers(process: SimProcess, self: WorkerRef): Workers {
@@ -267,4 +282,9 @@ class Night {
   #say(text: string): void {
     this.#trace.push(`${((this.#scheduler.nowMs - 1_700_000_000_000) / 1000).toFixed(1)}s ${text}`);
   }
+}
+
+/** How many work in all. */
+function getCount(crew: Crew): number {
+  return crew.reduce((sum, lanes) => sum + lanes, 0);
 }

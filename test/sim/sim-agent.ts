@@ -1,7 +1,8 @@
-import { NO_USAGE } from '../../src/core/model/usage.ts';
+import { addUsage, NO_USAGE, type Usage } from '../../src/core/model/usage.ts';
 import type { Agent, AgentResult, SessionRequest } from '../../src/ports/index.ts';
 import type { Chance } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
+import { TURN_USD } from './sim-crew.ts';
 import type { SimGit } from './sim-git.ts';
 import { agree } from './sim-project.ts';
 
@@ -39,13 +40,21 @@ export function createSimAgent(
 ): Agent {
   return {
     provider: 'sim',
-    async run(request): Promise<AgentResult> {
+    async run(request, onEvent): Promise<AgentResult> {
       const temper = chance.happens(0.5) ? 'honest' : chance.pick(TEMPERS);
-      await scheduler.sleep(1_000 + chance.below(20_000));
+      const turns = chance.below(5);
+      let usage = NO_USAGE;
+      for (let turn = 0; turn <= turns; turn++) {
+        await scheduler.sleep(500 + chance.below(20_000 / (turns + 1)));
+        const turnUsage = { ...NO_USAGE, costUsd: chance.next() * TURN_USD };
+        usage = addUsage(usage, turnUsage);
+        onEvent?.({ type: 'usage', usage: turnUsage });
+        if (request.signal.aborted) return { outcome: 'not-done', summary: 'stopped', usage };
+      }
       const slot = Number(request.cwd.slice('slot-'.length));
       const files = git.slots.get(slot) ?? {};
       if (!isReaped()) (request.role === 'test-author' ? write : act)(temper, files, request.task.id);
-      return finish(temper, request, scheduler);
+      return finish(temper, request, { scheduler, usage });
     },
   };
 }
@@ -76,16 +85,20 @@ function tamper(files: Record<string, string>, temper: Temper, id: string): void
   files['features.json'] = JSON.stringify(backlog);
 }
 
-async function finish(temper: Temper, request: SessionRequest, scheduler: Scheduler): Promise<AgentResult> {
+async function finish(
+  temper: Temper,
+  request: SessionRequest,
+  { scheduler, usage }: { readonly scheduler: Scheduler; readonly usage: Usage },
+): Promise<AgentResult> {
   if (temper === 'slow') await scheduler.sleep(300_000);
   if (temper === 'hanger') {
     await scheduler.sleep(request.timeoutMs);
-    return { outcome: 'timeout', summary: 'hung', usage: NO_USAGE };
+    return { outcome: 'timeout', summary: 'hung', usage };
   }
-  if (temper === 'crasher') return { outcome: 'crashed', summary: 'segfault', usage: NO_USAGE };
+  if (temper === 'crasher') return { outcome: 'crashed', summary: 'segfault', usage };
   const question = { question: 'which door?', why: 'there are two', steps: [], check: 'it opens' };
   if (temper === 'quitter' && request.attempt % 2 === 1)
-    return { outcome: 'not-done', summary: question.question, usage: NO_USAGE, question };
-  if (temper === 'quitter') return { outcome: 'not-done', summary: 'too hard', usage: NO_USAGE };
-  return { outcome: 'claimed', summary: 'done', usage: { ...NO_USAGE, costUsd: 0.01 } };
+    return { outcome: 'not-done', summary: question.question, usage, question };
+  if (temper === 'quitter') return { outcome: 'not-done', summary: 'too hard', usage };
+  return { outcome: 'claimed', summary: 'done', usage };
 }

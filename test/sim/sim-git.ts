@@ -21,6 +21,10 @@ export class SimGit {
   blindLanding = false;
   /** Every landing is made twice. */
   doubleLanding = false;
+  /** A batch merges copies of its members. */
+  copiesMembers = false;
+  /** Nothing can be put onto anything else. */
+  alwaysConflicts = false;
   /** Proofs by the commit they are of. */
   readonly notes = new Map<string, string>();
   /** What the person committed by hand; all of it has to be there in the end. */
@@ -129,7 +133,7 @@ export class SimGit {
           .filter(([path, text]) => !matchesAny(path, except) && words.some(word => text.includes(word)))
           .map(([path]) => path),
       commit: async ({ tree, parent, merges = [], message }) =>
-        this.commit(tree, [parent, ...merges], message),
+        this.commit(tree, [parent, ...merges.map(member => this.#getMember(member))], message),
       pristine: async (slot, tree) => {
         this.#pristine.set(`pristine-${slot}`, this.treeOf(tree));
         return { dir: `pristine-${slot}` };
@@ -150,6 +154,11 @@ export class SimGit {
       hashes: async (slot, paths) =>
         Object.fromEntries(paths.map(path => [path, this.slots.get(slot)?.[path] ?? null])),
     };
+  }
+
+  #getMember(id: string): string {
+    const { tree, parents, message } = this.#commits.get(id) as Commit;
+    return this.copiesMembers ? this.commit(tree, parents, `${message}\n`) : id;
   }
 
   #findLandings(from: string, to: string): Landing[] {
@@ -180,6 +189,7 @@ export class SimGit {
       if (theirs[path] !== before[path] && theirs[path] !== mine[path]) conflicts.push(path);
       else setFile(theirs, path, mine[path]);
     }
+    if (this.alwaysConflicts) conflicts.push('anything');
     if (conflicts.length > 0) return { ok: false, conflicts };
     const tree = toTree(theirs);
     return { ok: true, commit: this.commit(tree, [onto], message), tree };

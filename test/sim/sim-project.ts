@@ -19,10 +19,10 @@ type Listed = Record<
  * The first commit of a made-up project: a backlog, a failing test for most tasks, one old test that passes; and now and
  * then a test that two tasks break together, each of which is fine without the other.
  */
-export function createProjectFiles(chance: Chance, pairs: Chance): Record<string, string> {
+export function createProjectFiles(chance: Chance, pairs: Chance, workers: number): Record<string, string> {
   const backlog: Listed = {};
   const files: Record<string, string> = { 'test/old': 'assert old', 'src/old': 'good' };
-  const count = 1 + chance.below(4);
+  const count = 1 + chance.below(Math.max(4, workers));
   for (let i = 1; i <= count; i++) {
     const dependsOn = Array.from({ length: i - 1 }, (_, k) => String(k + 1)).filter(() =>
       chance.happens(0.3),
