@@ -13,7 +13,7 @@ describe('the simulator', () => {
     expect(kills).toBeGreaterThan(500);
   });
 
-  // The rarest, a landing that overwrites what a person committed in that moment, shows in one night of 230.
+  // The rarest, landings that nobody sees, show in one night of 90.
   it.each(Object.entries(BREAKAGES))(
     'sees it when %s is broken, and says what is wrong',
     async (breakage, words) => {
