@@ -49,6 +49,10 @@ export class Witness {
     if (!cameToRest) this.violations.push('the run did not come to rest');
     this.#judgeFacts(events);
     const landedCommits = this.#judgeLandings(git);
+    this.#judgeProgress(git);
+    this.#judgeProofs(events, git);
+    this.#judgeBranch(events, git);
+    this.violations.push(...judgeQueue(events, git));
     let state: ReturnType<typeof fold>;
     try {
       state = fold(events);
@@ -71,10 +75,6 @@ export class Witness {
     }
     if (cameToRest) this.#judgeRecords(events, git);
     if (cameToRest) this.#judgeNotes(events, git);
-    this.#judgeProgress(git);
-    this.#judgeProofs(events, git);
-    this.#judgeBranch(events, git);
-    this.violations.push(...judgeQueue(events, git));
     const files = git.filesOf(git.base);
     for (const path of git.byHand)
       if (!(path in files)) this.violations.push(`${path}, committed by hand, is lost`);
