@@ -15,6 +15,8 @@ interface Night {
   readonly limits?: { readonly maxSessions?: number; readonly maxTasks?: number };
   /** The world of a lane; `opened` counts its beginnings. */
   readonly wrap?: (ports: Ports, lane: number, opened: number) => Ports;
+  /** For so long a remote is asked for its tip, and after a fact is kept nobody has heard that it is. */
+  readonly answerMs?: number;
   /** Instead of doing its task, an agent asks. */
   readonly asks?: boolean;
 }
@@ -41,7 +43,15 @@ const getFiles = (count: number) => {
 const QUESTION = { question: 'which door?', why: 'there are two', steps: [], check: 'it opens' };
 
 /** A run of several lanes on virtual time; every agent is honest and takes a while. */
-async function play({ tasks, lanes, policy, limits, wrap = ports => ports, asks }: Night): Promise<Played> {
+async function play({
+  tasks,
+  lanes,
+  policy,
+  limits,
+  wrap = ports => ports,
+  answerMs = 0,
+  asks,
+}: Night): Promise<Played> {
   const bench: Bench = createBench(getFiles(tasks), {
     agent: async ({ cwd, task }) => {
       await bench.scheduler.sleep(10_000);
@@ -53,6 +63,19 @@ async function play({ tasks, lanes, policy, limits, wrap = ports => ports, asks 
       return { outcome: 'claimed', summary: 'done', usage: NO_USAGE };
     },
   });
+  const { store } = bench.ports;
+  const append = store.append.bind(store);
+  store.append = async request => {
+    const result = await append(request);
+    if (answerMs > 0) await bench.scheduler.sleep(answerMs);
+    return result;
+  };
+  const { workspace } = bench.ports;
+  const tip = workspace.tip.bind(workspace);
+  workspace.tip = async () => {
+    if (answerMs > 0) await bench.scheduler.sleep(answerMs);
+    return tip();
+  };
   const opened = new Map<number, number>();
   const open = async (lane: number): Promise<Ports> => {
     const times = (opened.get(lane) ?? 0) + 1;
@@ -129,6 +152,14 @@ describe('lanes of one process', () => {
     expect(new Set(sessions).size).toBe(sessions.length);
     const blobs = pick(night, 'backlog.synced').map(({ blob }) => blob);
     expect(new Set(blobs).size).toBe(blobs.length);
+  });
+
+  it('take no lease that is being given back, and leave none behind', async () => {
+    const night = await play({ tasks: 6, lanes: 3, answerMs: 400 });
+    expect(getLanded(night)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(night.error).toBeNull();
+    expect([...pick(night, 'attempt.taken-over'), ...pick(night, 'batch.taken-over')]).toEqual([]);
+    expect(await night.bench.ports.store.leases()).toEqual([]);
   });
 
   it('ask each question once', async () => {

@@ -58,13 +58,22 @@ async function takeDecision(run: Run, observe: Observe): Promise<Action | null> 
   const { version } = journal.state;
   const action = decide(journal.state, world, policy, progress.scope(journal.state, world.self));
   // Recorded state and leases were read one after the other: a loss seen across a change is none.
-  if (action.type === 'adopt' && (await journal.refresh()) > 0) return null;
+  if (LOSSES.has(action.type) && (await isOlderThan(run, version))) return null;
   if (progress.isFirst(action)) await refuseUnready(run, action);
   if (progress.isPauseNews(action, world)) await notePause(run);
   if (progress.isRestNews(action)) run.ports.reporter.note?.(RESTS);
   if (!AT_ONCE.has(action.type)) return action;
   await carryOut(run, action as Work, version);
   return null;
+}
+
+/** What is done because somebody seems to be gone. */
+const LOSSES: ReadonlySet<Action['type']> = new Set<Action['type']>(['adopt', 'take-queue']);
+
+/** Whether something has been recorded since, by another lane as well: whose lease is gone may just have given it back. */
+async function isOlderThan({ journal }: Run, version: number): Promise<boolean> {
+  await journal.refresh();
+  return journal.state.version !== version;
 }
 
 /** Said whenever it changes how many may work at once. */
