@@ -317,6 +317,20 @@ describe('what one clone kept', () => {
       'refs/harness/attempts/1-2',
     );
   });
+
+  it('is gone from the remote once dropped, also where the connection broke', async () => {
+    let cuts = 0;
+    const cut: RunGit = async (args, options) => {
+      if (args.includes('push') && args.some(arg => arg.startsWith(':')) && cuts++ === 0)
+        throw new Error('the connection was cut');
+      return runGit(args, options);
+    };
+    const { remote, hosts } = await makeScene(cut);
+    await hosts[0].keep('attempts/1-1', await makeCandidate(hosts[0], { x: 'x' }));
+    await hosts[0].drop(['attempts/1-1']);
+    expect(cuts).toBe(2);
+    expect(git(remote, 'for-each-ref', 'refs/harness')).toBe('');
+  });
 });
 
 describe('the tip', () => {

@@ -54,11 +54,12 @@ export async function keepOnRemote(ctx: GitContext, name: string, commit: string
   await askNetwork(ctx, 'pushing to', ['push', '--quiet', OWN_REMOTE, spec]);
 }
 
-/** Names that are not there are no error; whoever cannot be reached keeps them a while longer. */
+/** Names that are not there are no error; a remote that cannot be reached for longer than a moment keeps them. */
 export async function dropOnRemote(ctx: GitContext, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const specs = [...new Set(names)].map(name => `:${KEPT_PREFIX}${name}`);
-  await push(ctx, [], specs);
+  for (let tries = 1; (await push(ctx, [], specs)).code !== 0 && tries < TRIES; tries++)
+    await pauseBetween(tries);
 }
 
 /** What other hosts kept, as far as it is not here. */
