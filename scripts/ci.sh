@@ -23,9 +23,10 @@ step npm run fuzz -- --flips 60 --json
 # Short forms: the whole programmes are `npm run sim -- --seeds 5000`, `npm run chaos`
 # (also with `--procs ps` and `none`), `npm run chaos -- --self-test`, `npm run fuzz`, `npm run liars`, `npm run soak`, `npm run fleet`, `npm run seeds` and `npm run config-wired`.
 step npm run sim -- --seeds 1500 --json
-step npm run chaos -- --rounds 40 --min-kills 60 --lose 4 --fill 4 --clock 4 --json
+step npm run chaos -- --rounds 40 --min-kills 60 --lose 4 --fill 4 --clock 4 --cut 0 --json
+step npm run chaos -- --scene remote --rounds 4 --lose 0 --fill 0 --clock 0 --cut 2 --json
 for procs in ps none; do
-  step npm run chaos -- --procs "$procs" --rounds 6 --lose 1 --fill 1 --clock 2 --json
+  step npm run chaos -- --procs "$procs" --rounds 6 --lose 1 --fill 1 --clock 2 --cut 0 --json
 done
 step npm run liars -- --runner node --sample 12 --json
 step npm run soak -- --tasks 8 --kills 2 --json

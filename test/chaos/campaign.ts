@@ -16,6 +16,9 @@ const LONGEST_MS = 900;
 const MAX_MISSES = 4;
 const SOMETIMES = 0.25;
 const OFTEN = 0.6;
+/** Calls of another machine that are made again; a layout is begun anew by the next run. */
+const CAN_BE_CUT =
+  /^(pg\.(?!begin|commit|layout).*:(before|sent|after)|git\.(push|fetch|ls-remote)@.*:(before|after))$/;
 
 /**
  * Decides where to kill next. Every failpoint that any run has come past is killed at, the ones that
@@ -64,17 +67,27 @@ export class Campaign {
     return { scene: sighting.scene, kills };
   }
 
-  /** A round in which something else than a kill happens, twice if the second run comes past the place. */
-  nextHarm(harm: Exclude<Harm, 'kill'>): Plan {
-    const names = [...this.#sightings].filter(([, { after }]) => after.length === 0);
+  /**
+   * A round in which something else than a kill happens, twice if the second run comes past the place; null where it
+   * cannot happen.
+   */
+  nextHarm(harm: Exclude<Harm, 'kill'>): Plan | null {
+    const names = [...this.#sightings].filter(
+      ([name, { after }]) => after.length === 0 && (harm !== 'cut' || CAN_BE_CUT.test(name)),
+    );
+    if (names.length === 0) return null;
     const [target, sighting] = names[Math.floor(this.#random() * names.length)] as [string, Sighting];
     const getOrder = (name: string, hit: number): string => `${harm}@${this.#getAmount(harm)}:${name}#${hit}`;
     const hit = 1 + Math.floor(this.#random() * sighting.count);
-    const second = this.#restarts > 0 ? [getOrder(this.#getRestartKill().split('#')[0] as string, 1)] : [];
+    const second =
+      this.#restarts > 0 && harm !== 'cut'
+        ? [getOrder(this.#getRestartKill().split('#')[0] as string, 1)]
+        : [];
     return { scene: sighting.scene, kills: [getOrder(target, hit), ...second] };
   }
 
   #getAmount(harm: Harm): number {
+    if (harm === 'cut') return 0;
     if (harm === 'fill') return Math.floor(this.#random() ** 3 * 300);
     if (harm === 'step' && this.#random() < 0.3) return -Math.round(this.#random() * 7_200);
     return 61 + Math.round(this.#random() * 7_200);

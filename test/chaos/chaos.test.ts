@@ -29,7 +29,7 @@ test(
     const result = await runPlans(shop, NIGHTS, report =>
       red.push(...report.violations.map(({ text }) => text)),
     );
-    shop.close();
+    await shop.close();
     expect(red).toEqual([]);
     expect(result.kills).toBe(13);
   },
@@ -57,9 +57,32 @@ test(
     const result = await runPlans(shop, BATCHES, report =>
       red.push(...report.violations.map(({ text }) => text)),
     );
-    shop.close();
+    await shop.close();
     expect(red).toEqual([]);
     expect(result.kills).toBe(4);
+  },
+  LONG_MS,
+);
+
+/** Between a statement or a push and its answer: with a lease just taken, and twice with a batch just landed. */
+const SHARED: readonly Plan[] = [
+  {
+    scene: 'remote',
+    kills: ['pg.append@attempt.started:sent#2', 'git.push@base:sent#1', 'cut:git.push@base:after#1'],
+  },
+];
+
+test(
+  'killed and cut off from its database and its remote it loses and doubles nothing, and moves nothing of the clone',
+  async () => {
+    const shop = await openWorkshop({});
+    const red: string[] = [];
+    const result = await runPlans(shop, SHARED, report =>
+      red.push(...report.violations.map(({ text }) => text)),
+    );
+    await shop.close();
+    expect(red).toEqual([]);
+    expect(result).toMatchObject({ kills: 2, cut: 1 });
   },
   LONG_MS,
 );
@@ -80,7 +103,7 @@ test(
     const result = await runPlans(shop, HARMED, report =>
       red.push(...report.violations.map(({ text }) => text)),
     );
-    shop.close();
+    await shop.close();
     expect(red).toEqual([]);
     expect(result).toMatchObject({ lose: 2, fill: 2, step: 1 });
   },
@@ -92,7 +115,7 @@ test(
   async () => {
     const shop = await openWorkshop({ breakage: 'lock-cleanup' });
     const result = await runPlans(shop, [{ scene: 'dirty', kills: ['git.update-ref:torn#1'] }]);
-    shop.close();
+    await shop.close();
     expect(KINDS.reduce((sum, kind) => sum + result[kind], 0)).toBeGreaterThan(0);
   },
   LONG_MS,

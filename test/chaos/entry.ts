@@ -8,13 +8,14 @@ import { getRunExitCode } from '../../src/cli/render/run-end.ts';
 import { createReporter, listenForSignals } from '../../src/cli/render/watch.ts';
 import { createIo } from '../../src/cli/terminal/io.ts';
 import { reportError } from '../../src/cli/terminal/report-error.ts';
-import { breakGit, breakPorts, isBrokenChange, parseBreakage } from './breakages.ts';
+import { breakGit, breakPorts, breakStatement, isBrokenChange, parseBreakage } from './breakages.ts';
 import { commitByHand } from './by-hand.ts';
 import { createFailpoints, parseOrder } from './failpoints.ts';
 import { parseProcs } from './run-child.ts';
 import { watchFs } from './watch-fs.ts';
 import { watchGit } from './watch-git.ts';
 import { watchPorts } from './watch-ports.ts';
+import { watchPostgres } from './watch-postgres.ts';
 
 const { CHAOS_KILL, CHAOS_RECORD = '', CHAOS_BREAK, CHAOS_SLOW_GIT = '', CHAOS_BY_HAND } = process.env;
 const { HARNESS_CACHE_DIR: cache = '', CHAOS_FILLER: filler = '', CHAOS_PROCS } = process.env;
@@ -29,6 +30,7 @@ const usedGit = commitByHand(breakGit(runGit, breakage), CHAOS_BY_HAND);
 const io = createIo(process);
 
 watchFs(points, (call, path) => isBrokenChange(breakage, call, path));
+if (process.env.HARNESS_STORE_URL) await watchPostgres(points, breakStatement(breakage));
 await runAll().catch(error => reportError(io, error, true));
 
 async function runAll(): Promise<void> {

@@ -10,8 +10,9 @@ import { openDatabase } from '../../src/adapters/store/driver.ts';
  *   fill     the disk is full from then on, but for so many kilobytes
  *   step     the time of day is put forward (or back) by so many seconds
  *   sleep    so many seconds pass in which nothing ran
+ *   cut      the connection to another machine breaks: what was asked there may have been done, its answer is lost
  */
-export const HARMS = ['kill', 'lose', 'fill', 'step', 'sleep'] as const;
+export const HARMS = ['kill', 'lose', 'fill', 'step', 'sleep', 'cut'] as const;
 
 export type Harm = (typeof HARMS)[number];
 
@@ -30,6 +31,7 @@ export interface Failpoints {
   /** Whether this is the point of a kill; the caller leaves things as a kill would, then dies. */
   isDue(name: string): boolean;
   die(): never;
+  hasPassed(name: string): boolean;
 }
 
 /** What can be taken away or filled up in the folder of one round. */
@@ -62,7 +64,7 @@ export function createFailpoints(order: Order | null, recordPath: string, ground
     suffer[order.harm](order.amount);
     return false;
   };
-  return { isDue, die, pass: name => void (isDue(name) && die()) };
+  return { isDue, die, pass: name => void (isDue(name) && die()), hasPassed: name => counts.has(name) };
 }
 
 /** Made before the file system is watched: harms are no steps of the harness. */
@@ -96,6 +98,9 @@ function createHarms({
       shift(Date, seconds * 1000);
       putStoreForward(store, seconds * 1000);
       shift(performance, seconds * 1000);
+    },
+    cut: () => {
+      throw Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
     },
   };
 }

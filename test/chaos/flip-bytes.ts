@@ -28,9 +28,9 @@ const RUN_EVERY = 25;
 /** Flips one bit of a finished project's store at a time, and looks at it as every command does. */
 export async function flipBytes(shop: Workshop, flips: number, seed: number): Promise<FlipResult> {
   const random = createRandom(seed);
-  const { dir, close } = openScene(shop.templates, 'away', shop.parent);
+  const { dir, storeUrl, close } = await openScene(shop, 'away');
   const run = (number: number) =>
-    runChild({ ...shop, dir, notes: dir, scene: 'away', kill: null, number: String(number) });
+    runChild({ ...shop, dir, notes: dir, scene: 'away', storeUrl, kill: null, number: String(number) });
   await run(1);
   const stateDir = join(dir, 'p', '.harness');
   const sound = join(dir, 'sound');
@@ -59,7 +59,7 @@ export async function flipBytes(shop: Workshop, flips: number, seed: number): Pr
       total.texts.push(`${where}: a run did not end`);
     }
   }
-  close();
+  await close();
   return total;
 }
 

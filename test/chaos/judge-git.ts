@@ -4,30 +4,28 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BY_HAND } from './by-hand.ts';
 import type { Evidence, Ground, Violation } from './judge.ts';
+import type { GitRecord } from './judge-store.ts';
 import { getTasks, getUserEnv, isClean, type Scene } from './scenes.ts';
 import { getDifferences, takeImage } from './take-image.ts';
 
 const execute = promisify(execFile);
 
 /** The history: every task in it exactly once, its tests green at the tip, the user's own work as it was. */
-export async function judgeGit(
-  evidence: Evidence,
-  recorded: ReadonlyMap<string, string>,
-): Promise<Violation[]> {
-  const root = join(evidence.dir, 'p');
-  const git = async (...args: string[]): Promise<string> => {
-    const { stdout } = await execute('git', args, { cwd: root, env: getUserEnv() });
-    return stdout.trimEnd();
-  };
+export async function judgeGit(evidence: Evidence, record: GitRecord): Promise<Violation[]> {
+  const own = openGit(join(evidence.dir, 'p'));
+  const isRemote = evidence.scene === 'remote';
+  const git = isRemote ? openGit(join(evidence.dir, 'remote.git')) : own;
   try {
     const tip = await readTip(git);
     const landings = await readLandings(git, tip);
     return [
-      ...judgeLandings(landings, recorded, evidence.scene),
+      ...judgeLandings(landings, record.landed, evidence.scene),
+      ...(await judgeProven(git, tip, record.proven)),
       ...(await judgeProofs(git, landings)),
       ...(await judgeTests(evidence.dir, git, tip)),
       ...(await judgeCheckout(evidence, git, tip)),
       ...(await judgeObjects(git)),
+      ...(isRemote ? [...(await judgeObjects(own)), ...(await judgeRemote(git, record.dropped))] : []),
     ];
   } catch (error) {
     return [{ kind: 'lost', text: `the repository cannot be read: ${String(error).slice(0, 400)}` }];
@@ -35,6 +33,13 @@ export async function judgeGit(
 }
 
 type Git = (...args: string[]) => Promise<string>;
+
+function openGit(cwd: string): Git {
+  return async (...args) => {
+    const { stdout } = await execute('git', args, { cwd, env: getUserEnv() });
+    return stdout.trimEnd();
+  };
+}
 
 async function readTip(git: Git): Promise<string> {
   const heads = (await git('for-each-ref', '--format=%(refname)', 'refs/heads')).split('\n');
@@ -52,17 +57,35 @@ async function readLandings(git: Git, tip: string): Promise<{ commit: string; ta
 
 function judgeLandings(
   landings: readonly { commit: string; task: string }[],
-  recorded: ReadonlyMap<string, string>,
+  recorded: GitRecord['landed'],
   scene: Scene,
 ): Violation[] {
   return getTasks(scene).flatMap((task): Violation[] => {
     const commits = landings.filter(landing => landing.task === task).map(landing => landing.commit);
     if (commits.length > 1) return [{ kind: 'doubled', text: `task ${task} landed ${commits.length} times` }];
     if (commits.length === 0) return [{ kind: 'lost', text: `task ${task} is not in git` }];
-    if (commits[0] === recorded.get(task)) return [];
-    return [
-      { kind: 'lost', text: `task ${task} is in git as ${commits[0]}, recorded as ${recorded.get(task)}` },
-    ];
+    const told = recorded.get(task)?.join(' and ');
+    if (commits[0] === told) return [];
+    return [{ kind: 'lost', text: `task ${task} is in git as ${commits[0]}, recorded as ${told}` }];
+  });
+}
+
+/** The branch has moved to nothing but what was proven there, or what a person put there. */
+async function judgeProven(git: Git, tip: string, proven: ReadonlySet<string>): Promise<Violation[]> {
+  const line = (await git('log', '--first-parent', '--format=%H %s', tip)).split('\n');
+  return line
+    .filter(one => !/ (Start|By hand)$/.test(one) && !proven.has(one.split(' ')[0] ?? ''))
+    .map(one => ({ kind: 'lost', text: `on the branch without having been proven there: ${one}` }));
+}
+
+/** On the remote there is what hosts share, and nothing of attempts that were let go of. */
+async function judgeRemote(git: Git, dropped: ReadonlySet<string>): Promise<Violation[]> {
+  const refs = (await git('for-each-ref', '--format=%(refname)')).split('\n');
+  return refs.flatMap((ref): Violation[] => {
+    if (ref === 'refs/heads/main' || ref === 'refs/notes/harness-proofs') return [];
+    const [, attempt] = /^refs\/harness\/attempts\/(.+)$/.exec(ref) ?? [];
+    if (attempt !== undefined && !dropped.has(attempt)) return [];
+    return [{ kind: 'wedged', text: `left on the remote: ${ref}` }];
   });
 }
 
@@ -127,7 +150,8 @@ export async function judgeUser({ dir, scene, before }: Ground): Promise<Violati
       violations.push({ kind: 'userHarmed', text: `the checkout is half-written: ${stdout}` });
     return violations;
   }
-  const moves = scene === 'dirty' ? [] : ['.git/refs/heads/main', '.git/logs/refs/heads/main'];
+  const moves =
+    scene === 'dirty' || scene === 'remote' ? [] : ['.git/refs/heads/main', '.git/logs/refs/heads/main'];
   const changed = getDifferences(before, takeImage(root)).filter(path => !moves.includes(path));
   if (changed.length > 0)
     violations.push({ kind: 'userHarmed', text: `of the user's: ${changed.join(', ')} changed` });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getProcessTable } from '../../src/adapters/process/proc.ts';
@@ -16,9 +16,10 @@ export async function judgeLeftovers(dir: string, findsProcesses: boolean): Prom
     processes = findProcesses(dir);
   }
   for (const { pid } of processes) killQuietly(pid);
+  const remote = existsSync(join(dir, 'remote.git')) ? ['remote.git'] : [];
   const stray = [
     ...(findsProcesses ? processes : []).map(({ text }) => `a process is left: ${text}`),
-    ...findFiles(dir, ['p/.git', 'cache'], name => name.endsWith('.lock')).map(
+    ...findFiles(dir, ['p/.git', 'cache', ...remote], name => name.endsWith('.lock')).map(
       path => `a lock is left: ${path}`,
     ),
     ...findFiles(dir, ['p/.git'], (_, path) => /\/harness-intents\//.test(path)).map(

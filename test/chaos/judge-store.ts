@@ -1,45 +1,91 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '../../src/adapters/store/open-store.ts';
-import { openQuickIndex } from '../../src/adapters/store/quick-index.ts';
+import { type Project, withProject } from '../../src/app/project/open-project.ts';
 import type { StoredEvent } from '../../src/core/events/event.ts';
 import { fold } from '../../src/core/events/fold.ts';
 import type { State } from '../../src/core/state/state.ts';
 import { getIndexRow } from '../../src/core/views/index-rows.ts';
-import type { Violation } from './judge.ts';
+import type { Evidence, Violation } from './judge.ts';
 import type { ChildResult } from './run-child.ts';
-import { getTasks, type Scene } from './scenes.ts';
+import { getTasks, getUserEnv, type Scene } from './scenes.ts';
+
+/** What the record says of git. */
+export interface GitRecord {
+  /** The commits that each task is recorded to have landed as. */
+  readonly landed: ReadonlyMap<string, readonly string[]>;
+  /** Commits that the branch may have moved to. */
+  readonly proven: ReadonlySet<string>;
+  /** Attempts, as `task/number`, whose kept work has been let go of. */
+  readonly dropped: ReadonlySet<string>;
+}
 
 /** The record: sound, complete, in one piece, and the same in every form it is kept in. */
 export async function judgeStore(
-  stateDir: string,
-  { results, scene }: { readonly results: readonly ChildResult[]; readonly scene: Scene },
-): Promise<{ violations: Violation[]; landed: ReadonlyMap<string, string> }> {
+  evidence: Pick<Evidence, 'dir' | 'results' | 'scene' | 'storeUrl'>,
+): Promise<{ violations: Violation[]; record: GitRecord }> {
+  const { dir, results, scene, storeUrl } = evidence;
+  const stateDir = join(dir, 'p', '.harness');
   const violations: Violation[] = [];
-  const landed = new Map<string, string>();
+  let events: readonly StoredEvent[] = [];
   try {
-    const store = await openStore({ stateDir, quickCheck: true });
-    const events = await store.read({});
-    const leases = await store.leases();
-    await store.close();
-    for (const lease of leases) violations.push({ kind: 'wedged', text: `${lease.resource} is still held` });
+    const env = { ...getUserEnv(), ...(storeUrl === null ? {} : { HARNESS_STORE_URL: storeUrl }) };
+    const seen = await withProject({ cwd: join(dir, 'p'), env }, readAll);
+    const { leases, rows } = seen;
+    events = seen.events;
+    for (const lease of leases)
+      violations.push({ kind: 'wedged', text: `${lease.resource} is still held by ${lease.owner}` });
     violations.push(
       ...judgeNumbers(events),
+      ...judgeTwice(events),
       ...judgeAcknowledged(events, results),
       ...judgeLog(stateDir, events),
     );
-    const state = fold(events);
-    violations.push(...judgeState(stateDir, state, scene));
-    for (const { event } of events) if (event.type === 'task.landed') landed.set(event.task, event.commit);
+    violations.push(...judgeState(fold(events), rows, scene));
   } catch (error) {
     violations.push({ kind: 'lost', text: `the store cannot be read: ${String(error)}` });
   }
-  return { violations, landed };
+  return { violations, record: getGitRecord(events) };
+}
+
+async function readAll(project: Project) {
+  const store = await project.store({ quickCheck: true });
+  const index = await project.readIndex();
+  const rows = new Map(index.rows({ limit: 100 }).map(row => [row.id, JSON.stringify(row)]));
+  index.close();
+  return { events: await store.read({}), leases: await store.leases(), rows };
+}
+
+function getGitRecord(events: readonly StoredEvent[]): GitRecord {
+  const landed = new Map<string, string[]>();
+  const proven = new Set<string>();
+  const checkpoints = new Map<string, string>();
+  const dropped = new Set<string>();
+  for (const { event } of events) {
+    if (event.type === 'task.landed')
+      landed.set(event.task, [...(landed.get(event.task) ?? []), event.commit]);
+    if (event.type === 'task.landed' || event.type === 'batch.proven') proven.add(event.commit);
+    if (event.type === 'attempt.prepared')
+      checkpoints.set(event.checkpoint.id, `${event.task}/${event.attempt}`);
+    if (event.type === 'checkpoints.pruned')
+      for (const id of event.ids) dropped.add(checkpoints.get(id) ?? '');
+  }
+  return { landed, proven, dropped };
 }
 
 function judgeNumbers(events: readonly StoredEvent[]): Violation[] {
   const isWhole = events.every(({ seq, version }, at) => seq === at + 1 && version === at + 1);
   return isWhole ? [] : [{ kind: 'lost', text: 'the events are not numbered 1, 2, 3 …' }];
+}
+
+/** What a worker, an attempt or a batch does once is recorded once. */
+function judgeTwice(events: readonly StoredEvent[]): Violation[] {
+  const once =
+    /^(worker\.(started|stopped)|attempt\.(started|ended)|batch\.(started|ended)|candidate\.queued|task\.landed)$/;
+  const bodies = events
+    .filter(({ event }) => once.test(event.type))
+    .map(({ event }) => JSON.stringify(event));
+  const twice = bodies.filter((body, at) => bodies.indexOf(body) !== at);
+  return twice.map(body => ({ kind: 'doubled', text: `recorded twice: ${body.slice(0, 160)}` }));
 }
 
 /** What a run printed as recorded, before it was killed, is in the store, word for word. */
@@ -71,12 +117,9 @@ function judgeLog(stateDir: string, events: readonly StoredEvent[]): Violation[]
   return seqs.length === events.length ? [] : [{ kind: 'lost', text: 'events.jsonl lacks events' }];
 }
 
-function judgeState(stateDir: string, state: State, scene: Scene): Violation[] {
+function judgeState(state: State, rows: ReadonlyMap<string, string>, scene: Scene): Violation[] {
   const violations: Violation[] = [];
   if (state.active.size > 0) violations.push({ kind: 'wedged', text: 'an attempt is still under way' });
-  const index = openQuickIndex(stateDir);
-  const rows = new Map(index?.rows({ limit: 100 }).map(row => [row.id, JSON.stringify(row)]));
-  index?.close();
   for (const id of getTasks(scene)) {
     const status = state.tasks.get(id)?.status;
     if (status !== 'landed') violations.push({ kind: 'lost', text: `task ${id} is recorded as ${status}` });

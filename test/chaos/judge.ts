@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { judgeGit, judgeUser } from './judge-git.ts';
 import { judgeLeftovers } from './judge-leftovers.ts';
 import { judgeStore } from './judge-store.ts';
@@ -24,6 +23,7 @@ export interface Violation {
 export interface Evidence {
   readonly dir: string;
   readonly scene: Scene;
+  readonly storeUrl: string | null;
   /** The user's files as they were before the first run. */
   readonly before: ReadonlyMap<string, string>;
   readonly results: readonly ChildResult[];
@@ -44,8 +44,8 @@ export async function judge(evidence: Evidence): Promise<readonly Violation[]> {
     const text = `the last run ${how}: ${getEnd(last?.output ?? '')}`;
     return [{ kind: isStuck ? 'endless' : 'wedged', text }, ...leftovers];
   }
-  const { violations, landed } = await judgeStore(join(evidence.dir, 'p', '.harness'), evidence);
-  return [...violations, ...(await judgeGit(evidence, landed)), ...leftovers];
+  const { violations, record } = await judgeStore(evidence);
+  return [...violations, ...(await judgeGit(evidence, record)), ...leftovers];
 }
 
 /** A run that nobody killed goes on to its end, whatever becomes of the one beside it. */
@@ -58,9 +58,9 @@ export function judgeOther({ end, exitCode, output }: ChildResult): Violation[] 
 /** Right after a run that something other than a kill was done to: nothing may wait for the next one to mend it. */
 export async function judgeHarmed(evidence: Ground, result: ChildResult): Promise<Violation[]> {
   const found = await judgeUser(evidence);
-  const isClock = result.harmed === 'step' || result.harmed === 'sleep';
-  if (!isClock || (result.end === 'exited' && result.exitCode === 0)) return found;
-  const text = `a jump of the clock ended the run with ${result.exitCode}: ${getEnd(result.output)}`;
+  const goesOn = result.harmed === 'step' || result.harmed === 'sleep' || result.harmed === 'cut';
+  if (!goesOn || (result.end === 'exited' && result.exitCode === 0)) return found;
+  const text = `${result.harmed} ended the run with ${result.exitCode}: ${getEnd(result.output)}`;
   return [...found, { kind: 'wedged', text }];
 }
 

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { EXIT_CODES } from '../../src/core/base/failure.ts';
 import { BREAKAGES, parseBreakage } from './breakages.ts';
+import type { Harm } from './failpoints.ts';
 import { KINDS } from './judge.ts';
 import { getRedText, runCampaign, runPlans, type Toll } from './run-campaign.ts';
 import { parseProcs } from './run-child.ts';
@@ -10,8 +11,8 @@ import { runSelfTest } from './self-test.ts';
 import { openWorkshop } from './workshop.ts';
 
 const HELP = `npm run chaos                      kills at every failpoint at least once, 500 times or more; then
-                                   the cache is lost, the disk is full, the clock jumps, the machine sleeps
-npm run chaos -- --lose 10 --fill 5 --clock 5  so often
+                                   the cache is lost, the disk is full, the clock jumps, the machine sleeps, answers are lost
+npm run chaos -- --lose 10 --fill 5 --clock 5 --cut 5  so often
 npm run chaos -- --rounds 1000     so many rounds of up to five kills
 npm run chaos -- --scene beside    in one scene only: ${SCENES.join(', ')}
 npm run chaos -- --procs ps         processes seen by ps, as on a Mac; none: not at all
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     lose: { type: 'string', default: '100' },
     fill: { type: 'string', default: '50' },
     clock: { type: 'string', default: '50' },
+    cut: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
     break: { type: 'string' },
@@ -100,18 +102,18 @@ function parseScene(name = ''): Scene {
 }
 
 /** Half of the jumps are sleeps. Without a small disk to fill, that part is left out and said to be. */
-function getHarms(parent: string): Partial<Record<'lose' | 'fill' | 'step' | 'sleep', number>> {
+function getHarms(parent: string): Partial<Record<Exclude<Harm, 'kill'>, number>> {
   const [lose, fill, clock] = [Number(values.lose), Number(values.fill), Number(values.clock)];
   const isSmall = fill > 0 && canMount(parent);
   if (fill > 0 && !isSmall) console.error('no disk can be mounted here: a full one is not tried');
   const half = Math.floor(clock / 2);
-  return { lose, fill: isSmall ? fill : 0, step: clock - half, sleep: half };
+  return { lose, fill: isSmall ? fill : 0, step: clock - half, sleep: half, cut: Number(values.cut) };
 }
 
 function tell(toll: Toll): void {
-  const { kills, lose, fill, step, sleep } = toll;
+  const { kills, lose, fill, step, sleep, cut } = toll;
   const found = KINDS.map(kind => [kind, toll[kind]] as const);
-  const happened = { kills, cacheLosses: lose, diskFull: fill, clockJumps: step + sleep };
+  const happened = { kills, cacheLosses: lose, diskFull: fill, clockJumps: step + sleep, cuts: cut };
   const list = [...Object.entries(happened), ...found];
   console.log(
     values.json

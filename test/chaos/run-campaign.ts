@@ -50,7 +50,8 @@ export async function runCampaign(shop: Workshop, options: CampaignOptions): Pro
       const planned = Math.max(begun[harm] ?? 0, total.toll[harm]);
       if (total.toll[harm] >= times || planned >= 2 * times) continue;
       begun[harm] = (begun[harm] ?? 0) + 1;
-      return campaign.nextHarm(harm);
+      const plan = campaign.nextHarm(harm);
+      if (plan !== null) return plan;
     }
     return null;
   };

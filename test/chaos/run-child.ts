@@ -9,6 +9,11 @@ import { getUserEnv, type Scene } from './scenes.ts';
 /** A run that takes longer than this will never end; where something is broken, it is expected not to. */
 const PATIENCE_MS = { whole: 90_000, broken: 15_000 };
 
+/** Several lanes with a database and a remote have more to do, also where something is broken. */
+function getPatienceMs({ breakage, storeUrl }: ChildRequest): number {
+  return PATIENCE_MS[breakage === null || storeUrl !== null ? 'whole' : 'broken'];
+}
+
 /** How processes are seen. */
 export type Procs = ProcessTable['kind'];
 
@@ -26,6 +31,8 @@ export interface ChildRequest {
   /** Where what is seen is written down, on another disk than the run's own. */
   readonly notes: string;
   readonly scene: Scene;
+  /** Where the records are, if not in a file. */
+  readonly storeUrl: string | null;
   readonly breakage: Breakage | null;
   /** How it sees processes, where that is not as this machine does. */
   readonly procs: Procs | null;
@@ -60,13 +67,10 @@ export async function runChild(request: ChildRequest): Promise<ChildResult> {
   const pid = child.pid ?? 0;
   let isStuck = false;
   const timers = [
-    setTimeout(
-      () => {
-        isStuck = true;
-        killQuietly(-pid);
-      },
-      PATIENCE_MS[request.breakage === null ? 'whole' : 'broken'],
-    ),
+    setTimeout(() => {
+      isStuck = true;
+      killQuietly(-pid);
+    }, getPatienceMs(request)),
   ];
   const timed = /^(@@?)(\d+)$/.exec(request.kill ?? '');
   if (timed) timers.push(setTimeout(() => killQuietly(timed[1] === '@' ? pid : -pid), Number(timed[2])));
@@ -89,7 +93,7 @@ export async function runChild(request: ChildRequest): Promise<ChildResult> {
 }
 
 function getEnv(request: ChildRequest, recordPath: string): Record<string, string> {
-  const { dir, kill, breakage, procs, scene } = request;
+  const { dir, kill, breakage, procs, scene, storeUrl } = request;
   const env: Record<string, string> = {
     ...getUserEnv(),
     HOME: join(dir, 'home'),
@@ -100,6 +104,7 @@ function getEnv(request: ChildRequest, recordPath: string): Record<string, strin
     CHAOS_FILLER: getFiller(dir),
   };
   if (kill && !kill.startsWith('@')) env.CHAOS_KILL = kill;
+  if (storeUrl !== null) env.HARNESS_STORE_URL = storeUrl;
   if (breakage) env.CHAOS_BREAK = breakage;
   if (procs) env.CHAOS_PROCS = procs;
   if (scene === 'moving') env.CHAOS_BY_HAND = join(dir, 'committed-by-hand');

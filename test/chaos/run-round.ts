@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PostgresServer } from '../support/postgres.ts';
 import type { Breakage } from './breakages.ts';
 import type { Harm } from './failpoints.ts';
 import { judge, judgeHarmed, judgeOther, type Violation } from './judge.ts';
@@ -30,6 +31,8 @@ export interface Workshop {
   readonly program: string;
   readonly templates: string;
   readonly parent: string;
+  /** One server for all rounds, started by the first that asks for it. */
+  readonly postgres: () => Promise<PostgresServer>;
   readonly breakage: Breakage | null;
   readonly procs: Procs | null;
   readonly keep: boolean;
@@ -37,16 +40,16 @@ export interface Workshop {
 
 /** Kills and restarts as planned, lets the last run come to rest, then judges what is there. */
 export async function runRound(shop: Workshop, plan: Plan): Promise<RoundReport> {
-  const { program, templates, parent, breakage, procs, keep } = shop;
+  const { program, parent, breakage, procs, keep } = shop;
   const notes = mkdtempSync(join(parent, 'notes-'));
-  const { dir, close } = openScene(templates, plan.scene, parent, plan.kills.some(isFill));
+  const { dir, storeUrl, close } = await openScene(shop, plan.scene, plan.kills.some(isFill));
   const before = takeImage(join(dir, 'p'));
   const results: ChildResult[] = [];
   const others: ChildResult[] = [];
   const killedAt: string[] = [];
   const early: Violation[] = [];
   for (const kill of [...plan.kills, null]) {
-    const request = { program, dir, notes, scene: plan.scene, breakage, procs };
+    const request = { program, dir, notes, scene: plan.scene, storeUrl, breakage, procs };
     const number = String(results.length + 1);
     const [result, other] = await Promise.all([
       runChild({ ...request, kill, number }),
@@ -65,6 +68,7 @@ export async function runRound(shop: Workshop, plan: Plan): Promise<RoundReport>
     ...(await judge({
       dir,
       scene: plan.scene,
+      storeUrl,
       before,
       results: [...others, ...results],
       findsProcesses: procs === null || procs === 'proc',
@@ -72,7 +76,7 @@ export async function runRound(shop: Workshop, plan: Plan): Promise<RoundReport>
   ];
   const isKept = keep && violations.length > 0;
   if (!isKept) {
-    close();
+    await close();
     rmSync(notes, { recursive: true, force: true });
   }
   return {

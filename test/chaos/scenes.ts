@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Workshop } from './run-round.ts';
 
 /**
  * How the user's checkout lies while the harness works:
@@ -11,15 +12,17 @@ import { dirname, join } from 'node:path';
  *   moving   as `away`, and somebody commits to the base branch just before the first landing
  *   beside   as `clean`, and other runs may work on the project at the same time: nobody has it to itself
  *   lanes    as `clean`, and three workers in one process land what they did together
+ *   remote   as `lanes`, with the record in PostgreSQL and the work on a git remote: nothing of the checkout moves
  *   together as `beside`, and another run does work at the same time, which nobody kills
  */
-export const SCENES = ['clean', 'dirty', 'away', 'moving', 'beside', 'lanes', 'together'] as const;
+export const SCENES = ['clean', 'dirty', 'away', 'moving', 'beside', 'lanes', 'together', 'remote'] as const;
 
 export type Scene = (typeof SCENES)[number];
 
 /** What has to be landed in the end. */
 export function getTasks(scene: Scene): readonly string[] {
-  return scene === 'lanes' ? ['1', '2', '3', '4'] : ['1', '2'];
+  if (scene === 'lanes') return ['1', '2', '3', '4'];
+  return scene === 'remote' ? ['1', '2', '3'] : ['1', '2'];
 }
 
 const FILES: Readonly<Record<string, string>> = {
@@ -68,7 +71,8 @@ export function createTemplates(dir: string): void {
     write(root, FILES);
     const config = FILES['.harness.yaml'] ?? '';
     if (scene === 'away') write(root, { '.harness.yaml': getSandboxed(config) });
-    if (scene === 'lanes') write(root, getLanesFiles());
+    if (scene === 'lanes') write(root, getLanesFiles(['a', 'b', 'c', 'd']));
+    if (scene === 'remote') write(root, getLanesFiles(['a', 'b', 'c'], 'remote: origin, '));
     if (isShared(scene)) write(root, { '.harness.yaml': `${config}${CONCURRENT}` });
     const git = (...args: string[]): void => void execFileSync('git', args, { cwd: root, env: getUserEnv() });
     git('init', '-q', '--template=', '-b', 'main');
@@ -77,11 +81,20 @@ export function createTemplates(dir: string): void {
     git('add', '-A');
     git('commit', '-q', '-m', 'Start');
     if (scene === 'away' || scene === 'moving') git('switch', '-q', '-c', 'topic');
+    if (scene === 'remote') pushTo(`${root}.git`, git);
     if (scene !== 'dirty') continue;
     write(root, { 'notes.txt': 'notes, staged\n' });
     git('add', 'notes.txt');
     write(root, { 'check.sh': '# unstaged\n', 'new.txt': 'untracked\n', 'x.log': 'ignored\n' });
   }
+}
+
+/** A bare repository beside the checkout, which everybody knows by a path from there. */
+function pushTo(remote: string, git: (...args: string[]) => void): void {
+  git('init', '-q', '--bare', '--template=', '-b', 'main', remote);
+  git('--git-dir', remote, 'config', 'receive.denyNonFastForwards', 'true');
+  git('remote', 'add', 'origin', '../remote.git');
+  git('push', '-q', '-u', 'origin', 'main');
 }
 
 /** Whether a small disk of its own can be made for a round. */
@@ -103,25 +116,32 @@ function mountSmall(dir: string): (() => void) | null {
   }
 }
 
+let rounds = 0;
+
 /** A fresh copy of a scene with a cache, a home and a temporary folder of its own. */
-export function openScene(
-  templates: string,
+export async function openScene(
+  { templates, parent, postgres }: Pick<Workshop, 'templates' | 'parent' | 'postgres'>,
   scene: Scene,
-  parent: string,
   isSmall = false,
-): { readonly dir: string; close(): void } {
+): Promise<{ readonly dir: string; readonly storeUrl: string | null; close(): Promise<void> }> {
   const dir = mkdtempSync(join(parent, `${scene}-`));
   const unmount = isSmall ? mountSmall(dir) : null;
   cpSync(join(templates, scene), join(dir, 'p'), { recursive: true, preserveTimestamps: true });
+  const isRemote = scene === 'remote';
+  if (isRemote) cpSync(join(templates, 'remote.git'), join(dir, 'remote.git'), { recursive: true });
   for (const name of ['tmp', 'home', 'cache', 'slow']) mkdirSync(join(dir, name));
   const realPath = process.env.PATH ?? '';
   const script = `#!/bin/sh\nsleep 30\nPATH='${realPath}' exec git "$@"\n`;
   writeFileSync(join(dir, 'slow', 'git'), script, { mode: 0o755 });
-  const close = (): void => {
+  const database = `round_${++rounds}`;
+  const storeUrl = isRemote ? await (await postgres()).createDatabase(database) : null;
+  const close = async (): Promise<void> => {
+    const server = isRemote ? await postgres() : null;
+    await server?.query(server.url(), `DROP DATABASE ${database} WITH (FORCE)`);
     unmount?.();
     rmSync(dir, { recursive: true, force: true });
   };
-  return { dir, close };
+  return { dir, storeUrl, close };
 }
 
 /** Nothing but what any shell has: no settings of the person who runs the suite. */
@@ -147,9 +167,8 @@ function isShared(scene: Scene): boolean {
 const CONCURRENT = 'session_config: { concurrency_mode: concurrent }\n';
 
 /** Tasks that wait for nothing, done by honest agents at the same time; two of them write the same file. */
-function getLanesFiles(): Readonly<Record<string, string>> {
-  const names = ['a', 'b', 'c', 'd'];
-  const queue = 'git: { base_branch: main, queue: { company: 2, wait_seconds: 2 } }';
+function getLanesFiles(names: readonly string[], remote = ''): Readonly<Record<string, string>> {
+  const queue = `git: { ${remote}base_branch: main, queue: { company: 2, wait_seconds: 2 } }`;
   const config = (FILES['.harness.yaml'] ?? '').replace('git: { base_branch: main }', queue);
   const getMoves = (name: string): object[] => [
     { edit: { file: `src/${name}.txt`, content: `${name}\n` } },

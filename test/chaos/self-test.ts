@@ -12,6 +12,8 @@ const NIGHTS: Readonly<Record<Breakage, readonly Plan[]>> = {
   'atomic-append': [{ scene: 'away', kills: ['store.append:half#2'] }],
   'compare-and-swap': [{ scene: 'moving', kills: ['workspace.snapshot:after#1'] }],
   reap: [{ scene: 'clean', kills: ['git.read-tree:orphan#1'] }],
+  'push-first': [{ scene: 'remote', kills: ['workspace.land:late#1'] }],
+  'known-answers': [{ scene: 'remote', kills: ['cut:pg.append@worker.started:after#1'] }],
   'lease-again': [{ scene: 'away', kills: ['step@600:workspace.compose:before#1'] }],
 };
 
@@ -29,7 +31,7 @@ export async function runSelfTest(say: (text: string) => void): Promise<boolean>
       say(`${isRight ? 'ok ' : 'BAD'} ${breakage.padEnd(20)} ${how}: ${BREAKAGES[breakage]}`);
     }
   }
-  shop.close();
+  await shop.close();
   return isGood;
 }
 

@@ -4,23 +4,32 @@ import type { GitOptions, RunGit } from '../../src/adapters/git/repo/run-git.ts'
 import { MARKER_VARIABLE } from '../../src/adapters/process/marker.ts';
 import type { Failpoints } from './failpoints.ts';
 
+/** What goes to another machine, which may do it although nobody here waits for the answer any more. */
+const NETWORK = new Set(['push', 'fetch', 'ls-remote']);
 const INDEX_WRITERS = new Set(['read-tree', 'add', 'update-index', 'rm']);
 
 /**
- * Git with four ways to die around every command:
+ * Git with five ways to die around every command:
  *
  *   before, after   between two commands of one step
+ *   sent            only the harness dies; what it asked of a remote is done without it
  *   torn            the harness and its git die together; git's lock files stay
  *   orphan          only the harness dies; its git, slow as on a bad disk, lives on (once work has begun)
  */
 export function watchGit(run: RunGit, points: Failpoints, slowGitDir: string): RunGit {
   return async (args, options) => {
     const command = getCommand(args);
-    const name = `git.${command}`;
+    const name = `git.${command}${NETWORK.has(command) ? getMatter(args) : ''}`;
     points.pass(`${name}:before`);
-    if (MARKER_VARIABLE in options.env && points.isDue(`${name}:orphan`)) {
+    // Whoever only asks before it has entered itself into the record is known to nobody; it changes nothing.
+    const hasBegun = MARKER_VARIABLE in options.env && points.hasPassed('store.append:after');
+    if (hasBegun && points.isDue(`${name}:orphan`)) {
       const env = { ...options.env, PATH: `${slowGitDir}:${options.env.PATH ?? ''}` };
       void run(args, { ...options, env });
+      points.die();
+    }
+    if (NETWORK.has(command) && points.isDue(`${name}:sent`)) {
+      void run(args, options);
       points.die();
     }
     const locks = getLocks(command, args, options);
@@ -41,6 +50,14 @@ export function getCommand(args: readonly string[]): string {
     else if (!args[at]?.startsWith('-')) return args[at] ?? '';
   }
   return '';
+}
+
+/** What of the remote it is about: a place of its own for each. */
+function getMatter(args: readonly string[]): string {
+  const specs = args.filter(arg => /^[^-].*:refs\/|^:?refs\//.test(arg)).join(' ');
+  if (specs.includes('refs/heads/')) return '@base';
+  if (specs.includes('refs/notes/')) return '@notes';
+  return specs.startsWith(':') ? '@drop' : '@kept';
 }
 
 /** What a killed git of this kind leaves behind. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { TEXT_LOADERS } from '../../scripts/text-files.js';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import type { Breakage } from './breakages.ts';
 import type { Procs } from './run-child.ts';
 import type { Workshop } from './run-round.ts';
@@ -13,7 +14,7 @@ export async function openWorkshop(options: {
   readonly breakage?: Breakage | null;
   readonly procs?: Procs | null;
   readonly keep?: boolean;
-}): Promise<Workshop & { close(): void }> {
+}): Promise<Workshop & { close(): Promise<void> }> {
   const parent = realpathSync(mkdtempSync(join(tmpdir(), 'harness-chaos-')));
   const templates = join(parent, 'templates');
   createTemplates(templates);
@@ -21,14 +22,20 @@ export async function openWorkshop(options: {
   mkdirSync(join(program, '..'), { recursive: true });
   await bundle(program);
   const { breakage = null, procs = null, keep = false } = options;
+  let server: Promise<PostgresServer> | null = null;
   return {
     program,
     templates,
     parent,
+    postgres: () => {
+      server ??= startPostgres();
+      return server;
+    },
     breakage,
     procs,
     keep,
-    close: () => {
+    close: async () => {
+      await (await server)?.stop();
       rmSync(program, { force: true });
       if (!keep) rmSync(parent, { recursive: true, force: true });
     },
