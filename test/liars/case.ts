@@ -18,8 +18,10 @@ export interface Play {
   readonly claim?: string;
   /** What the author of the test does in a session before that. */
   readonly author?: readonly Move[];
-  /** What a reviewer says about a test that the coder wrote; it is an easy-going one when not given. */
-  readonly review?: 'clean' | 'reject';
+  /** What a reviewer answers who is asked; it is an easy-going one when not given. */
+  readonly review?: 'clean' | 'reject' | Tree;
+  /** What a second reader makes of that; nobody answers when not given. */
+  readonly second?: Tree;
   /** How often the agent may try; once when not given. */
   readonly attempts?: number;
   /** Committed by a person before the agent comes; null takes a file of the sample away. */

@@ -94,12 +94,14 @@ function getSessions(play: Play, kit: Kit): Sessions {
 export const getClaim = (play: Play): string => play.claim ?? 'Done, and all tests pass.';
 
 async function castScripted(dir: string, sessions: Sessions, play: Play): Promise<Cast> {
-  const isClean = (play.review ?? 'clean') === 'clean';
-  const answer = isClean ? CLEAN : found({ claim: 'not every step is tested' });
+  const { review = 'clean', second } = play;
+  const answer =
+    review === 'clean' ? CLEAN : review === 'reject' ? found({ claim: 'not every step is tested' }) : review;
   const script = {
     tasks: {
       '1': { attempts: sessions.map(moves => [...moves, { claim: getClaim(play) }]) },
       '1/review': [{ answer }],
+      ...(second ? { '1/second-reader': [{ answer: second }] } : {}),
     },
   };
   writeFileSync(join(dir, 'agent.json'), JSON.stringify(script));

@@ -24,9 +24,8 @@ export async function reproduce(ctx: CheckContext, finding: Finding): Promise<Ev
   const again = getRed(await run(ctx, test, getTree(ctx, 'candidate'), 1));
   const isSteady = again.map(({ id }) => id).join('\n') === red.map(({ id }) => id).join('\n');
   if (!isSteady || !red.every(result => getRedReason(result, []).isHonest)) return 'unsound';
-  const before = await run(ctx, test, ctx.baseTree);
-  if (isRedAlike(before, red)) return 'red-on-base';
-  return (await dependsOnLine(ctx, test, red, finding)) ? 'red' : 'unsound';
+  if (!(await dependsOnLine(ctx, test, red, finding))) return 'unsound';
+  return isRedAlike(await run(ctx, test, ctx.baseTree), red) ? 'red-on-base' : 'red';
 }
 
 interface Runnable {

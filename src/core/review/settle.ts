@@ -37,9 +37,10 @@ function getSettlement(
 ): readonly [SettledFinding['settled'], string] {
   if (severity === 'low') return ['later', 'it is low'];
   if (test === 'green') return ['refuted', 'its own test is green'];
+  // What the task asks for was not there before either.
+  if (isRed(test) && isCited) return ['blocks', 'its test is red, and a step of the task asks for it'];
   if (test === 'red-on-base') return ['later', 'its test is red without the change as well'];
   if (test === 'red') {
-    if (isCited) return ['blocks', 'its test is red, and a step of the task asks for it'];
     if (reader === 'stands') return ['blocks', 'its test is red, and a second reader agrees'];
     return ['person', 'its test is red, and nobody could tell whether the task asks for what it expects'];
   }
@@ -48,6 +49,10 @@ function getSettlement(
   if (reader === 'refuted') return ['refuted', 'a second reader quoted what contradicts it'];
   if (reader === 'stands') return ['blocks', 'a second reader agrees'];
   return ['blocks', 'no second reader could refute it'];
+}
+
+function isRed(test: Evidence['test']): boolean {
+  return test === 'red' || test === 'red-on-base';
 }
 
 /** The same finding in another pass, however it is worded: its place and what it quotes. */

@@ -22,6 +22,7 @@ import { PLACES } from './places.ts';
 import { PROOF_FILES } from './proof-files.ts';
 import { QUALITY } from './quality.ts';
 import { REGRESS } from './regress.ts';
+import { REVIEWERS } from './reviewers.ts';
 import { STAND_INS } from './stand-ins.ts';
 import { TESTS } from './tests.ts';
 import { TREES } from './trees.ts';
@@ -45,6 +46,7 @@ export const CASES: readonly Case[] = expand({
   places: PLACES,
   'stand-ins': STAND_INS,
   regress: REGRESS,
+  reviewers: REVIEWERS,
   'own-tests': OWN_TESTS,
   claims: CLAIMS,
   people: PEOPLE,
