@@ -159,7 +159,7 @@ export class RunProgress {
   }
 
   report(why: StopReason, state: State): RunReport {
-    const handedOff = [...state.tasks.values()].filter(isHandedOff).map(({ def }) => def.id);
+    const handedOff = [...state.open.values()].filter(isHandedOff).map(({ def }) => def.id);
     const questions = [...state.people.questions.values()];
     const tolerated = [...state.suite.tolerated];
     return { why, ended: this.#ended, questions, handedOff, reopened: getReopened(state), tolerated };

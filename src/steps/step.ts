@@ -58,8 +58,7 @@ export function openTests(
 
 /** Test files of tasks that are still to be done, but for one of them: red for a good reason. */
 export function getAwaited({ state }: Pick<StepContext, 'state'>, except?: string): string[] {
-  const open = [...state.tasks.values()].filter(({ status }) => status !== 'landed' && status !== 'removed');
-  return open.flatMap(({ def }) => (def.id === except ? [] : (def.testFile ?? [])));
+  return [...state.open.values()].flatMap(({ def }) => (def.id === except ? [] : (def.testFile ?? [])));
 }
 
 /** What the tests say of work that brings an entry for the notes along. */

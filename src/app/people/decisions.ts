@@ -173,7 +173,7 @@ export async function resetTasks(
 }
 
 function getTasks(state: State, asked: readonly string[], all: boolean): string[] {
-  const stuck = [...state.tasks.values()].filter(({ status }) => isStuck(status));
+  const stuck = [...state.open.values()].filter(({ status }) => isStuck(status));
   const ids = all ? stuck.map(task => task.def.id) : [...asked];
   for (const id of ids) {
     const status = state.tasks.get(id)?.status;

@@ -68,6 +68,7 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
       if (state.recent.lastSession && state.recent.lastSession.task !== event.task)
         state.trouble.stuckCount = 0;
       task.started = event.attempt;
+      state.totals.attempts++;
       state.sessions = Math.max(state.sessions, event.session);
       const attempt = createAttempt(event, atMs, task, state.backlog?.blob ?? null);
       attempt.host = state.workers.get(event.worker)?.host ?? null;

@@ -94,7 +94,6 @@ export const ENDING_EVENTS: EventTable<EndingEvent> = {
       task.failedAtMs = atMs;
       if (event.restored && task.reopened) {
         task.landed = task.reopened.landed;
-        task.reopened = null;
         state.suite.checked = null;
       } else if (!event.collided) countEnding(scope, event);
       moveTask(state, task, event.restored ? 'landed' : getStatusAfter(task, event.outcome), touched);
@@ -123,7 +122,6 @@ function land(
     n === null ? [] : [path],
   );
   task.landed = { commit, ref, attempt: attempt.number, files, ...(unproven ? { unproven } : {}) };
-  task.reopened = null;
   task.collisions = 0;
   task.contested = [];
   if (task.def.kind !== 'cleanup') state.landings++;

@@ -105,6 +105,11 @@ describe('the state after any legal history', () => {
           const count = [...state.tasks.values()].filter(task => task.status === status).length;
           expect(state.counts[status], status).toBe(count);
         }
+        const open = [...state.tasks].filter(([, { status }]) => status !== 'landed' && status !== 'removed');
+        expect(new Map(state.open)).toEqual(new Map(open));
+        for (const [id, task] of state.open) expect(task).toBe(state.tasks.get(id));
+        const started = [...state.tasks.values()].reduce((sum, task) => sum + task.started, 0);
+        expect(state.totals.attempts).toBe(started);
         expect([...state.active.keys()].sort()).toEqual(
           [...state.tasks.values()]
             .filter(task => task.status === 'active')

@@ -93,8 +93,9 @@ export const SESSION_EVENTS: EventTable<SessionEvent> = {
     progress: ({ task, step, total, description }) => [
       `CHECKPOINT [${task}] step=${step}/${total} "${getFirstLine(description).replaceAll('"', "'")}"`,
     ],
-    advance({ task, attempt, atMs }, { attempt: number, step, total, description }) {
+    advance({ state, task, attempt, atMs }, { attempt: number, step, total, description }) {
       attempt.steps++;
+      state.totals.steps++;
       task.steps.push({ step, total, description, attempt: number, atMs });
     },
   },

@@ -177,9 +177,8 @@ export const TASK_EVENTS: EventTable<TaskEvent> = {
 };
 
 /** Whether the tasks that a question is about are the ones that wait for each other now. */
-function isStillCycle({ tasks }: State, about: readonly string[]): boolean {
-  const open = [...tasks.values()].filter(({ status }) => status !== 'landed' && status !== 'removed');
-  const found = new Set(findCycles(open.map(({ def }) => def)).flat());
+function isStillCycle({ open }: State, about: readonly string[]): boolean {
+  const found = new Set(findCycles([...open.values()].map(({ def }) => def)).flat());
   return found.size === about.length && about.every(id => found.has(id));
 }
 
@@ -204,7 +203,9 @@ function move(state: State, id: string, to: 'removed' | 'landed' | 'pending', to
 function upsert(state: State, def: TaskDef): void {
   const known = state.tasks.get(def.id);
   if (!known) {
-    state.tasks.set(def.id, createTask(def));
+    const task = createTask(def);
+    state.tasks.set(def.id, task);
+    state.open.set(def.id, task);
     if (isCounted(def)) state.counts.pending++;
     return;
   }

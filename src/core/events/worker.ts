@@ -117,15 +117,8 @@ const CONTROL: Readonly<Record<ControlRequest['mode'], string>> = {
   stopped: 'stop after the current attempt',
 };
 
-function getStats({ tasks, counts }: State): string {
-  let attempts = 0;
-  let waiting = 0;
-  let steps = 0;
-  for (const task of tasks.values()) {
-    attempts += task.started;
-    steps += task.steps.length;
-    if (isBlockedByDependency(task)) waiting++;
-  }
+function getStats({ open, counts, totals }: State): string {
+  const waiting = [...open.values()].filter(isBlockedByDependency).length;
   const pending = counts.pending + counts.retry + counts.active - waiting;
   const numbers = {
     tasks_total: getTotal({ counts }),
@@ -133,8 +126,8 @@ function getStats({ tasks, counts }: State): string {
     failed: counts.failed,
     pending,
     blocked: counts.blocked + waiting,
-    attempts_total: attempts,
-    checkpoints: steps,
+    attempts_total: totals.attempts,
+    checkpoints: totals.steps,
   };
   const pairs = Object.entries(numbers).map(([name, value]) => `${name}=${value}`);
   return `STATS ${pairs.join(' ')}`;

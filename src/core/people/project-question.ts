@@ -16,7 +16,7 @@ import { getEscalation } from './escalation.ts';
 /** Asked about what was left out and what would build on it: that would wait without a word. */
 export function getSkippedQuestion(state: State): AskedQuestion | null {
   if (state.counts.blocked === 0) return null;
-  for (const task of state.tasks.values()) {
+  for (const task of state.open.values()) {
     const { id } = task.def;
     const behind = isSkipped(task) ? getWaitingFor(state, id) : [];
     if (behind.length === 0) continue;
@@ -142,12 +142,8 @@ function getRepair(
 }
 
 /** Red tests that no task which is open again answers for. */
-export function getUnanswered(
-  { tasks }: State,
-  red: readonly string[],
-  suite: string | null,
-): readonly string[] {
-  const open = [...tasks.values()].filter(task => task.reopened !== null);
+export function getUnanswered(state: State, red: readonly string[], suite: string | null): readonly string[] {
+  const open = [...state.open.values()].filter(task => task.reopened !== null);
   const isAnswered = (id: string) =>
     open.some(
       ({ def, reopened, landed }) =>
@@ -159,8 +155,8 @@ export function getUnanswered(
 }
 
 /** Somebody has set an agent on it: while that goes on there is nothing to ask. */
-function isBeingRepaired({ tasks }: State): boolean {
-  return [...tasks.values()].some(
+function isBeingRepaired({ open }: State): boolean {
+  return [...open.values()].some(
     ({ def, status }) => isRepair(def) && (status === 'pending' || status === 'retry' || status === 'active'),
   );
 }

@@ -19,11 +19,14 @@ export interface Quality {
   lines: number;
   /** What was counted last: asked with every event, so it is not looked for. */
   lint: LandedQuality['lint'];
+  /** Of the last landings; a trend needs no more. */
   readonly history: LandedQuality[];
   /** Whose files are measured; null before the first look. */
   tree: string | null;
   readonly fileSizes: Map<string, { lines: number; sessionAdded: number; linesWhenAdded: number }>;
 }
+
+const MAX_HISTORY = 100;
 
 /** Until a worker has said what its project thinks of that. */
 const DEFAULT_MAX_FILE_LINES = 500;
@@ -55,6 +58,7 @@ export function addLandedQuality(quality: Quality, attempt: Attempt): void {
   const lint = getLint(attempt.judged?.checks ?? []);
   quality.lint = lint ?? quality.lint;
   history.push({ session, task, lint, grownLines });
+  if (history.length > MAX_HISTORY) history.shift();
 }
 
 /** What a look at all files found new: those of the first one were there before any session. */

@@ -80,9 +80,9 @@ function wasGreen({ suite }: State, id: string, task: TaskState): boolean {
 }
 
 /** Tasks that had landed and whose proof a later change broke. */
-export function getReopened({ tasks }: State): readonly { readonly task: string; readonly reason: string }[] {
-  return [...tasks.values()].flatMap(({ def, reopened, status }) =>
-    reopened && status !== 'removed' ? [{ task: def.id, reason: reopened.reason }] : [],
+export function getReopened({ open }: State): readonly { readonly task: string; readonly reason: string }[] {
+  return [...open.values()].flatMap(({ def, reopened }) =>
+    reopened ? [{ task: def.id, reason: reopened.reason }] : [],
   );
 }
 

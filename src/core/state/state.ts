@@ -21,6 +21,8 @@ export interface State {
   project: string;
   backlog: { readonly commit: string; readonly blob: string } | null;
   readonly tasks: Map<string, TaskState>;
+  /** Those of them that have neither landed nor been removed: there are few of these, however old the project. */
+  readonly open: Map<string, TaskState>;
   readonly counts: Record<TaskStatus, number>;
   /** Task → the tasks that depend on it. */
   readonly dependents: Map<string, Set<string>>;
@@ -39,6 +41,8 @@ export interface State {
   landings: number;
   /** How many of the landed tasks nothing has proven. */
   unproven: number;
+  /** Attempts that were started, and steps that their agents said are finished. */
+  readonly totals: { attempts: number; steps: number };
   cleanup: CleanupState;
   readonly checkpoints: {
     readonly task: string;
@@ -110,6 +114,7 @@ export function createState(): State {
     project: '',
     backlog: null,
     tasks: new Map(),
+    open: new Map(),
     counts: { pending: 0, active: 0, retry: 0, landed: 0, failed: 0, blocked: 0, removed: 0 },
     dependents: new Map(),
     ready: new ReadySet(),
@@ -125,6 +130,7 @@ export function createState(): State {
     sessions: 0,
     landings: 0,
     unproven: 0,
+    totals: { attempts: 0, steps: 0 },
     cleanup: { added: 0, landings: 0, requested: false },
     checkpoints: [],
   };

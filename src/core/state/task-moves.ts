@@ -14,9 +14,12 @@ export function moveTask(state: State, task: TaskState, to: TaskStatus, touched:
   if (!canMove(from, to)) throw new IllegalMove(task.def.id, from, to);
   const wasDead = isDead(task);
   task.status = to;
+  if (isOpen(task)) state.open.set(task.def.id, task);
+  else state.open.delete(task.def.id);
   if (task.landed?.unproven && !task.landed.unproven.satisfied)
     state.unproven += Number(to === 'landed') - Number(from === 'landed');
   if (to === 'pending') task.landed = null;
+  if (to === 'landed') task.reopened = null;
   if (to !== 'blocked') task.blockedReason = null;
   keepQuestion(state, task);
   if (isCounted(task.def)) {
@@ -26,6 +29,11 @@ export function moveTask(state: State, task: TaskState, to: TaskStatus, touched:
   if (from === 'landed' || to === 'landed') shiftUnmet(state, task.def.id, to === 'landed' ? -1 : 1, touched);
   if (isDead(task) !== wasDead) shiftDead(state, task.def.id, wasDead ? -1 : 1, touched);
   refreshReady(state, task, touched);
+}
+
+/** Whether anything can still become of it by itself. */
+function isOpen({ status }: TaskState): boolean {
+  return status !== 'landed' && status !== 'removed';
 }
 
 /** Whether it is a task of somebody's; what the harness adds to tidy up is none. */
