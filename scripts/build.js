@@ -3,6 +3,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { FOLD_NAME } from './fold-name.js';
 import { TEXT_LOADERS } from './text-files.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -29,7 +30,7 @@ export async function buildAll(dist = join(root, 'dist'), plugins = []) {
     outdir: dist,
     entryPoints: { harness: 'src/cli/main.ts' },
     format: 'cjs',
-    define: { 'import.meta.url': '__filename' },
+    define: { ...FOLD_NAME, 'import.meta.url': '__filename' },
     plugins: [{ name: 'rest', setup: leaveOut }, ...plugins],
   });
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
@@ -47,6 +48,7 @@ export async function buildModules(entryPoints, dist, plugins = []) {
     splitting: true,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
+    define: FOLD_NAME,
     plugins,
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

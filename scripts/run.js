@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { FOLD_NAME } from './fold-name.js';
 import { TEXT_LOADERS } from './text-files.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -22,6 +23,7 @@ await build({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
   loader: TEXT_LOADERS,
+  define: FOLD_NAME,
   logLevel: 'warning',
 });
 process.argv = [process.argv[0], out, ...args];

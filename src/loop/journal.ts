@@ -1,11 +1,15 @@
 import { getTouches, isOfAttempt } from '../core/events/apart.ts';
 import type { HarnessEvent, StoredEvent } from '../core/events/event.ts';
 import { apply } from '../core/events/fold.ts';
+import { FOLD_NAME } from '../core/saved/fold-name.ts';
+import { type ClosedPart, getMark } from '../core/saved/saved-head.ts';
 import { createDraft } from '../core/state/draft.ts';
 import { createState, type State } from '../core/state/state.ts';
 import { isBlockedByDependency } from '../core/state/task-state.ts';
 import { getIndexRow, getSummary } from '../core/views/index-rows.ts';
 import type { AppendRequest, AppendResult, Lease, Store } from '../ports/index.ts';
+import { pause } from './pause.ts';
+import { readSavedState, writeSavedState } from './saved-state.ts';
 import { Turns } from './turns.ts';
 
 /** The stream that holds every durable decision of a project. */
@@ -30,12 +34,15 @@ type Clean = (events: readonly HarnessEvent[]) => readonly HarnessEvent[];
  * old facts and has to be made again.
  */
 export class Journal {
-  readonly state: State = createState();
+  #state: State = createState();
   readonly #store: Store;
   readonly #onRecorded: (events: readonly StoredEvent[], state: State) => Promise<void>;
   readonly #clean: Clean;
   readonly #turns = new Turns();
   readonly #blocked = new Set<string>();
+  /** The newest event in the state. */
+  #last: StoredEvent | null = null;
+  #saved: Saved = { version: 0, parts: [] };
 
   constructor(
     store: Store,
@@ -47,18 +54,48 @@ export class Journal {
     this.#clean = clean;
   }
 
+  get state(): State {
+    return this.#state;
+  }
+
   /** Catches up with what others have appended; returns how many events that were. */
   refresh(): Promise<number> {
     return this.#turns.take(() => this.#refresh());
   }
 
   record(given: readonly HarnessEvent[], options: RecordOptions = {}): Promise<RecordResult> {
-    return this.#turns.take(() => this.#record(this.#clean(given), options));
+    // As the store will give them back: the state is what anybody would fold.
+    const events = JSON.parse(JSON.stringify(this.#clean(given))) as readonly HarnessEvent[];
+    return this.#turns.take(() => this.#record(events, options));
   }
 
   /** Writes the summary anew where the last append could not, because it did not know of all before it. */
   settle(): Promise<void> {
     return this.#turns.take(() => this.#settle());
+  }
+
+  /** Saves the state where so many events have come since, so that whoever opens the project next need not fold them. */
+  save(atLeast = 1): Promise<void> {
+    return this.#turns.take(() => this.#save(atLeast));
+  }
+
+  async #save(atLeast: number): Promise<void> {
+    const { version } = this.#state;
+    if (FOLD_NAME === null || this.#last === null || version - this.#saved.version < atLeast) return;
+    const saved = { fold: FOLD_NAME, mark: getMark(this.#last), parts: this.#saved.parts };
+    const parts = await writeSavedState(this.#store, PROJECT_STREAM, { state: this.#state, ...saved });
+    this.#saved = { version, parts };
+  }
+
+  /** What was saved, once, before anything is folded. */
+  async #load(): Promise<void> {
+    if (FOLD_NAME === null || this.#state.version > 0) return;
+    const saved = await readSavedState(this.#store, PROJECT_STREAM, FOLD_NAME);
+    if (!saved) return;
+    const { state, parts } = saved;
+    this.#state = state;
+    this.#saved = { version: state.version, parts };
+    for (const task of state.open.values()) if (isBlockedByDependency(task)) this.#blocked.add(task.def.id);
   }
 
   async #settle(): Promise<void> {
@@ -71,6 +108,7 @@ export class Journal {
   }
 
   async #refresh(): Promise<number> {
+    await this.#load();
     for (let count = 0; ; await pause()) {
       const fromSeq = this.state.seq + 1;
       const events = await this.#store.read({ stream: PROJECT_STREAM, fromSeq, limit: PAGE });
@@ -124,6 +162,7 @@ export class Journal {
         if (isBlocked(this.state, id)) this.#blocked.add(id);
         else this.#blocked.delete(id);
       }
+      this.#last = stored;
     }
   }
 
@@ -167,9 +206,10 @@ type Tried = Required<Pick<AppendRequest, 'index'>> & Pick<AppendRequest, 'touch
 /** So many events at once: reading and folding more would keep everything else in this process waiting. */
 const PAGE = 200;
 
-/** Lets everything else have its turn; nothing waits here for time to pass. */
-function pause(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
+/** What the store has of the state, as far as this one knows. */
+interface Saved {
+  readonly version: number;
+  readonly parts: readonly ClosedPart[];
 }
 
 function isBlocked({ tasks }: State, id: string): boolean {

@@ -1,7 +1,7 @@
 import type { Policy } from '../core/model/policy.ts';
 import type { Ports } from '../ports/index.ts';
 import { runLanes } from './lanes.ts';
-import { openRun, type RunOptions } from './run.ts';
+import { getSaveEvery, openRun, type RunOptions } from './run.ts';
 import type { RunReport } from './run-progress.ts';
 import { stopEnvironment } from './stop-environment.ts';
 import { getCause, work } from './work.ts';
@@ -25,5 +25,6 @@ export async function runLoop(ports: Ports, policy: Policy, options: RunOptions)
     const stopped = await stopEnvironment(run);
     if (stopped) await recordUntilDone(journal, stopped);
     await worker.stop(signal.aborted ? 'interrupted' : 'done');
+    await journal.save(getSaveEvery(options));
   }
 }

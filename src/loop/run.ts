@@ -14,6 +14,8 @@ import { Turns } from './turns.ts';
 export interface RunOptions extends RunLimits {
   readonly signal: AbortSignal;
   readonly version: string;
+  /** The state is saved each time that so many events have come; the usual number when not given. */
+  readonly saveEvery?: number;
   /** Several workers in this process; one without it. */
   readonly lanes?: Lanes | undefined;
   /** Asked between steps: whether a file says to stop or to wait. */
@@ -54,7 +56,7 @@ export function openRun(ports: Ports, policy: Policy, options: RunOptions): Run 
   const keeper = createKeeper(ports, policy);
   return {
     ...{ ports, policy, options, keeper },
-    journal: createJournal(ports),
+    journal: createJournal(ports, getSaveEvery(options)),
     progress: new RunProgress(policy, options),
     worktrees: new Worktrees({ ports, policy }),
     deciding: new Turns(),
@@ -74,11 +76,21 @@ function createKeeper({ store, clock }: Ports, { leaseMs, heartbeatMs }: Policy)
   return new LeaseKeeper(store, clock, leaseMs, heartbeatMs);
 }
 
-function createJournal({ store, artifacts, reporter, redact }: Ports): Journal {
+/** As many events as are folded in about the time that it takes to save a state. */
+const SAVE_EVERY = 500;
+
+export function getSaveEvery({ saveEvery = SAVE_EVERY }: Pick<RunOptions, 'saveEvery'>): number {
+  return saveEvery;
+}
+
+function createJournal({ store, artifacts, reporter, redact }: Ports, saveEvery: number): Journal {
   const clean = redact ? (events: readonly HarnessEvent[]) => redactTexts(events, redact) : undefined;
   const onRecorded: ConstructorParameters<typeof Journal>[1] = async (events, state) => {
     for (const event of events) reporter.event(event, state);
     await artifacts.project({ state, events });
+    // Whoever records next waits for it, and nobody else.
+    void journal.save(saveEvery);
   };
-  return new Journal(store, onRecorded, clean);
+  const journal = new Journal(store, onRecorded, clean);
+  return journal;
 }

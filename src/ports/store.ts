@@ -103,5 +103,16 @@ export interface Store {
   cachePut(key: string, value: string): Promise<void>;
   metaGet(key: string): Promise<string | null>;
   metaPut(key: string, value: string): Promise<void>;
+  /**
+   * What a fold of a stream came to, so that only later events have to be folded: a head, and the parts that it names.
+   * Never part of the truth: what is damaged is not there, and nothing is lost with it.
+   */
+  savedGet(stream: string): Promise<Uint8Array | null>;
+  /** In place of what was saved before, with every part that is not named; false where a named one is not there. */
+  savedPut(stream: string, head: Uint8Array, parts: readonly string[]): Promise<boolean>;
+  /** By name, as far as they are there. */
+  partsGet(stream: string, names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** The same bytes always have the same name; it counts once a head names it. */
+  partPut(stream: string, body: Uint8Array): Promise<string>;
   close(): Promise<void>;
 }

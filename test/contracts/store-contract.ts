@@ -3,6 +3,7 @@ import type { IndexRow, Store } from '../../src/ports/index.ts';
 import { describeAppends } from './store-appends.ts';
 import { describeLeases } from './store-leases.ts';
 import { describeReads } from './store-reads.ts';
+import { describeSaved } from './store-saved.ts';
 
 /** One store under test, and the little a test needs besides the port. */
 export interface StoreUnderTest {
@@ -25,5 +26,6 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     describeAppends(makeStore);
     describeLeases(makeStore);
     describeReads(makeStore);
+    describeSaved(makeStore);
   });
 }

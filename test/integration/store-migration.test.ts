@@ -94,7 +94,7 @@ it('a store of the first layout is read as it was, with a copy made and a checks
   const events = await before.read({});
   await before.close();
   const db = openDatabase(getStorePath(stateDir));
-  db.exec(`ALTER TABLE events DROP COLUMN sum; PRAGMA user_version = 1;
+  db.exec(`ALTER TABLE events DROP COLUMN sum; DROP TABLE saved; PRAGMA user_version = 1;
     UPDATE meta SET value = '1' WHERE key = 'store.schema'`);
   db.close();
   expect(openQuickIndex(stateDir)?.view()).toBeDefined();

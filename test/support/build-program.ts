@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { FOLD_NAME } from '../../scripts/fold-name.js';
 import { TEXT_LOADERS } from '../../scripts/text-files.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,7 +17,10 @@ export async function buildProgram(source: string, targetDir: string): Promise<s
     format: 'esm',
     external: ['@photostructure/sqlite'],
     // The bundle lies outside the repository; packages are still to be found from here.
-    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(ROOT, 'package.json')).href) },
+    define: {
+      ...FOLD_NAME,
+      'import.meta.url': JSON.stringify(pathToFileURL(join(ROOT, 'package.json')).href),
+    },
     loader: TEXT_LOADERS,
     logLevel: 'error',
   });

@@ -5,7 +5,7 @@ import { getStorePath } from '../../src/adapters/store/store-files.ts';
 
 /** The records of a project as the first version of Harness left them: without a checksum for each event. */
 export function makeOlder(dir: string): void {
-  change(dir, 1, 'ALTER TABLE events DROP COLUMN sum');
+  change(dir, 1, 'ALTER TABLE events DROP COLUMN sum; DROP TABLE saved');
 }
 
 /** The records of a project as some version to come may leave them. */

@@ -7,7 +7,7 @@ import type { Artifacts, Ports, Store, Transcript, TranscriptEntry } from '../..
 
 /**
  * The filter of everything that is written down beside the events: transcripts, proofs, logs and
- * whatever else is remembered. Events are cleaned by the journal before anything is decided on them, and runs of
+ * whatever else is remembered. Events, and the states that are folded of them, are cleaned by the journal before anything is decided on them, and runs of
  * tests by whoever remembers them: the id of a test must stay what it is.
  */
 export function withRedaction<P extends Pick<Ports, 'store' | 'artifacts'>>(
@@ -37,6 +37,10 @@ function redactStore(store: Store, redact: Redactor): Store {
     cachePut: (key, value) => store.cachePut(key, key.startsWith(RUN_KEY) ? value : redact(value)),
     metaGet: key => store.metaGet(key),
     metaPut: (key, value) => store.metaPut(key, value),
+    savedGet: stream => store.savedGet(stream),
+    savedPut: (stream, head, parts) => store.savedPut(stream, head, parts),
+    partsGet: (stream, names) => store.partsGet(stream, names),
+    partPut: (stream, body) => store.partPut(stream, body),
     close: () => store.close(),
   };
 }

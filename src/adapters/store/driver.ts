@@ -13,7 +13,7 @@ export interface Statement {
   all(...parameters: SqlValue[]): unknown[];
 }
 
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | Uint8Array | null;
 
 /** Older ones can corrupt a WAL database that several processes write to. */
 export const OLDEST_SQLITE = '3.51.3';

@@ -9,6 +9,7 @@ import type {
   Store,
 } from '../../ports/index.ts';
 import { getHolder, getLeaseInfo, isCurrent, isUncontested, type LeaseRow } from './lease-actions.ts';
+import { getPartName } from './saved-states.ts';
 import { createStoreClock } from './store-clock.ts';
 import { MAX_TAIL, mayFollow } from './tail.ts';
 
@@ -33,6 +34,7 @@ class MemoryStore implements Store {
   readonly #leases = new Map<string, LeaseRow>();
   readonly #cache = new Map<string, string>();
   readonly #meta = new Map<string, string>();
+  readonly #saved = new Map<string, Saved>();
   readonly #clock = createStoreClock();
   readonly #wallMs: () => number;
   readonly #token: () => string;
@@ -106,7 +108,35 @@ class MemoryStore implements Store {
     this.#meta.set(key, value);
   }
 
+  async savedGet(stream: string): Promise<Uint8Array | null> {
+    return this.#savedOf(stream).head;
+  }
+
+  async savedPut(stream: string, head: Uint8Array, names: readonly string[]): Promise<boolean> {
+    const parts = await this.partsGet(stream, names);
+    if (parts.size < new Set(names).size) return false;
+    this.#saved.set(stream, { head, parts: new Map(parts) });
+    return true;
+  }
+
+  async partsGet(stream: string, names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    const { parts } = this.#savedOf(stream);
+    return new Map([...parts].filter(([name]) => names.includes(name)));
+  }
+
+  async partPut(stream: string, body: Uint8Array): Promise<string> {
+    const name = getPartName(body);
+    this.#savedOf(stream).parts.set(name, body);
+    return name;
+  }
+
   async close(): Promise<void> {}
+
+  #savedOf(stream: string): Saved {
+    const saved = this.#saved.get(stream) ?? { head: null, parts: new Map() };
+    this.#saved.set(stream, saved);
+    return saved;
+  }
 
   #readTail({ stream, expectedVersion }: AppendRequest): StoredEvent[] {
     const tail = this.#events.filter(event => event.stream === stream && event.version > expectedVersion);
@@ -141,6 +171,11 @@ class MemoryStore implements Store {
     for (const row of rows) this.index.set(row.id, row);
     if (withSummary) this.summary = summary;
   }
+}
+
+interface Saved {
+  readonly head: Uint8Array | null;
+  readonly parts: Map<string, Uint8Array>;
 }
 
 /** As an event comes back from disk: nothing that JSON cannot carry, nothing shared with its giver. */

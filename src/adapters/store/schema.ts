@@ -14,6 +14,7 @@ export const APPLICATION_ID = 0x48524e53;
 export const MIGRATIONS: readonly Migration[] = [
   { to: 1, up: db => db.exec(FIRST_LAYOUT) },
   { to: 2, up: addSums },
+  { to: 3, up: db => db.exec(SAVED_STATES) },
 ];
 
 /** What an event is held to when it is read: a flipped bit in it must not pass for a fact. */
@@ -37,6 +38,16 @@ function addSums(db: Database): void {
   const put = db.prepare('UPDATE events SET sum = ? WHERE seq = ?');
   for (const row of rows as (EventColumns & { readonly seq: number })[]) put.run(getSum(row), row.seq);
 }
+
+const SAVED_STATES = `
+  CREATE TABLE saved (
+    stream TEXT NOT NULL,
+    name TEXT NOT NULL,
+    body BLOB NOT NULL,
+    sum INTEGER NOT NULL,
+    PRIMARY KEY (stream, name)
+  ) STRICT;
+`;
 
 const FIRST_LAYOUT = `
   CREATE TABLE events (

@@ -3,6 +3,7 @@ import { appendEvents } from './append-events.ts';
 import type { Database, SqlValue, Statement } from './driver.ts';
 import { type EventRow, SELECT_EVENTS, toStoredEvent } from './event-rows.ts';
 import { acquireLease, freeLease, isOurs, readLeases, renewLease } from './lease-actions.ts';
+import { createSavedStates } from './saved-states.ts';
 import { createStoreClock } from './store-clock.ts';
 import { readMoment, type StoreContext } from './store-context.ts';
 import { runWithRetry, runWrite } from './transaction.ts';
@@ -63,6 +64,7 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
           .sql('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)')
           .run(`user.${key}`, JSON.stringify(value));
       }),
+    ...createSavedStates(context, { read, write }),
     close: async () => {
       closeDatabase(db);
     },

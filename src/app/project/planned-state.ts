@@ -2,7 +2,7 @@ import type { QuickIndex } from '../../adapters/store/quick-index.ts';
 import { createRowIndex } from '../../adapters/store/row-index.ts';
 import { getBacklogChange } from '../../core/decide/backlog-diff.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
-import { apply, fold } from '../../core/events/fold.ts';
+import { apply } from '../../core/events/fold.ts';
 import { compareIds } from '../../core/model/task.ts';
 import { getSettledQuestion } from '../../core/people/due-question.ts';
 import { createState, type State } from '../../core/state/state.ts';
@@ -11,13 +11,13 @@ import { getIndexRow, getSummary } from '../../core/views/index-rows.ts';
 import { PROJECT_STREAM } from '../../loop/journal.ts';
 import type { BacklogAtTip } from './backlog-at-tip.ts';
 import type { Project } from './open-project.ts';
+import { openJournal } from './open-record.ts';
 import { isRecorded } from './store/open-project-store.ts';
 
 /** The state as the next run would find it after its first look, with nothing recorded. */
 export async function readPlannedState(project: Project, backlog: BacklogAtTip): Promise<State> {
   if (!isRecorded(project)) return getPlannedState(project, backlog, createState());
-  const store = await project.store();
-  return getPlannedState(project, backlog, fold(await store.read({ stream: PROJECT_STREAM })));
+  return getPlannedState(project, backlog, (await openJournal(project)).state);
 }
 
 /** An index made of a state, so that what-if questions get the same answers as `next`. */

@@ -2,4 +2,4 @@
 export const HARNESS_VERSION = '0.1.0';
 
 /** The newest layout of the state directory this build reads and writes. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;

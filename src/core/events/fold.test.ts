@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { playHistory } from '../../../test/support/random-history.ts';
+import { getQueue, toData } from '../../../test/support/state-data.ts';
 import { compareIds, type TaskStatus } from '../model/task.ts';
 import { createState, type State } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
@@ -9,23 +10,6 @@ import { apply, fold } from './fold.ts';
 
 /** Long ones, of many kinds of events: short ones seldom hold a task that dies, comes back and lands. */
 const histories = fc.array(fc.nat(1_000), { minLength: 40, maxLength: 400, size: 'max' }).map(playHistory);
-
-/** A state as plain data: everything that two equal states must have in common. */
-function toData(state: State): unknown {
-  const order = getQueue(state);
-  return JSON.parse(
-    JSON.stringify({ ...state, ready: order }, (_, value: unknown) =>
-      value instanceof Map ? [...value] : value instanceof Set ? [...value].sort() : value,
-    ),
-  );
-}
-
-function getQueue(state: State): string[] {
-  const taken = new Set<string>();
-  for (let next = state.ready.peek(); next !== null; next = state.ready.peek(id => taken.has(id)))
-    taken.add(next);
-  return [...taken];
-}
 
 function isDead(state: State, task: TaskState): boolean {
   if (task.status === 'failed' || task.status === 'blocked') return true;

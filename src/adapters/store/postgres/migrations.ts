@@ -2,6 +2,7 @@ import { HarnessError } from '../../../core/base/failure.ts';
 import { HARNESS_VERSION } from '../../../core/base/version.ts';
 import type { Database, Transaction } from './database.ts';
 import FUNCTIONS from './functions.sql';
+import SAVED_STATES from './saved-states.sql';
 import TABLES from './tables.sql';
 
 /** One numbered step from the layout before it. */
@@ -13,7 +14,10 @@ export interface Migration {
 }
 
 /** Every layout there has been, in order; a new database goes through all of them. */
-export const MIGRATIONS: readonly Migration[] = [{ to: 1, minWriter: 1, sql: TABLES + FUNCTIONS }];
+export const MIGRATIONS: readonly Migration[] = [
+  { to: 1, minWriter: 1, sql: TABLES + FUNCTIONS },
+  { to: 2, minWriter: 1, sql: SAVED_STATES },
+];
 
 /** `compatibility` of the config, and the seams a test needs. */
 export interface LayoutOptions {

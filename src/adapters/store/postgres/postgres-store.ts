@@ -5,6 +5,7 @@ import { MAX_TAIL } from '../tail.ts';
 import type { Database } from './database.ts';
 import { getEventQuery } from './event-query.ts';
 import { type EventRow, toRow, toStoredEvent } from './event-rows.ts';
+import { createSavedStates } from './saved-states.ts';
 import { fromText, toText } from './texts.ts';
 
 /** One project in a database. */
@@ -67,6 +68,7 @@ export function createPostgresStore(context: PostgresContext): Store {
     },
     nowMs: () => readNow(context, clock),
     ...createValues(context, clock),
+    ...createSavedStates(context),
     close: () => db.close(),
   };
 }
