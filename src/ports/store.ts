@@ -110,8 +110,8 @@ export interface Store {
   savedGet(stream: string): Promise<Uint8Array | null>;
   /** In place of what was saved before, with every part that is not named; false where a named one is not there. */
   savedPut(stream: string, head: Uint8Array, parts: readonly string[]): Promise<boolean>;
-  /** By name, as far as they are there. */
-  partsGet(stream: string, names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** By name, as far as they are there; each is unpacked when it is asked for. */
+  partsGet(stream: string, names: readonly string[]): Promise<ReadonlyMap<string, () => Uint8Array>>;
   /** The same bytes always have the same name; it counts once a head names it. */
   partPut(stream: string, body: Uint8Array): Promise<string>;
   close(): Promise<void>;

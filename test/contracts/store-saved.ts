@@ -19,7 +19,7 @@ export function describeSaved(makeStore: MakeStore): void {
       expect(text(await other.savedGet('main'))).toBe('head \0 é');
       const parts = await other.partsGet('main', [part, 'none']);
       expect([...parts.keys()]).toEqual([part]);
-      expect(Buffer.from(parts.get(part) ?? []).equals(body)).toBe(true);
+      expect(Buffer.from(parts.get(part)?.() ?? []).equals(body)).toBe(true);
       await other.close();
     });
 

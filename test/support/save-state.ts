@@ -30,7 +30,8 @@ export function saveState(
 }
 
 export function restoreState({ head, bodies }: Pick<Saved, 'head' | 'bodies'>): State {
-  const unpacking = unpackState(structuredClone(head), bodies);
+  const lazy = new Map([...bodies].map(([name, body]) => [name, () => body]));
+  const unpacking = unpackState(structuredClone(head), lazy);
   let step = unpacking.next();
   while (!step.done) step = unpacking.next();
   return step.value;

@@ -113,15 +113,16 @@ class MemoryStore implements Store {
   }
 
   async savedPut(stream: string, head: Uint8Array, names: readonly string[]): Promise<boolean> {
-    const parts = await this.partsGet(stream, names);
-    if (parts.size < new Set(names).size) return false;
-    this.#saved.set(stream, { head, parts: new Map(parts) });
+    const { parts } = this.#savedOf(stream);
+    if (names.some(name => !parts.has(name))) return false;
+    const kept = [...parts].filter(([name]) => names.includes(name));
+    this.#saved.set(stream, { head, parts: new Map(kept) });
     return true;
   }
 
-  async partsGet(stream: string, names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+  async partsGet(stream: string, names: readonly string[]): Promise<ReadonlyMap<string, () => Uint8Array>> {
     const { parts } = this.#savedOf(stream);
-    return new Map([...parts].filter(([name]) => names.includes(name)));
+    return new Map([...parts].flatMap(([name, body]) => (names.includes(name) ? [[name, () => body]] : [])));
   }
 
   async partPut(stream: string, body: Uint8Array): Promise<string> {

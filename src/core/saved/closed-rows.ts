@@ -12,11 +12,11 @@ interface ReadRow {
 
 /** The tasks of closed parts, each made of its line when it is first asked for. */
 export class ClosedRows {
-  readonly #bodies: readonly Uint8Array[];
+  readonly #bodies: readonly (() => Uint8Array)[];
   readonly #lines: (readonly string[] | undefined)[] = [];
   readonly #read = new Map<number, ReadRow>();
 
-  constructor(bodies: readonly Uint8Array[]) {
+  constructor(bodies: readonly (() => Uint8Array)[]) {
     this.#bodies = bodies;
   }
 
@@ -42,7 +42,7 @@ export class ClosedRows {
 
   getLine(number: number): string {
     const part = Math.floor(number / PART_ROWS);
-    this.#lines[part] ??= new TextDecoder().decode(this.#bodies[part]).split('\n');
+    this.#lines[part] ??= new TextDecoder().decode(this.#bodies[part]?.()).split('\n');
     const line = this.#lines[part]?.[number % PART_ROWS];
     if (line === undefined) throw new Error(`row ${number} of a saved state is not there`);
     return line;

@@ -14,9 +14,9 @@ export function getPartNames({ closed, open }: Pick<SavedHead, 'closed' | 'open'
 /** The state as it was saved; yields where others may have their turn. What does not fit together throws. */
 export function* unpackState(
   head: SavedHead,
-  bodies: ReadonlyMap<string, Uint8Array>,
+  bodies: ReadonlyMap<string, () => Uint8Array>,
 ): Generator<null, State> {
-  const getBody = (name: string): Uint8Array => {
+  const getBody = (name: string): (() => Uint8Array) => {
     const body = bodies.get(name);
     if (!body) throw new Error(`part ${name} of a saved state is not there`);
     return body;
@@ -37,7 +37,7 @@ export function* unpackState(
   });
   yield null;
   for (const name of head.open) {
-    for (const line of new TextDecoder().decode(getBody(name)).split('\n')) {
+    for (const line of new TextDecoder().decode(getBody(name)()).split('\n')) {
       const [plain, behind, place, rank] = JSON.parse(line) as OpenRow;
       const task = fromPlain<TaskState>(plain, TASK_SHAPE);
       const { id } = task.def;
