@@ -58,9 +58,9 @@ export class Journal {
     return this.#state;
   }
 
-  /** Catches up with what others have appended; returns how many events that were. */
-  refresh(): Promise<number> {
-    return this.#turns.take(() => this.#refresh());
+  /** Catches up with what others have appended, or with so much of it; returns how many events that were. */
+  refresh(upToSeq?: number): Promise<number> {
+    return this.#turns.take(() => this.#refresh(upToSeq));
   }
 
   record(given: readonly HarnessEvent[], options: RecordOptions = {}): Promise<RecordResult> {
@@ -88,9 +88,9 @@ export class Journal {
   }
 
   /** What was saved, once, before anything is folded. */
-  async #load(): Promise<void> {
+  async #load(upToSeq: number): Promise<void> {
     if (FOLD_NAME === null || this.#state.version > 0) return;
-    const saved = await readSavedState(this.#store, PROJECT_STREAM, FOLD_NAME);
+    const saved = await readSavedState(this.#store, PROJECT_STREAM, { fold: FOLD_NAME, upToSeq });
     if (!saved) return;
     const { state, parts } = saved;
     this.#state = state;
@@ -107,14 +107,15 @@ export class Journal {
       .catch(() => undefined);
   }
 
-  async #refresh(): Promise<number> {
-    await this.#load();
+  async #refresh(upToSeq = Number.POSITIVE_INFINITY): Promise<number> {
+    await this.#load(upToSeq);
     for (let count = 0; ; await pause()) {
       const fromSeq = this.state.seq + 1;
       const events = await this.#store.read({ stream: PROJECT_STREAM, fromSeq, limit: PAGE });
-      this.#apply(events);
-      count += events.length;
-      if (events.length < PAGE) return count;
+      const wanted = events.filter(({ seq }) => seq <= upToSeq);
+      this.#apply(wanted);
+      count += wanted.length;
+      if (wanted.length < PAGE) return count;
     }
   }
 

@@ -15,14 +15,18 @@ interface SavedState {
 const PARTS_AT_ONCE = 16;
 
 /**
- * What was saved of a stream by the very same rules, and ends with an event of this very log; null for anything else.
+ * What was saved of a stream by the very same rules, no later than wanted, and ends with an event of this very log; null for anything else.
  * It is a cache: whatever is wrong with it, the log has it all.
  */
-export async function readSavedState(store: Store, stream: string, fold: string): Promise<SavedState | null> {
+export async function readSavedState(
+  store: Store,
+  stream: string,
+  { fold, upToSeq }: { readonly fold: string; readonly upToSeq: number },
+): Promise<SavedState | null> {
   try {
     const bytes = await store.savedGet(stream);
     const head = bytes && (JSON.parse(new TextDecoder().decode(bytes)) as SavedHead);
-    if (head?.fold !== fold) return null;
+    if (head?.fold !== fold || head.seq > upToSeq) return null;
     const [last] = await store.read({ stream, fromSeq: head.seq, limit: 1 });
     if (!last || getMark(last) !== head.mark) return null;
     const unpacking = unpackState(head, await readParts(store, stream, getPartNames(head)));
@@ -40,8 +44,8 @@ async function readParts(
   store: Store,
   stream: string,
   names: readonly string[],
-): Promise<Map<string, Uint8Array>> {
-  const bodies = new Map<string, Uint8Array>();
+): Promise<Map<string, () => Uint8Array>> {
+  const bodies = new Map<string, () => Uint8Array>();
   for (let at = 0; at < names.length; at += PARTS_AT_ONCE) {
     const found = await store.partsGet(stream, names.slice(at, at + PARTS_AT_ONCE));
     for (const [name, body] of found) bodies.set(name, body);

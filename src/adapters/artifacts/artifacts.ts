@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import type { StoredEvent } from '../../core/events/event.ts';
-import { apply } from '../../core/events/fold.ts';
+import { apply, fold } from '../../core/events/fold.ts';
 import type { ArtifactRef } from '../../core/model/facts.ts';
 import type { LogRules } from '../../core/model/policy.ts';
-import { createState } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
 import type { Artifacts, ProjectionInput, Store, Transcript } from '../../ports/index.ts';
 import { type Logs, openLogs } from './logs.ts';
-import { createProjections, type ProjectionRules, type WriteProjections } from './projections.ts';
+import { createProjections, type ProjectionRules, type Projections } from './projections.ts';
 import { pruneLogs } from './prune-logs.ts';
 import { createStateDir } from './state-dir.ts';
 import { closeTranscriptFile, openTranscriptFile } from './transcript.ts';
@@ -27,12 +27,15 @@ export interface ArtifactsOptions {
 /** Does something short while no other process does. */
 type Alone = <T>(work: () => T) => T;
 
+type ReadState = (seq: number) => Promise<State>;
+
 export interface FileArtifacts extends Artifacts {
   /**
    * Logs what was recorded but not logged before a crash, and from then on also what other processes
-   * record. Returns how many events that were.
+   * record. Returns how many events that were. `readState` gives the state as of an event, where that takes less than
+   * folding all that came before it.
    */
-  catchUp(store: Pick<Store, 'read'>): Promise<number>;
+  catchUp(store: Pick<Store, 'read'>, readState?: ReadState): Promise<number>;
   /** Lets go of logs and transcripts that were kept long enough. */
   prune(nowMs: number): void;
 }
@@ -42,21 +45,21 @@ export function createArtifacts(options: ArtifactsOptions): FileArtifacts {
   const { stateDir, rules = null, logging = LOG_ALL, alone = work => work() } = options;
   createStateDir(stateDir);
   const logs = withLock(openLogs(stateDir, logging), alone);
-  const writeProjections = createProjections(stateDir, rules);
+  const projections = createProjections(stateDir, rules);
   let store: Pick<Store, 'read'> | null = null;
   return {
     write: async (path, content) => writeArtifact(stateDir, path, content),
     read: async ref => readArtifact(stateDir, ref),
-    project: input => project(input, logs, writeProjections, store),
+    project: input => project(input, logs, projections, store),
     openTranscript: async (path, session) => openTranscript(stateDir, path, session, logs),
     closeTranscript: async path => {
       const clean = getInside(path);
       const sha256 = closeTranscriptFile(join(stateDir, clean));
       return sha256 === null ? null : { path: clean, sha256 };
     },
-    catchUp: async given => {
+    catchUp: async (given, readState = seq => foldUpTo(given, seq)) => {
       store = given;
-      return catchUp(given, logs);
+      return catchUp(given, logs, readState);
     },
     prune: nowMs => pruneLogs(stateDir, nowMs, logging, logs.cursor()),
   };
@@ -112,12 +115,14 @@ function readArtifact(stateDir: string, ref: ArtifactRef): string | null {
 async function project(
   { state, events }: ProjectionInput,
   logs: Logs,
-  writeProjections: WriteProjections,
+  projections: Projections,
   store: Pick<Store, 'read'> | null,
 ): Promise<void> {
   const fresh = await withMissing(events, logs.cursor(), store);
   if (fresh.length > 0) logs.append(state, fresh);
-  writeProjections(state, fresh);
+  const seen = store === null ? null : projections.readSeen(state);
+  // Files were left by an earlier run: whatever came since may have changed them.
+  projections.write(state, seen === null || store === null ? fresh : await store.read({ fromSeq: seen + 1 }));
 }
 
 /** Events of other processes that lie before the given ones belong into the logs as well. */
@@ -131,17 +136,20 @@ async function withMissing(
   return store.read({ fromSeq: cursor + 1 });
 }
 
-async function catchUp(store: Pick<Store, 'read'>, logs: Logs): Promise<number> {
+async function catchUp(store: Pick<Store, 'read'>, logs: Logs, readState: ReadState): Promise<number> {
   const cursor = logs.cursor();
   const [newest] = await store.read({ limit: 1, newestFirst: true });
-  if (!newest || newest.seq <= cursor || !logs.isBehind(await store.read({ fromSeq: cursor + 1 }))) return 0;
-  const state = createState();
-  let count = 0;
-  for (const stored of await store.read({})) {
+  if (!newest || newest.seq <= cursor) return 0;
+  const missing = await store.read({ fromSeq: cursor + 1 });
+  if (!logs.isBehind(missing)) return 0;
+  const state = await readState(cursor);
+  for (const stored of missing) {
     apply(state, stored);
-    if (stored.seq <= cursor) continue;
     logs.append(state, [stored]);
-    count++;
   }
-  return count;
+  return missing.length;
+}
+
+async function foldUpTo(store: Pick<Store, 'read'>, seq: number): Promise<State> {
+  return fold((await store.read({})).filter(stored => stored.seq <= seq));
 }

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { simPolicy } from '../../../test/sim/sim-policy.ts';
 import { makeStory, makeTask, store, USAGE } from '../../../test/support/history.ts';
 import { synced, upTo } from '../../../test/support/pipeline.ts';
 import { useStateDirs } from '../../../test/support/temp-dir.ts';
@@ -168,7 +169,7 @@ describe('rewriting', () => {
 
   it('brings back a file that was changed by hand, once an event touches it', () => {
     const stateDir = makeStateDir();
-    const write = createProjections(stateDir, null);
+    const { write } = createProjections(stateDir, null);
     const events = makeStory();
     const state = fold(events);
     write(state, events);
@@ -179,5 +180,58 @@ describe('rewriting', () => {
     expect(readFileSync(path, 'utf8')).not.toBe(before);
     write(state, []);
     expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+});
+
+describe('files that a worker left in step at its end', () => {
+  const makeStateDir = useStateDirs();
+  const FILES = ['costs.yaml', 'sessions.json', 'checkpoints/checkpoints.json'];
+  const events = makeStory();
+  const [stopped] = events.slice(-1);
+
+  /** What a next process writes whose state tells of one task less than there was. */
+  function leave(change: (stateDir: string) => void = () => undefined) {
+    const stateDir = makeStateDir();
+    createProjections(stateDir, null).write(fold(events), events);
+    change(stateDir);
+    const next = createProjections(stateDir, null);
+    const read = () => FILES.map(file => readFileSync(join(stateDir, file), 'utf8'));
+    const other = fold(events);
+    other.tasks.delete('1');
+    return { next, read, other, seen: next.readSeen(other) };
+  }
+
+  it('are not made again by the next one, but for what has happened since', () => {
+    const { next, read, other, seen } = leave();
+    expect(seen).toBe(stopped?.seq);
+    const before = read();
+    next.write(other, []);
+    expect(read()).toEqual(before);
+    expect(next.readSeen(other)).toBeNull();
+    const again = leave();
+    again.next.write(
+      again.other,
+      events.filter(({ event }) => event.type === 'session.ended'),
+    );
+    expect(again.read().map((text, at) => text === before[at])).toEqual([false, true, true]);
+  });
+
+  it.each<[string, (stateDir: string) => void]>([
+    ['is gone', stateDir => rmSync(join(stateDir, 'costs.yaml'))],
+    ['was changed by somebody', stateDir => writeFileSync(join(stateDir, 'costs.yaml'), 'mine')],
+  ])('are made again where one %s', (_, change) => {
+    const { next, read, other } = leave(change);
+    next.write(other, []);
+    const [costs = '', sessions = ''] = read();
+    expect(costs).toContain('cumulative:');
+    expect(JSON.parse(sessions)).toHaveLength(2);
+  });
+
+  it('are made again for other settings, and after an end that nobody saw', () => {
+    expect(leave(dir => rmSync(join(dir, '.projected.json'))).seen).toBeNull();
+    const stateDir = makeStateDir();
+    createProjections(stateDir, null).write(fold(events), events);
+    const budget = { perSessionUsd: 1, perTaskUsd: 2, totalUsd: 3 };
+    expect(createProjections(stateDir, { ...simPolicy, budget }).readSeen(fold(events))).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HARNESS_VERSION, SCHEMA_VERSION } from '../../core/base/version.ts';
@@ -13,6 +14,7 @@ import { getSessionRecords, getTermination, type Termination } from '../../core/
 import { getWorkersAtWork, hasSeveralWorkers } from '../../core/views/workers-at-work.ts';
 import { getCosts } from './costs.ts';
 import { getFeatureId, getIsoSeconds, getJsonFile, getUsd } from './format.ts';
+import { isAsLeft, type ProjectionMark, readProjectionMark, writeProjectionMark } from './projection-mark.ts';
 import { writeQuestionFiles } from './question-files.ts';
 import { writeAtomic } from './write-atomic.ts';
 
@@ -27,10 +29,14 @@ interface Projection {
 /** Settings that show in the files. */
 export type ProjectionRules = Pick<Policy, 'budget' | 'limits' | 'testing'>;
 
-/** Rewrites those of the state files that the new events can have changed, and only if they did. */
-export type WriteProjections = (state: State, events: readonly StoredEvent[]) => void;
+export interface Projections {
+  /** Rewrites those of the state files that the new events can have changed, and only if they did. */
+  write(state: State, events: readonly StoredEvent[]): void;
+  /** For the first write: the event up to which files were left in step; null where all of them are to be written. */
+  readSeen(state: State): number | null;
+}
 
-export function createProjections(stateDir: string, rules: ProjectionRules | null): WriteProjections {
+export function createProjections(stateDir: string, rules: ProjectionRules | null): Projections {
   const projections: readonly Projection[] = [
     { file: 'session_state.json', types: null, render: state => getSessionState(state, rules) },
     { file: 'test_baseline.json', types: ['baseline.measured'], render: getTestBaseline },
@@ -57,16 +63,32 @@ export function createProjections(stateDir: string, rules: ProjectionRules | nul
     },
     { file: 'file_sizes.json', types: ['task.landed', 'sizes.measured'], render: getFileSizes },
   ];
+  const made = createHash('sha256')
+    .update(JSON.stringify([HARNESS_VERSION, rules]))
+    .digest('hex');
   let lastState: State | null = null;
-  return (state, events) => {
-    const isFresh = state !== lastState;
-    lastState = state;
-    writeQuestionFiles(stateDir, state, isFresh ? undefined : events);
-    for (const { file, types, render } of projections) {
-      if (!isFresh && types && !events.some(stored => types.includes(stored.event.type))) continue;
-      const text = render(state);
-      if (text !== null) writeIfChanged(join(stateDir, file), text);
-    }
+  const readMark = ({ seq }: State): ProjectionMark | null => {
+    const mark = readProjectionMark(stateDir, made);
+    // Of a state that is newer than this one it says nothing.
+    return mark !== null && mark.seq <= seq ? mark : null;
+  };
+  return {
+    readSeen: state => (state === lastState ? null : (readMark(state)?.seq ?? null)),
+    write(state, events) {
+      const isFresh = state !== lastState;
+      const mark = isFresh ? readMark(state) : null;
+      lastState = state;
+      writeQuestionFiles(stateDir, state, isFresh ? undefined : events);
+      for (const { file, types, render } of projections) {
+        const isKnown = !isFresh || (mark !== null && isAsLeft(stateDir, file, mark));
+        if (isKnown && types && !events.some(stored => types.includes(stored.event.type))) continue;
+        const text = render(state);
+        if (text !== null) writeIfChanged(join(stateDir, file), text);
+      }
+      if (!events.some(({ event }) => event.type === 'worker.stopped')) return;
+      const files = projections.map(({ file }) => file);
+      writeProjectionMark(stateDir, files, { seq: state.seq, made });
+    },
   };
 }
 

@@ -96,13 +96,23 @@ export function getWarn({ warn }: Where): Pick<Where, 'warn'> {
 /** The codec for the backlog that a configuration names. */
 export function createBacklog(config: Config): Backlog {
   const fileName = config.paths.features;
-  return getBacklogCodec(fileName, {
+  const codec = getBacklogCodec(fileName, {
     fileName,
     requireTestFile: config.features.require_test_file,
     maxVerificationSteps: config.features.max_verification_steps,
     maxAttempts: config.attempts.max_attempts,
     completedDir: getCompletedDir(config),
   });
+  return { ...codec, parse: rememberLast(text => codec.parse(text)) };
+}
+
+/** The committed text and the one of the checkout are most often the same, and long in an old project. */
+function rememberLast<T>(parse: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly parsed: T } | null = null;
+  return text => {
+    if (last?.text !== text) last = { text, parsed: parse(text) };
+    return last.parsed;
+  };
 }
 
 /** What git knows or would add: ignored folders are never walked, nor are installed packages that nobody ignores yet. */

@@ -35,6 +35,7 @@ import { getRefusal } from '../../core/shell/command-policy.ts';
 import type { Agent, Containment, McpServer, Ports, Reporter, Store } from '../../ports/index.ts';
 import { createVet } from './landed/vet-landed.ts';
 import type { Project } from './open-project.ts';
+import { openJournal } from './open-record.ts';
 import { getOwnProgram, openSandbox } from './open-sandbox.ts';
 import { readWorkerName } from './worker-name.ts';
 
@@ -83,7 +84,7 @@ async function openRecords(project: Project, nowMs: number) {
     ...(policy.exclusive ? {} : { alone: createLock(join(stateDir, 'logs.lock')) }),
   });
   const store = await open({ quickCheck: true });
-  await artifacts.catchUp(store);
+  await artifacts.catchUp(store, async seq => (await openJournal({ store: async () => store }, seq)).state);
   artifacts.prune(nowMs);
   return withRedaction({ store, artifacts }, createProjectRedactor(project));
 }

@@ -33,10 +33,10 @@ export function createRecord(place: Place): OpenRecord {
   };
 }
 
-/** What has been recorded, as it is now; what is recorded with it is told to nobody. */
-export async function openJournal(project: OpenRecord): Promise<Journal> {
+/** What has been recorded, as it is now or was then; what is recorded with it is told to nobody. */
+export async function openJournal(project: Pick<OpenRecord, 'store'>, upToSeq?: number): Promise<Journal> {
   const journal = new Journal(await project.store(), async () => undefined);
-  await journal.refresh();
+  await journal.refresh(upToSeq);
   return journal;
 }
 
