@@ -1,14 +1,7 @@
 import { findPhaseOf, isDesign, PHASES } from '../../core/model/phase.ts';
 import type { TaskDef, Validation } from '../../core/model/task.ts';
 import type { BacklogLimits, BacklogTask } from '../../ports/index.ts';
-import {
-  type FieldReader,
-  getFieldReader,
-  getSpellings,
-  getUnknownFieldWarning,
-  type Names,
-  type Sink,
-} from './field-reader.ts';
+import { FieldReader, getSpellings, getUnknownFieldWarning, type Names, type Sink } from './field-reader.ts';
 import type { Problem } from './problem.ts';
 
 const KNOWN_FIELDS = [
@@ -57,16 +50,19 @@ const DEFAULT_VALIDATION_SECONDS = 300;
 
 /** A reader of one entry as a task; null when it has no usable id. Everything wrong goes into the sink. */
 export function getEntryReader(format: EntryFormat): Dialect['read'] {
-  const known = [...KNOWN_FIELDS.flatMap(name => getSpellings(format.names, name)), ...format.ownFields];
+  const spellings = KNOWN_FIELDS.map(name => getSpellings(format.names, name));
+  const known = [...spellings.flat(), ...format.ownFields];
+  const isKnown = new Set<string>(known);
+  const doubles = spellings.filter(({ length }) => length > 1);
   return (raw, at, sink) => {
     if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) {
       const fix = 'Write { "id": …, "description": … }.';
       sink.problems.push({ field: at, message: 'must be an object', fix });
       return null;
     }
-    const fields = getFieldReader(raw as Record<string, unknown>, at, sink, format.names);
+    const fields = new FieldReader(raw as Record<string, unknown>, at, sink, format.names);
     for (const key of Object.keys(raw)) {
-      if (!known.includes(key))
+      if (!isKnown.has(key))
         sink.warnings.push(getUnknownFieldWarning(sink.options.fileName, at, key, known));
     }
     const phase = fields.get('phase');
@@ -75,7 +71,7 @@ export function getEntryReader(format: EntryFormat): Dialect['read'] {
       sink.warnings.push(
         `${sink.options.fileName}: ${at}.phase is ${JSON.stringify(phase)}, none of ${PHASES.join(', ')}: it decides nothing`,
       );
-    for (const [name = '', ...others] of KNOWN_FIELDS.map(key => getSpellings(format.names, key))) {
+    for (const [name = '', ...others] of doubles) {
       const twice = others.find(other => Object.hasOwn(raw, name) && Object.hasOwn(raw, other));
       if (twice === undefined) continue;
       const fix = `Keep ${name}, with everything that ${twice} lists.`;

@@ -9,19 +9,6 @@ export interface Sink {
   readonly warnings: string[];
 }
 
-/** Reads one object's fields by type; what is there but wrong is reported, and read as not there. */
-export interface FieldReader {
-  readonly options: BacklogOptions;
-  /** Undefined for a field that is absent or null. */
-  get(key: string): unknown;
-  getText(key: string): string | null;
-  getTexts(key: string): readonly string[];
-  getCount(key: string, least: number): number | null;
-  getChoice<T extends string>(key: string, choices: readonly T[]): T | null;
-  /** Always null, so that a reader can end with it. */
-  refuse(key: string, message: string, fix: string): null;
-}
-
 /** A format's own names of fields; where it has several for one, the first is what gets written. */
 export type Names = Readonly<Record<string, string | readonly [string, ...string[]] | undefined>>;
 
@@ -38,59 +25,75 @@ export function getUsedSpelling(names: Names, key: string, entries: readonly unk
   return spellings.find(isUsed) ?? spellings[0];
 }
 
-/** A reader that names each field by its full path, such as `features[3].test_file`, in the file's own words. */
-export function getFieldReader(
-  raw: Readonly<Record<string, unknown>>,
-  at: string,
-  sink: Sink,
-  names: Names = {},
-): FieldReader {
-  const getName = (key: string) => {
-    const spellings = getSpellings(names, key);
-    return spellings.find(name => Object.hasOwn(raw, name)) ?? spellings[0];
-  };
-  const get = (key: string) => {
-    const name = getName(key);
-    return Object.hasOwn(raw, name) ? (raw[name] ?? undefined) : undefined;
-  };
-  const refuse = (key: string, message: string, fix: string): null => {
-    sink.problems.push({ field: `${at}.${getName(key)}`, message, fix });
+/**
+ * Reads one object's fields by type; what is there but wrong is reported, and read as not there. Each field is named by
+ * its full path, such as `features[3].test_file`, in the file's own words.
+ */
+export class FieldReader {
+  readonly #raw: Readonly<Record<string, unknown>>;
+  readonly #at: string;
+  readonly #sink: Sink;
+  readonly #names: Names;
+
+  constructor(raw: Readonly<Record<string, unknown>>, at: string, sink: Sink, names: Names = {}) {
+    this.#raw = raw;
+    this.#at = at;
+    this.#sink = sink;
+    this.#names = names;
+  }
+
+  get options(): BacklogOptions {
+    return this.#sink.options;
+  }
+
+  /** Undefined for a field that is absent or null. */
+  get(key: string): unknown {
+    const name = this.#getName(key);
+    return Object.hasOwn(this.#raw, name) ? (this.#raw[name] ?? undefined) : undefined;
+  }
+
+  getText(key: string): string | null {
+    const value = this.get(key);
+    if (value === undefined || typeof value === 'string') return value ?? null;
+    return this.refuse(key, 'must be text', 'Write it in double quotes.');
+  }
+
+  getTexts(key: string): readonly string[] {
+    const value = this.get(key) ?? [];
+    if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value;
+    const fix = `Write "${this.#getName(key)}": ["…", "…"].`;
+    return this.refuse(key, 'must be a list of texts', fix) ?? [];
+  }
+
+  getCount(key: string, least: number): number | null {
+    const value = this.get(key);
+    if (value === undefined) return null;
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value;
+    const fix = `Write "${this.#getName(key)}": ${least} or more.`;
+    return this.refuse(key, `must be a whole number from ${least}`, fix);
+  }
+
+  getChoice<T extends string>(key: string, choices: readonly T[]): T | null {
+    const value = this.get(key);
+    if (value === undefined) return null;
+    const choice = choices.find(known => known === value);
+    if (choice !== undefined) return choice;
+    const near = typeof value === 'string' && value.length <= 60 ? getNearest(value, choices) : null;
+    const fix = near ? `Did you mean "${near}"?` : `Write one of ${choices.map(c => `"${c}"`).join(', ')}.`;
+    return this.refuse(key, `cannot be ${JSON.stringify(value)?.slice(0, 60)}`, fix);
+  }
+
+  /** Always null, so that a reader can end with it. */
+  refuse(key: string, message: string, fix: string): null {
+    this.#sink.problems.push({ field: `${this.#at}.${this.#getName(key)}`, message, fix });
     return null;
-  };
-  return {
-    options: sink.options,
-    get,
-    refuse,
-    getText(key) {
-      const value = get(key);
-      if (value === undefined || typeof value === 'string') return value ?? null;
-      return refuse(key, 'must be text', 'Write it in double quotes.');
-    },
-    getTexts(key) {
-      const value = get(key) ?? [];
-      if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value;
-      return refuse(key, 'must be a list of texts', `Write "${getName(key)}": ["…", "…"].`) ?? [];
-    },
-    getCount(key, least) {
-      const value = get(key);
-      if (value === undefined) return null;
-      if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value;
-      return refuse(
-        key,
-        `must be a whole number from ${least}`,
-        `Write "${getName(key)}": ${least} or more.`,
-      );
-    },
-    getChoice(key, choices) {
-      const value = get(key);
-      if (value === undefined) return null;
-      const choice = choices.find(known => known === value);
-      if (choice !== undefined) return choice;
-      const near = typeof value === 'string' && value.length <= 60 ? getNearest(value, choices) : null;
-      const fix = near ? `Did you mean "${near}"?` : `Write one of ${choices.map(c => `"${c}"`).join(', ')}.`;
-      return refuse(key, `cannot be ${JSON.stringify(value)?.slice(0, 60)}`, fix);
-    },
-  };
+  }
+
+  #getName(key: string): string {
+    const own = this.#names[key] ?? key;
+    if (typeof own === 'string') return own;
+    return own.find(name => Object.hasOwn(this.#raw, name)) ?? own[0];
+  }
 }
 
 /** A field nobody reads is more often a typing error than a note: say so, and go on. */

@@ -1,7 +1,7 @@
 import { findMissingDependencies } from '../../core/base/graph.ts';
 import type { BacklogLimits, BacklogTask, ParsedBacklog } from '../../ports/index.ts';
 import type { Dialect } from './entry-fields.ts';
-import { getFieldReader, getUnknownFieldWarning, getUsedSpelling, type Sink } from './field-reader.ts';
+import { FieldReader, getUnknownFieldWarning, getUsedSpelling, type Sink } from './field-reader.ts';
 import { findJsonError } from './json-error.ts';
 import type { BacklogOptions } from './options.ts';
 import { getBacklogError, type Problem } from './problem.ts';
@@ -75,7 +75,7 @@ function getVersionProblems(version: unknown, { versions }: Dialect): Problem[] 
 /** What the file says about runs; a number that is none is reported, and not guessed at. */
 function readLimits(raw: unknown, { limits }: Dialect, sink: Sink): BacklogLimits | undefined {
   if (limits === undefined) return undefined;
-  const fields = getFieldReader(Object(raw), 'session_config', sink);
+  const fields = new FieldReader(Object(raw), 'session_config', sink);
   const mode = fields.getChoice('concurrency_mode', ['exclusive', 'concurrent']);
   return {
     isConcurrent: mode === null ? limits.isConcurrent : mode === 'concurrent',
