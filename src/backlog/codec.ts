@@ -53,6 +53,7 @@ export function isPlanFolder(path: string): boolean {
 /** The codec of a JSON file with one list of tasks and a flag on each. */
 function createJsonBacklog(dialect: Dialect, options: BacklogOptions): Backlog {
   return {
+    hasLimits: dialect.limits !== undefined,
     parse: text => parseTasks(text, dialect, options),
     setPasses: (text, taskId, passes) => setPasses(text, { id: taskId, passes }, dialect, options.fileName),
     keepRecord: (text, record) =>

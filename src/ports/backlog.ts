@@ -27,6 +27,8 @@ export interface ParsedBacklog {
 
 /** One codec per file format, the same tasks inside. */
 export interface Backlog {
+  /** Whether a text of this format may say how far runs go. */
+  readonly hasLimits?: boolean;
   /** Throws a HarnessError that names the file and the field. Tasks that wait for each other are asked about, not refused. */
   parse(text: string): ParsedBacklog;
   /** The same text with only that task's flag changed, byte for byte otherwise. */

@@ -26,6 +26,7 @@ export async function withBacklogLimits(project: Project): Promise<Project> {
 
 /** A backlog that cannot be read is for the run itself to refuse, with all that it says. */
 async function readLimits(project: Project) {
+  if (!project.backlog.hasLimits) return undefined;
   try {
     const { text } = await readBacklogAtTip(project);
     return text === null ? undefined : project.backlog.parse(text).limits;

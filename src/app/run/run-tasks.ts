@@ -84,8 +84,7 @@ export async function runTasks(
   const git = seams.runGit ? { runGit: seams.runGit } : {};
   const { reporter } = getWatch(input);
   await beforeAgents(project, reporter);
-  const damage = readCheckoutDamage(project);
-  if (damage !== null) reporter.note?.(damage);
+  await noteDamage(project, note => reporter.note?.(note));
   const opened = await openPorts(project, { reporter, ...git });
   await noteUnseen(project, note => reporter.note?.(note));
   const { task } = input;
@@ -110,6 +109,14 @@ export async function runTasks(
   const open = await readCheckoutNotes(project, backlog, readBacklogHere(project));
   const notes = [...project.repo.notes, ...open];
   return { ...getRunEnd(report), notes, ...audit };
+}
+
+/** What is committed is for the run itself to refuse, and need not be read twice. */
+async function noteDamage(project: Project, add: (note: string) => void): Promise<void> {
+  const committed = await readBacklogAtTip(project).catch(() => null);
+  if (readBacklogHere(project) === committed?.text) return;
+  const damage = readCheckoutDamage(project);
+  if (damage !== null) add(damage);
 }
 
 /** What the other hosts have not got, or this one, said before it costs anything; in one clone alone the end says it. */
