@@ -35,7 +35,7 @@ it('whoever migrates older records on the way says so, and where the copy is', a
   makeOlder(dir);
   const { code, stderr } = await runCli(dir, ['run']);
   expect(code).toBe(0);
-  expect(stderr).toContain('the records were migrated from schema v1 to v2');
+  expect(stderr).toContain('the records were migrated from schema v1 to v3');
   const [copy = 'none'] = listBackups();
   expect(stderr).toContain(copy);
 });

@@ -11,12 +11,12 @@ export interface ProjectionMark {
   readonly stamps: Readonly<Record<string, string>>;
 }
 
-const FILE = '.projected.json';
+export const PROJECTION_MARK = '.projected.json';
 
 /** Null where nobody left one, or left it for other settings. */
 export function readProjectionMark(stateDir: string, made: string): ProjectionMark | null {
   try {
-    const mark = JSON.parse(readFileSync(join(stateDir, FILE), 'utf8')) as ProjectionMark;
+    const mark = JSON.parse(readFileSync(join(stateDir, PROJECTION_MARK), 'utf8')) as ProjectionMark;
     return mark.made === made ? mark : null;
   } catch {
     return null;
@@ -29,7 +29,9 @@ export function writeProjectionMark(
   mark: Omit<ProjectionMark, 'stamps'>,
 ): void {
   const stamps = Object.fromEntries(files.map(file => [file, readStamp(stateDir, file)]));
-  writeAtomic(join(stateDir, FILE), `${JSON.stringify({ ...mark, stamps })}\n`, { durable: false });
+  writeAtomic(join(stateDir, PROJECTION_MARK), `${JSON.stringify({ ...mark, stamps })}\n`, {
+    durable: false,
+  });
 }
 
 /** Whether a file is the one that was left. */

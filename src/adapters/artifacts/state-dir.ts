@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError } from '../../core/base/failure.ts';
+import { PROJECTION_MARK } from './projection-mark.ts';
 import { getWriteError, isTemporary, writeAtomic } from './write-atomic.ts';
 
 const FOLDERS = ['logs', 'sessions', 'proofs', 'checkpoints'];
@@ -14,7 +15,7 @@ const OWN = [
   ...[SIGNALS, 'questions', 'handoffs', 'tasks'],
   ...['store.db', 'store.db-wal', 'store.db-shm', 'store-created', 'logs.lock', 'plan.json'],
   ...['session_state.json', 'test_baseline.json', 'quarantine.json', 'costs.yaml', 'handoff.json'],
-  ...['sessions.json', 'file_sizes.json'],
+  ...['sessions.json', 'file_sizes.json', PROJECTION_MARK],
 ];
 
 /** Whether an entry of a state directory was written by the harness. */

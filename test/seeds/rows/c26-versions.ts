@@ -59,7 +59,7 @@ export const VERSIONS: readonly Row[] = [
       const [copy] = listBackups(project);
       assert.ok(copy && out.includes(copy), text);
       assert.match(out, /Migrated schema v1 → v2/);
-      assert.match((await project.harness('migrate')).out, /Up to date: schema v2/);
+      assert.match((await project.harness('migrate')).out, /Up to date: schema v3/);
       assert.equal((await project.json<{ counts: { landed: number } }>('status')).counts.landed, 1);
     },
   },
@@ -101,7 +101,7 @@ export const VERSIONS: readonly Row[] = [
       makeOlder(project.dir);
       const { code, err, text } = await project.harness('run');
       assert.equal(code, 0, text);
-      assert.match(err, /migrated from schema v1 to v2/);
+      assert.match(err, /migrated from schema v1 to v3/);
       const [copy] = listBackups(project);
       assert.ok(copy && err.includes(copy), text);
     },
