@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openStore } from '../../src/adapters/store/open-store.ts';
+import { MIGRATIONS } from '../../src/adapters/store/postgres/migrations.ts';
 import { note } from '../contracts/store-fixture.ts';
 import { CONFIG, makeProject, runCli, runJson } from '../support/cli.ts';
 import { git, makeTempDir, SHELL_ENV, write } from '../support/git-fixture.ts';
@@ -106,7 +107,7 @@ it('a move that is killed loses nothing, the next one ends it, and the old store
   const there = { HARNESS_STORE_URL: url };
   expect((await runCli(dir, ['status'], there)).stdout).toContain('1/3 landed');
   expect(await runJson(dir, ['store'], there)).toMatchObject({
-    facts: { engine: 'postgres', schema: 1, events: expect.any(Number), tls: 'off' },
+    facts: { engine: 'postgres', schema: MIGRATIONS.at(-1)?.to, events: expect.any(Number), tls: 'off' },
   });
   const back = await runJson<{ moved: { events: number } }>(dir, ['store', 'move', '--to', 'sqlite'], there);
   expect(back.moved.events).toBeGreaterThanOrEqual(before.length);

@@ -36,12 +36,12 @@ export const VERSIONS: readonly Row[] = [
     id: 'C26.3',
     asked: 'older state is named as such, with the way on',
     command: 'harness version on older records',
-    seen: "Migration needed (v1 → v2), and 'harness migrate'",
+    seen: "Migration needed (v1 → v3), and 'harness migrate'",
     async show(stage) {
       const project = await makeLanded(stage);
       makeOlder(project.dir);
       const { out } = await project.harness('version');
-      assert.match(out, /^Project state schema: 1\nStatus: Migration needed \(v1 → v2\)/m);
+      assert.match(out, /^Project state schema: 1\nStatus: Migration needed \(v1 → v3\)/m);
       assert.match(out, /'harness migrate' to upgrade, or 'harness run'/);
       assert.equal((await project.json('version')).projectSchema, 1, 'looking changes nothing');
     },
@@ -58,7 +58,7 @@ export const VERSIONS: readonly Row[] = [
       assert.equal(code, 0, text);
       const [copy] = listBackups(project);
       assert.ok(copy && out.includes(copy), text);
-      assert.match(out, /Migrated schema v1 → v2/);
+      assert.match(out, /Migrated schema v1 → v3/);
       assert.match((await project.harness('migrate')).out, /Up to date: schema v3/);
       assert.equal((await project.json<{ counts: { landed: number } }>('status')).counts.landed, 1);
     },
