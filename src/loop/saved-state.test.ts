@@ -80,6 +80,16 @@ describe('a project that was saved', () => {
     expect(JSON.parse(store.summary)).toMatchObject({ blockedByDependency: 1 });
   });
 
+  it('is opened as it was at an earlier event, whatever was saved after that', async () => {
+    const { store } = await open();
+    const journal = new Journal(store, async () => undefined);
+    expect(await journal.refresh(1_000)).toBe(1_000);
+    const all = await store.read({ stream: PROJECT_STREAM });
+    expect(toData(journal.state)).toEqual(toData(fold(all.slice(0, 1_000))));
+    const newest = new Journal(store, async () => undefined);
+    expect(await newest.refresh(all.length)).toBe(0);
+  });
+
   it('is not saved before so many events have come', async () => {
     const { store, journal } = await open();
     const before = await readHead(store);

@@ -149,6 +149,26 @@ describe('catching up after a crash', () => {
     expect(readFiles(stateDir)).toMatchObject(readFiles(expected));
   });
 
+  it('begins at the state that is had at once, and reads only what the logs have not', async () => {
+    const events = makeStory();
+    const [expected, stateDir] = [makeStateDir(), makeStateDir()];
+    await createArtifacts({ stateDir: expected }).catchUp(await makeStore(events));
+    await projectEach(stateDir, events.slice(0, 5));
+    const store = await makeStore(events);
+    const from: (number | undefined)[] = [];
+    const read: typeof store.read = query => {
+      if (!query.newestFirst) from.push(query.fromSeq);
+      return store.read(query);
+    };
+    const asked: number[] = [];
+    await createArtifacts({ stateDir }).catchUp({ read }, async seq => {
+      asked.push(seq);
+      return fold(events.slice(0, seq));
+    });
+    expect([asked, from]).toEqual([[5], [6]]);
+    expect(readFiles(stateDir)).toMatchObject(readFiles(expected));
+  });
+
   it.each(LOGS)('that cut %s in the middle of a line gives the same logs', async name => {
     const stateDir = makeStateDir();
     const store = await makeStore(makeStory());
