@@ -14,6 +14,7 @@ export const mutation = defineCheck('mutation', async ctx => {
   if (limit === 0)
     return { status: 'needs-human', summary: 'nothing turned green, and verification.mutants is 0' };
   const before = await runTestFile(ctx, { side: 'candidate' });
+  if (before === null && unturned === 'tests') return ALONE;
   if (before === null) return { status: 'skipped', summary: 'no test file can be run alone' };
   if (unturned === 'tests') return judgeCoveredCode(ctx, before);
   if (unturned === 'unchanged') return judgeHeldBehaviour(ctx, before);
@@ -36,6 +37,13 @@ export const mutation = defineCheck('mutation', async ctx => {
     commands,
   };
 });
+
+/** What the validation alone runs cannot be asked what it notices. */
+const ALONE = {
+  status: 'needs-human',
+  summary: 'nothing but tests was changed, and none of them can be run alone to see what it notices',
+  findings: ['give the task a test_file, or read what its validation runs'],
+} as const;
 
 /**
  * Everything emptied at once is the quickest to be noticed. That is not asked of tests that the agent wrote

@@ -78,3 +78,18 @@ describe('new tests for code that is there', () => {
     expect(await judge(given, null)).toMatchObject({ kind: 'tests', status: 'needs-human' });
   });
 });
+
+it('tests alone prove no task that names none: what its validation runs cannot be asked what it notices', async () => {
+  const validation = { command: 'test test/1', timeoutSeconds: 9 };
+  const given: CheckCase = {
+    base: NO_TEST,
+    candidate: DONE,
+    task: { testFile: null, validation },
+    policy: { testsBy: 'coder' },
+  };
+  const { kind, status, summary } = await judge(given, [broken]);
+  expect([kind, status]).toEqual(['tests', 'needs-human']);
+  expect(summary).toContain('none of them can be run alone');
+  const code: CheckCase = { ...given, candidate: { ...DONE, 'src/2': 'good' } };
+  expect((await judge(code, [broken])).kind).toBeNull();
+});

@@ -22,10 +22,11 @@ export const BASIS: Readonly<Record<Unturned, string>> = {
 export function readUnturned(ctx: CheckContext): Promise<Unturned | null> {
   return ctx.tests.once('work that turns nothing green', async () => {
     const changed = ctx.changes.map(({ path }) => path).filter(path => isWork(ctx, path));
-    if (ctx.task.testFile === null || changed.length === 0) return null;
+    const { testFile, validation } = ctx.task;
+    if ((testFile === null && validation === null) || changed.length === 0) return null;
     const isTest = await readIsTest(ctx);
-    if (changed.every(isTest)) return wroteOwnTest(ctx) ? 'tests' : null;
-    if (changed.some(isTest)) return null;
+    if (changed.every(isTest)) return testFile === null || wroteOwnTest(ctx) ? 'tests' : null;
+    if (testFile === null || changed.some(isTest)) return null;
     return (await isGreenBefore(ctx)) ? 'unchanged' : null;
   });
 }

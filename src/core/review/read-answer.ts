@@ -46,8 +46,8 @@ const MAX_CHARS = 20_000;
  * What a reviewer found; null for an answer that says nothing. An agent that knows no form may say it in words, with
  * one of the lines that mean that there is nothing.
  */
-export function readAnswer(structured: unknown, said: string): readonly Finding[] | null {
-  if (!isObject(structured)) return readWords(said);
+export function readAnswer(structured: unknown, words: string): readonly Finding[] | null {
+  if (!isObject(structured)) return readWords(words);
   const { findings } = structured;
   if (!Array.isArray(findings)) return null;
   const read = findings.map(readFinding);
