@@ -110,3 +110,20 @@ describe('a file as it was made elsewhere', () => {
     );
   });
 });
+
+it.each([
+  [
+    'features.json',
+    JSON.stringify({ features: [{ id: 1, description: 'x', test_file: 'x.js', tags: ['a/b', 'a/b'] }] }),
+  ],
+  ['harness-tasks.json', JSON.stringify({ tasks: [{ id: 'a', title: 'x', acceptance_tags: ['a/b'] }] })],
+  ['tasks.json', JSON.stringify({ tasks: [{ id: 'a', title: 'x', tags: ['a/b'] }] })],
+  [
+    'plans',
+    writeBundle({ '0001-x.md': '---\nacceptance_tags:\n  - a/b\ntags: words of their own\n---\n# x\n' }),
+  ],
+])('%s names the criteria that a task is meant to meet', (path, text) => {
+  const { tasks, warnings } = getBacklogCodec(path).parse(text);
+  expect(tasks.map(({ def }) => def.tags)).toEqual([['a/b']]);
+  expect(warnings).toEqual([]);
+});

@@ -79,8 +79,9 @@ const readEntry = getEntryReader({
   names: {
     ...{ description: 'title', passes: 'status', category: ['phase', 'category'] },
     output_files: OUTPUT_FILES,
+    tags: 'acceptance_tags',
   },
-  ownFields: ['acceptance', 'acceptance_tags', 'estimated_passes', 'tags', 'owner', 'created', 'slug'],
+  ownFields: ['acceptance', 'estimated_passes', 'tags', 'owner', 'created', 'slug'],
   isDone: fields => readStatus(fields, STATUSES),
   needsTest: false,
 });

@@ -13,6 +13,7 @@ const loopTask = fc.record({
   status,
   acceptance_criteria: fc.array(title, { maxLength: 3 }),
   output_files: fc.array(fc.webPath()),
+  acceptance_tags: fc.array(fc.constantFrom('auth/login', 'a b', ' x')),
   retry_count: fc.nat(9),
   started_at: fc.constantFrom(null, '2026-03-02T10:05:00Z'),
   notes: fc.option(fc.string()),

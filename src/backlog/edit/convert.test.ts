@@ -18,6 +18,7 @@ const tasks: fc.Arbitrary<readonly BacklogTask[]> = fc
       command: fc.constantFrom(null, 'node "x y.js" # z'),
       category: fc.option(text, { nil: null }),
       needs: fc.nat(5),
+      tags: fc.uniqueArray(fc.constantFrom('auth/login', 'shop/cart', 'a-b/c_d.e'), { maxLength: 2 }),
     }),
     { minLength: 1, maxLength: 6 },
   )
@@ -39,6 +40,7 @@ const tasks: fc.Arbitrary<readonly BacklogTask[]> = fc
         mayChange: [],
         size: null,
         maxAttempts: 3,
+        ...(one.tags.length > 0 ? { tags: one.tags } : {}),
       },
     })),
   );

@@ -86,6 +86,7 @@ function getFields(def: TaskDef) {
     depends_on: def.dependsOn,
     may_change: getSome(def.mayChange),
     output_files: def.outputs,
+    tags: def.tags,
     max_attempts: def.maxAttempts,
     on_failure: def.cleanup === undefined ? undefined : { cleanup: def.cleanup },
   };
@@ -102,11 +103,14 @@ function writePlan(
 ): string {
   const head = Object.entries({ ...fields, title, status: passes ? 'completed' : 'active' })
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key === 'category' ? 'phase' : key}: ${JSON.stringify(value)}`);
+    .map(([key, value]) => `${PLAN_NAMES[key] ?? key}: ${JSON.stringify(value)}`);
   const list = (steps ?? []).map(step => `- [${passes ? 'x' : ' '}] ${step}`);
   const section = list.length > 0 ? ['', '## Acceptance criteria', '', ...list] : [];
   return ['---', ...head, '---', '', `# ${title}`, ...section, ''].join('\n');
 }
+
+/** What plans call otherwise in their heads. */
+const PLAN_NAMES: Readonly<Record<string, string>> = { category: 'phase', tags: 'acceptance_tags' };
 
 interface PlanFields {
   readonly description: string;
@@ -135,7 +139,7 @@ export function getNewPlan(
     priority: feature.priority,
     depends_on: feature.dependsOn ?? [],
     estimated_passes: PASSES[feature.size ?? 'small'],
-    acceptance_tags: [],
+    tags: [],
     may_change: feature.mayChange,
   };
   return { id, name: getPlanName({ id, title: feature.description }), text: writePlan(fields, false) };

@@ -20,6 +20,7 @@ const KNOWN_FIELDS = [
   'manual_checks',
   'may_change',
   'output_files',
+  'tags',
   'max_attempts',
   'on_failure',
   'attempts',
@@ -28,6 +29,9 @@ const KNOWN_FIELDS = [
 
 /** The files that a task will write, in either spelling. */
 export const OUTPUT_FILES = ['output_files', 'files'] as const;
+
+/** The release criteria that a task is meant to meet, in either spelling. */
+export const TAGS = ['tags', 'acceptance_tags'] as const;
 
 export type EntryField = (typeof KNOWN_FIELDS)[number];
 
@@ -109,10 +113,12 @@ function readEntry(fields: FieldReader, format: EntryFormat): BacklogTask | null
     maxAttempts: fields.getCount('max_attempts', 1) ?? fields.options.maxAttempts,
   };
   const cleanup = readCleanup(fields);
+  const tags = [...new Set(fields.getTexts('tags').map(tag => tag.trim()))].filter(tag => tag !== '');
   const rare = {
     ...(cleanup ? { cleanup } : {}),
     ...(outputs.length > 0 ? { outputs } : {}),
     ...(phase === undefined ? {} : { phase }),
+    ...(tags.length > 0 ? { tags } : {}),
   };
   const passes = format.isDone(fields);
   const attempts = fields.getCount('attempts', 0) ?? 0;

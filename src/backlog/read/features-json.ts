@@ -1,11 +1,11 @@
-import { type Dialect, getEntryReader, OUTPUT_FILES } from './entry-fields.ts';
+import { type Dialect, getEntryReader, OUTPUT_FILES, TAGS } from './entry-fields.ts';
 import type { FieldReader } from './field-reader.ts';
 
 /** `features.json`: the default, with a list of features and `passes` on each. */
 export const FEATURES_JSON: Dialect = {
   list: 'features',
   noun: 'feature',
-  names: { output_files: OUTPUT_FILES },
+  names: { output_files: OUTPUT_FILES, tags: TAGS },
   rootFields: ['$schema', 'project', 'generated_by', 'last_updated', 'features', 'instructions', 'version'],
   freeRootFields: ['last_updated'],
   freeFields: [],
@@ -18,7 +18,7 @@ export const FEATURES_JSON: Dialect = {
   },
   read: getEntryReader({
     noun: 'feature',
-    names: { output_files: OUTPUT_FILES },
+    names: { output_files: OUTPUT_FILES, tags: TAGS },
     ownFields: ['visual_verification'],
     isDone: fields => readPasses(fields),
     needsTest: true,

@@ -1,5 +1,5 @@
 import { checkLoopTasks } from './check-loop-tasks.ts';
-import { type Dialect, getEntryReader, OUTPUT_FILES } from './entry-fields.ts';
+import { type Dialect, getEntryReader, OUTPUT_FILES, TAGS } from './entry-fields.ts';
 import { getStatusFlag, readStatus, type Statuses } from './status-flag.ts';
 
 /** What an agent may write into a task of `harness-tasks.json` while it works. */
@@ -15,7 +15,7 @@ const HARNESS_NOTES = [
 
 /** `harness-tasks.json`, version 2: tasks with a status, each proven by its validation command. */
 export const HARNESS_TASKS: Dialect = getTaskList({
-  names: { description: 'title', passes: 'status', output_files: OUTPUT_FILES },
+  names: { description: 'title', passes: 'status', output_files: OUTPUT_FILES, tags: TAGS },
   rootFields: ['version', 'created', 'project', 'session_config', 'tasks', 'session_count', 'last_session'],
   freeRootFields: ['session_count', 'last_session'],
   ownFields: ['description', ...HARNESS_NOTES],
@@ -49,6 +49,7 @@ export const LOOP_TASKS: Dialect = getTaskList({
     verification_steps: 'acceptance_criteria',
     depends_on: ['dependencies', 'depends_on'],
     output_files: ['output_files', 'outputs'],
+    tags: TAGS,
   },
   rootFields: [
     '$schema',

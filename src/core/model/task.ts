@@ -29,6 +29,8 @@ export interface TaskDef {
   readonly phase?: Phase;
   /** Globs of the files that it will write, where somebody said so: two tasks with a file in common come one after the other. */
   readonly outputs?: readonly string[];
+  /** The release criteria that it is meant to meet. They say what it is for and not what it is: no proof depends on them. */
+  readonly tags?: readonly string[];
   /** What the agent must say, alone on a line of its last words, for its work to be looked at. */
   readonly promise?: string;
   /** Run in the worktree after an attempt that kept nothing. */

@@ -66,6 +66,7 @@ describe('a statement', () => {
     const state = (task: Partial<StatementInput['task']>) =>
       getStatement(makeInput({ task: { ...makeTask('1'), ...task } }), sha256).task.definition;
     expect(state({ priority: 7, size: 'large', maxAttempts: 9 })).toBe(state({}));
+    expect(state({ tags: ['auth/login'] })).toBe(state({}));
     expect(state({ mayChange: ['**'] })).not.toBe(state({}));
   });
 });
