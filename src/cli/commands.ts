@@ -41,6 +41,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   proof: async () => (await import('./commands/look/proof.ts')).proof,
   audit: async () => (await import('./commands/look/audit.ts')).audit,
   health: async () => (await import('./commands/look/health.ts')).health,
+  fidelity: async () => (await import('./commands/look/fidelity.ts')).fidelity,
   store: async () => (await import('./commands/care/store.ts')).store,
   demo: async () => (await import('./commands/care/demo.ts')).demo,
   version: async () => (await import('./commands/care/records.ts')).version,

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { HarnessError } from '../core/base/failure.ts';
+import { getAcceptancePaths } from '../core/gates/spec-paths.ts';
 import type {
   EnvironmentPolicy,
   LimitsPolicy,
@@ -20,6 +21,7 @@ import { getPreflight } from './sections/environment.ts';
 import { toMs } from './sections/fields.ts';
 import { getLeaseRules, getTaskRules } from './sections/limits.ts';
 import { getModels, getUsualProvider } from './sections/models.ts';
+import { getGateRules } from './sections/plan.ts';
 import type { Config } from './sections/schema.ts';
 import { getCutOffRules, getLogRules, getWatchRules } from './sections/session.ts';
 import { getEntryRules, getProofRules, getQualityRules } from './sections/testing.ts';
@@ -49,6 +51,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     ...getEntryRules(config.features),
     ...getProofRules(verification),
     ...getQualityRules(config.quality, testing),
+    projectGates: getGateRules(config),
     budget: getBudget(costs),
     maxReviewPasses: agent.max_review_passes,
     ceilingTokens: costs.ceiling_tokens,
@@ -154,11 +157,13 @@ function getLand({ git }: Config, file: string): Policy['land'] {
 
 /** What a proof's own commands open is learnt by watching them; these are started by us, and by nobody's proof. */
 function getProtectedGlobs(config: Config, configPath: string): readonly string[] {
-  const { environment, verification, paths } = config;
+  const { environment, verification, paths, fidelity, release_gate } = config;
   const { install, init, reset, health_check, stop } = environment;
   // An agent's program may be the reviewer's, too.
   const own = [install, init, reset, health_check, stop, config.agent.command];
   const commands = own.filter(command => command !== null);
+  // Whoever is measured by it does not write it.
+  const specs = [fidelity.spec_path, release_gate.spec_path].filter(path => path !== null);
   return [
     ...new Set([
       ...PROTECTED_GLOBS,
@@ -166,6 +171,7 @@ function getProtectedGlobs(config: Config, configPath: string): readonly string[
       `${paths.state_dir}/**`,
       `${paths.prompts}/**`,
       ...commands.flatMap(getCommandFiles).map(path => `/${path}`),
+      ...specs.flatMap(path => [path, ...getAcceptancePaths(path)]).map(path => `/${path}`),
       ...verification.protected,
     ]),
   ];

@@ -1,6 +1,7 @@
 import type { Probe } from './probe.ts';
 import { AGENT_PROBES } from './probes/agent.ts';
 import { ENVIRONMENT_PROBES } from './probes/environment.ts';
+import { GATE_PROBES } from './probes/gates.ts';
 import { LIMIT_PROBES } from './probes/limits.ts';
 import { MODEL_PROBES } from './probes/models.ts';
 import { PLACE_PROBES } from './probes/places.ts';
@@ -25,5 +26,6 @@ export const PROBES: readonly Probe[] = [
   ...PLACE_PROBES,
   ...SHARED_PROBES,
   ...STORE_PROBES,
+  ...GATE_PROBES,
   ...TOLD_PROBES,
 ];

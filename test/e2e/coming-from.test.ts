@@ -62,7 +62,7 @@ describe('a command of another harness', () => {
     const ids = [1, 2, 3, 4, 5, 6];
     const worked = makeProject({
       'agent.yaml': AGENT,
-      'spec.md': '# Things\n',
+      'spec.md': '# Things\n\n## Requirements\n\n- Thing 1 exists\n',
       'features.json': getBacklog([
         ...[1, 2, 3, 5, 6].map(id => feature(id)),
         feature(4, { verification_type: 'hybrid', manual_checks: ['look at it'] }),

@@ -79,6 +79,11 @@ export const simPolicy: Policy = {
   maxFileLines: 500,
   sizeBlocks: false,
   visual: null,
+  projectGates: {
+    appPaths: [],
+    fidelity: { specPath: null, everyLandings: null, threshold: 25 },
+    release: { specPath: null },
+  },
   mcpServers: {},
   providers: ['sim'],
   prompts: DEFAULT_PROMPTS,

@@ -15,7 +15,7 @@ const OWN = [
   ...[SIGNALS, 'questions', 'handoffs', 'tasks'],
   ...['store.db', 'store.db-wal', 'store.db-shm', 'store-created', 'logs.lock', 'plan.json'],
   ...['session_state.json', 'test_baseline.json', 'quarantine.json', 'costs.yaml', 'handoff.json'],
-  ...['sessions.json', 'file_sizes.json', PROJECTION_MARK],
+  ...['sessions.json', 'file_sizes.json', PROJECTION_MARK, 'reports', 'RELEASE_READY'],
 ];
 
 /** Whether an entry of a state directory was written by the harness. */

@@ -7,7 +7,15 @@ import { declareFeature, takeFeature } from './feature.ts';
 import { declareArgument, declareFlag, type Given, type GivenByName, type InputOf } from './flags.ts';
 
 /** What commands are for; `harness` alone lists them so. The first group is what everybody needs. */
-export type Group = 'main' | 'setting up' | 'working' | 'deciding' | 'stopping' | 'looking' | 'the rest';
+export type Group =
+  | 'main'
+  | 'setting up'
+  | 'working'
+  | 'deciding'
+  | 'stopping'
+  | 'looking'
+  | 'judging'
+  | 'the rest';
 
 /** What a command works on, opened before it and closed after it. */
 interface Subjects {

@@ -1,8 +1,8 @@
 import { getUnfilledText } from '../../core/base/gaps.ts';
+import { escapeHtml, getHtmlPage } from '../../core/base/html-page.ts';
 import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import { getSeconds } from '../../core/base/text.ts';
 import type { Proof } from '../../core/proof/proof-schema.ts';
-import { escapeHtml, getHtmlPage } from './html-page.ts';
 import { getPairs, getTools, getWhen, type ShownProof } from './proof-text.ts';
 
 /** A proof as one page that needs nothing else: no scripts, no other files, whatever an agent wrote is text. */

@@ -1,7 +1,7 @@
+import { escapeHtml as e, getHtmlPage } from '../../core/base/html-page.ts';
 import { getCount } from '../../core/base/text.ts';
 import { getEventLine } from '../../core/events/event.ts';
 import type { Report } from '../../core/views/report.ts';
-import { escapeHtml as e, getHtmlPage } from './html-page.ts';
 import { getTime } from './report-text.ts';
 
 /** The report as one page that can be opened, sent and printed. */

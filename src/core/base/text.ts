@@ -3,6 +3,11 @@ export function getCount(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
+/** A share of a whole, for people: 0.255 is 25.5 %. */
+export function getPercent(share: number): string {
+  return `${Math.round(share * 1_000) / 10} %`;
+}
+
 export function getFirstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }

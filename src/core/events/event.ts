@@ -2,6 +2,7 @@ import type { EventLevel } from '../model/facts.ts';
 import { ATTEMPT_EVENTS, type AttemptEvent } from './attempt.ts';
 import { CANDIDATE_EVENTS, type CandidateEvent } from './candidate.ts';
 import { ENDING_EVENTS, type EndingEvent } from './ending.ts';
+import { GATE_EVENTS, type GateEvent } from './gates.ts';
 import type { EventKind, EventTable } from './kind.ts';
 import { MERGE_QUEUE_EVENTS, type MergeQueueEvent } from './merge-queue.ts';
 import { PEOPLE_EVENTS, type PeopleEvent } from './people.ts';
@@ -20,6 +21,7 @@ export type HarnessEvent =
   | SessionEvent
   | CandidateEvent
   | MergeQueueEvent
+  | GateEvent
   | EndingEvent;
 
 export type EventType = HarnessEvent['type'];
@@ -45,6 +47,7 @@ const EVENTS: EventTable<HarnessEvent> = {
   ...SESSION_EVENTS,
   ...CANDIDATE_EVENTS,
   ...MERGE_QUEUE_EVENTS,
+  ...GATE_EVENTS,
   ...ENDING_EVENTS,
 };
 

@@ -86,6 +86,9 @@ export interface ControlRequest {
   readonly reason: string;
 }
 
+/** What is asked of the project as a whole. */
+export type GateName = 'fidelity' | 'release';
+
 /** A file under the state directory, named by path and hash. */
 export interface ArtifactRef {
   readonly path: string;

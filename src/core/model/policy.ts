@@ -29,6 +29,7 @@ export interface Policy {
   readonly maxFeaturesPerSession: number;
   readonly queue: QueuePolicy;
   readonly limits: LimitsPolicy;
+  readonly projectGates: GateRules;
   /** How often rejected work goes back to the same agent before the attempt ends. */
   readonly feedbackRounds: number;
   /** How often reviewers may find something in one attempt before a person is asked. */
@@ -96,6 +97,19 @@ export interface Policy {
       }
     >
   >;
+}
+
+/** What is asked of the project as a whole, and what by. */
+export interface GateRules {
+  /** Folders of the product; all when empty. */
+  readonly appPaths: readonly string[];
+  readonly fidelity: {
+    readonly specPath: string | null;
+    /** Null where no run asks by itself. */
+    readonly everyLandings: number | null;
+    readonly threshold: number;
+  };
+  readonly release: { readonly specPath: string | null };
 }
 
 /** How proven work of several workers reaches the branch. */

@@ -4,6 +4,7 @@ import type { TaskStatus } from '../model/task.ts';
 import type { Usage } from '../model/usage.ts';
 import type { Attempt } from './attempt.ts';
 import { type Costs, createCosts } from './costs.ts';
+import { createGates, type Gates } from './gates.ts';
 import { createMergeQueue, type MergeQueue } from './merge-queue.ts';
 import { createPeople, type People } from './people.ts';
 import type { ProviderTrouble } from './provider-trouble.ts';
@@ -32,6 +33,7 @@ export interface State {
   readonly people: People;
   readonly suite: Suite;
   readonly queue: MergeQueue;
+  readonly gates: Gates;
   readonly costs: Costs;
   readonly quality: Quality;
   readonly recent: Recent;
@@ -123,6 +125,7 @@ export function createState(): State {
     people: createPeople(),
     suite: createSuite(),
     queue: createMergeQueue(),
+    gates: createGates(),
     costs: createCosts(),
     quality: createQuality(),
     recent: { sessionStartedAtMs: 0, lastSession: null, lastLanded: null, decisions: [] },

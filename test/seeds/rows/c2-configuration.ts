@@ -112,12 +112,12 @@ export const CONFIGURATION: readonly Row[] = [
     command: 'harness run; harness doctor',
     seen: 'a note before the first attempt, a warning',
     async show(stage) {
-      const config = CONFIG.replace('verification:', 'release_gate: { spec_path: spec.md }\nverification:');
+      const config = CONFIG.replace('verification:', 'convergence: { max_qa_cycles: 1 }\nverification:');
       const project = stage.project({ '.harness.yaml': config });
       const { code, text } = await project.harness('run');
       assert.equal(code, 0, text);
-      assert.match(text, /note: .*release_gate\.spec_path has no effect/);
-      assert.match((await project.harness('doctor')).text, /release_gate\.spec_path has no effect/);
+      assert.match(text, /note: .*convergence\.max_qa_cycles has no effect/);
+      assert.match((await project.harness('doctor')).text, /convergence\.max_qa_cycles has no effect/);
     },
   },
   {
@@ -126,15 +126,15 @@ export const CONFIGURATION: readonly Row[] = [
     command: 'harness run with three of them; harness status with two sections that nobody knows',
     seen: 'one note with the three names, reasons in doctor; every line of the fix indented',
     async show(stage) {
-      const config = `${CONFIG}fidelity: { every_n_plans: 5, spec_path: a.md }\nrelease_gate: { spec_path: a.md }\n`;
+      const config = `${CONFIG}github: { sync_mode: none }\nconvergence: { max_qa_cycles: 1, max_rework_tasks: 1 }\n`;
       const project = stage.project({ '.harness.yaml': config });
       const { text } = await project.harness('run');
       assert.match(
         text,
-        /no effect yet.*: fidelity\.every_n_plans, fidelity\.spec_path, release_gate\.spec_path/,
+        /no effect yet.*: github\.sync_mode, convergence\.max_qa_cycles, convergence\.max_rework_tasks/,
       );
       assert.equal(text.match(/no effect/g)?.length, 1);
-      assert.match((await project.harness('doctor')).text, /release_gate\.spec_path has no effect: /);
+      assert.match((await project.harness('doctor')).text, /max_rework_tasks has no effect: /);
       project.write({ '.harness.yaml': `${CONFIG}agnt: 1\nfoo: 2\n` });
       const { err } = await project.harness('status');
       assert.doesNotMatch(err.slice(err.indexOf('\n') + 1), /^\S/m);

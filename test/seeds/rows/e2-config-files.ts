@@ -120,7 +120,7 @@ export const CONFIG_FILES: readonly Row[] = [
       releaseGate: { specPath: 'docs/spec.md' },
       budget: { ceilingTokens: 5000000 },
     },
-    /fidelity\.every_n_plans has no effect/,
+    /e2e\.command has no effect/,
   ),
   lands(
     'E2.8',
