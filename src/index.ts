@@ -13,6 +13,7 @@ export function openProject({
 
 export { type Diagnosis, examine } from './app/doctor/examine.ts';
 export { type FidelityInput, type FidelityResult, judgeFidelity } from './app/gates/fidelity.ts';
+export { judgeRelease, type ReleaseInput, type ReleaseResult } from './app/gates/release.ts';
 export { readHealth, readReport } from './app/look/reports.ts';
 export type { NextView, StatusView } from './app/look/status-view.ts';
 export { abortRuns, askForCleanup, controlRuns } from './app/people/control.ts';

@@ -42,6 +42,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   audit: async () => (await import('./commands/look/audit.ts')).audit,
   health: async () => (await import('./commands/look/health.ts')).health,
   fidelity: async () => (await import('./commands/look/fidelity.ts')).fidelity,
+  release: async () => (await import('./commands/look/release.ts')).release,
   store: async () => (await import('./commands/care/store.ts')).store,
   demo: async () => (await import('./commands/care/demo.ts')).demo,
   version: async () => (await import('./commands/care/records.ts')).version,

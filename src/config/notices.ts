@@ -15,7 +15,6 @@ export const LATER: readonly (readonly [field: string, text: string])[] = [
   ['convergence.max_qa_cycles', 'QA tasks are not told from others yet; convergence.stale_rounds counts'],
   ['convergence.max_rework_tasks', 'no task is added from what QA finds yet'],
   ['fidelity.every_n_plans', 'no run asks by itself yet: harness fidelity does'],
-  ['release_gate', 'there is no check before a release yet'],
   ['e2e', 'no end-to-end gate is run between reviews yet; make it part of testing.full'],
 ];
 

@@ -131,6 +131,7 @@ export interface CaptureRequest {
   readonly command: string;
   /** Where it answers; `HARNESS_PORT` in it stands for the port. */
   readonly url: string;
+  /** None where the question is only whether it comes up. */
   readonly pages: readonly string[];
   readonly viewports: readonly Viewport[];
   readonly readyMs: number;

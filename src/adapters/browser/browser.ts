@@ -32,7 +32,7 @@ export function createBrowser(options: BrowserOptions): Browser {
       return typeof browser === 'string' ? browser : null;
     },
     capture: async request => {
-      const browser = find();
+      const browser = request.pages.length === 0 ? NO_BROWSER : find();
       if (typeof browser === 'string') return { problem: browser, isBrowserFault: true, screenshots: [] };
       const out = join(options.home, 'captures', options.random.token());
       mkdirSync(out, { recursive: true, mode: 0o700 });
@@ -44,6 +44,9 @@ export function createBrowser(options: BrowserOptions): Browser {
     },
   };
 }
+
+/** For an application that is only started. */
+const NO_BROWSER = { entry: '', program: '' } as const;
 
 function getJob({ dir, command, url, pages, viewports, readyMs }: CaptureRequest) {
   return { dir, command, url, pages, viewports, readyMs };
@@ -65,7 +68,7 @@ async function runCapture(
     timeoutMs: request.readyMs + count * PER_SCREENSHOT_MS,
     signal: request.signal,
     writable: [job.out],
-    readable: [dirname(job.entry)],
+    readable: job.entry === '' ? [] : [dirname(job.entry)],
   });
   request.signal.throwIfAborted();
   const answer = readAnswer(job.out);

@@ -44,6 +44,7 @@ export async function capture(jobFile: string): Promise<void> {
 }
 
 async function getAnswer(job: CaptureJob): Promise<CaptureAnswer> {
+  if (job.pages.length === 0) return getStarted(job);
   const { chromium } = (await import(pathToFileURL(job.entry).href)) as Playwright;
   const application = await startApplication(job);
   if (typeof application === 'string') return { problem: application, screenshots: [] };
@@ -59,6 +60,14 @@ async function getAnswer(job: CaptureJob): Promise<CaptureAnswer> {
   } finally {
     application.stop();
   }
+}
+
+/** Whether it comes up is all that is asked: that takes no browser. */
+async function getStarted(job: CaptureJob): Promise<CaptureAnswer> {
+  const application = await startApplication(job);
+  if (typeof application === 'string') return { problem: application, screenshots: [] };
+  application.stop();
+  return { problem: null, screenshots: [] };
 }
 
 async function captureAll(

@@ -36,3 +36,11 @@ export async function readPastLooks(project: Project, gate: GateName): Promise<r
     return [{ atMs, commit, passed, drift }];
   });
 }
+
+/** What could be released goes off the record, too. */
+export async function recordWithdrawal(project: Project, commit: string, why: string): Promise<void> {
+  if (!isRecorded(project)) return;
+  await recordDecision(await project.store(), ({ gates }) =>
+    gates.released === null ? [] : [{ type: 'release.withdrawn', commit: gates.released ?? commit, why }],
+  );
+}

@@ -32,7 +32,7 @@ import { HarnessError } from '../../core/base/failure.ts';
 import { createRedactor, type Redactor } from '../../core/base/redact.ts';
 import { getAllProviders } from '../../core/model/policy.ts';
 import { getRefusal } from '../../core/shell/command-policy.ts';
-import type { Agent, Containment, McpServer, Ports, Reporter, Store } from '../../ports/index.ts';
+import type { Agent, Browser, Containment, McpServer, Ports, Reporter, Store } from '../../ports/index.ts';
 import { createVet } from './landed/vet-landed.ts';
 import type { Project } from './open-project.ts';
 import { openJournal } from './open-record.ts';
@@ -59,13 +59,7 @@ export async function openPorts(project: Project, options: PortOptions | LaneOpt
   const given = { owner: agentOwner, shell: agentShell, clock: tools.clock };
   const [agent, ...fallbacks] = await openAgents(project, given, tools.containment);
   const toolbox = createToolboxes(getToolServer);
-  const browser = createBrowser({
-    shell: testShell,
-    random: tools.random,
-    home: tools.workspace.home,
-    projectRoot: project.root,
-    program: [process.execPath, getOwnProgram()],
-  });
+  const browser = openBrowser(project, { ...tools, testShell });
   const { context_dir } = config.plan;
   const contextFiles = createContextFiles({
     inbox: join(stateDir, 'inbox'),
@@ -92,9 +86,9 @@ async function openRecords(project: Project, nowMs: number) {
 /** Ports to prove something again with: nothing is remembered, from before or for later, and no agent works. */
 export async function openProofPorts(
   project: Project,
-  options: PortOptions & { readonly store?: Store },
+  options: PortOptions & { readonly store?: Store; readonly startsApplication?: true },
 ): Promise<Ports> {
-  const { agentOwner: _, agentShell: __, testShell: ___, ...tools } = await openTools(project, options);
+  const { agentOwner: _, agentShell: __, testShell, ...tools } = await openTools(project, options);
   const refuse = async () => {
     throw new Error('a proof neither writes artifacts nor starts agents');
   };
@@ -110,7 +104,22 @@ export async function openProofPorts(
     },
     agent: { provider: 'none', run: refuse },
     redact: createProjectRedactor(project),
+    ...(options.startsApplication ? { browser: openBrowser(project, { ...tools, testShell }) } : {}),
   };
+}
+
+function openBrowser(
+  project: Project,
+  {
+    testShell,
+    random,
+    workspace,
+  }: Pick<Awaited<ReturnType<typeof openTools>>, 'testShell' | 'random' | 'workspace'>,
+): Browser {
+  return createBrowser({
+    ...{ shell: testShell, random, home: workspace.home, projectRoot: project.root },
+    program: [process.execPath, getOwnProgram()],
+  });
 }
 
 /** Everything but the records and the agent. */

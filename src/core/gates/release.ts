@@ -32,7 +32,7 @@ export interface JudgedCriterion {
 }
 
 /** The product as somebody gets it who has nothing but what is delivered. */
-export interface DeliveredProduct {
+export interface TriedProduct {
   readonly status: 'started' | 'nothing-to-start' | 'failed';
   /** What was done, in the order in which it was. */
   readonly steps: readonly { readonly what: string; readonly ok: boolean; readonly detail: string }[];
@@ -92,7 +92,7 @@ export function getReadiness({
 }: {
   readonly criteria: readonly JudgedCriterion[];
   readonly environment: readonly EnvironmentNeed[];
-  readonly product: DeliveredProduct;
+  readonly product: TriedProduct;
 }): 'ready' | 'person' | 'not-ready' {
   const open = criteria.filter(({ ok }) => !ok);
   const isSound = product.status !== 'failed' && environment.every(({ status }) => status === 'set');

@@ -5,6 +5,7 @@ const ASKED: Files = {
   'spec.md': '## Requirements\n- Thing 1 exists\n- Thing 8 exists\n- Thing 9 exists\n',
   'other.md': '## Requirements\n- Thing 9 exists\n',
 };
+const getCriterion = (tag: string): string => `## Release criteria\n- [ ] **tag: \`${tag}\`** — "x"\n`;
 const SPEC = { fidelity: { spec_path: 'spec.md' } };
 const RUN = [['run'], ['fidelity']];
 
@@ -26,5 +27,10 @@ export const GATE_PROBES: readonly Probe[] = [
     with: { fidelity: { spec_path: 'other.md' } },
     run: RUN,
     change: { 'plan.app_paths': { to: ['app'], tells: /unrequested: task 1/ } },
+  },
+  {
+    files: { 'a.acceptance.md': getCriterion('a/a'), 'b.acceptance.md': getCriterion('b/b') },
+    run: [['release']],
+    change: { 'release_gate.spec_path': { from: 'a.md', to: 'b.acceptance.md', tells: /uncovered b\/b/ } },
   },
 ];

@@ -19,7 +19,6 @@ export const TOLD_PROBES: readonly Probe[] = [
       told('e2e.command', 'true'),
       told('e2e.artifact_dirs', ['out']),
       told('fidelity.every_n_plans', 3),
-      told('release_gate.spec_path', 'spec.md'),
     ]),
   },
   {
