@@ -6,6 +6,7 @@ import { acceptTest } from '../steps/accept-test.ts';
 import { adoptAttempt, interrupt } from '../steps/adopt-attempt.ts';
 import { checkAll } from '../steps/check-all.ts';
 import { close, sendBack } from '../steps/close.ts';
+import { gate, withdrawRelease } from '../steps/gate.ts';
 import { land } from '../steps/land.ts';
 import { landBatch } from '../steps/land-batch.ts';
 import { lease } from '../steps/lease.ts';
@@ -28,6 +29,8 @@ type Step<W extends Work = Work> = (ctx: StepContext, work: W) => Answer;
 export const STEPS = {
   sync,
   'check-all': checkAll,
+  gate,
+  'withdraw-release': withdrawRelease,
   add: (_, { def }) => ({ events: [{ type: 'task.added', def }] }),
   ask: (_, { question }) => ({ events: [{ type: 'question.asked', ...question }] }),
   withdraw: (_, { id, why }) => ({ events: [{ type: 'question.withdrawn', id, why }] }),
@@ -70,6 +73,7 @@ const REPEATED: ReadonlySet<Work['type']> = new Set<Work['type']>([
   'land',
   'close',
   'check-all',
+  'gate',
   'land-batch',
   'resume-held',
 ]);
@@ -105,6 +109,7 @@ const VERIFYING: ReadonlySet<Work['type']> = new Set<Work['type']>([
   'verify',
   'accept-test',
   'check-all',
+  'gate',
 ]);
 
 /** What came of a step, once it is recorded: under the lease of its task, or taking it. */

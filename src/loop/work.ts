@@ -93,7 +93,9 @@ async function carryOut(run: Run, action: Work, decidedOn?: number): Promise<voi
   const { journal, progress, ports } = run;
   if ('task' in action) progress.last = journal.state.active.get(action.task) ?? progress.last;
   const act = () => performAndRecord(run, action, decidedOn);
-  const events = await (action.type === 'check-all' ? progress.look(ports.workers.self.id, act) : act());
+  const events = await (action.type === 'check-all' || action.type === 'gate'
+    ? progress.look(ports.workers.self.id, act)
+    : act());
   for (const event of events) progress.note(event);
 }
 

@@ -5,6 +5,7 @@
 import type { Redactor } from '../core/base/redact.ts';
 import type { Agent, Toolbox } from './agent.ts';
 import type { Backlog } from './backlog.ts';
+import type { Gates } from './gates.ts';
 import type { Artifacts, ContextFiles, Reporter } from './people.ts';
 import type { Sources } from './source.ts';
 import type { Store } from './store.ts';
@@ -25,6 +26,7 @@ import type {
 export type { AgentErrorKind, AgentEvent } from '../core/model/agent-event.ts';
 export type * from './agent.ts';
 export type * from './backlog.ts';
+export type * from './gates.ts';
 export type * from './people.ts';
 export type * from './source.ts';
 export type * from './store.ts';
@@ -67,6 +69,8 @@ export interface Ports {
   readonly browser?: Browser;
   /** What people leave for agents; without it, nobody leaves anything. */
   readonly contextFiles?: ContextFiles;
+  /** Asked of the project as a whole; absent where no gate is ever due. */
+  readonly gates?: Gates;
   /** Takes secrets out of text before it is recorded or put before an agent. */
   readonly redact?: ((text: string) => string) & Partial<Pick<Redactor, 'findKnown'>>;
 }

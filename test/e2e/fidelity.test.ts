@@ -32,7 +32,7 @@ function copyProject(): string {
 
 const getReports = (dir: string) => readdirSync(join(dir, '.harness/reports/fidelity')).sort();
 
-describe.concurrent('harness fidelity', () => {
+describe.concurrent('harness fidelity', { timeout: 240_000 }, () => {
   it('counts what is proven, and nothing that somebody still works on', async () => {
     const dir = copyProject();
     const { code, stdout } = await runCli(dir, ['fidelity', '--json']);

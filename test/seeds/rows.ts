@@ -62,6 +62,7 @@ import { PLANNER } from './rows/e3-planner.ts';
 import { PLANS } from './rows/e4-plans.ts';
 import { WATCHER } from './rows/e8-watcher.ts';
 import { FREEZE } from './rows/e10-budget-freeze.ts';
+import { GATES } from './rows/e11-gates.ts';
 import { CONTEXT_FILES } from './rows/e13-context.ts';
 import { REPO } from './rows/e16-repo.ts';
 import { NEEDS } from './rows/e18-questions.ts';
@@ -122,6 +123,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   DEAD_LOOPS,
   LOOP_COMMANDS,
   NEXT_STEPS,
+  GATES,
   ENGINEERING_LATER,
   RUNNER,
   FREEZE,

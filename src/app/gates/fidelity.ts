@@ -1,8 +1,9 @@
 import { readChanges } from '../../adapters/git/objects/history.ts';
 import { HarnessError } from '../../core/base/failure.ts';
+import { getShare } from '../../core/base/share.ts';
 import type { EventOf } from '../../core/events/event.ts';
 import { parseAcceptance } from '../../core/gates/acceptance.ts';
-import { type Fidelity, getFidelity, getThreshold } from '../../core/gates/fidelity.ts';
+import { type Fidelity, getFidelity } from '../../core/gates/fidelity.ts';
 import { getFidelityPage, getFidelitySummary } from '../../core/gates/fidelity-page.ts';
 import { getListed, getTagged, type Requirement } from '../../core/gates/requirements.ts';
 import { getAcceptancePaths } from '../../core/gates/spec-paths.ts';
@@ -54,7 +55,7 @@ export async function lookAtFidelity(
   const spec = await readSpec(tip, specPath);
   if (spec === null)
     throw getUncommittedError(project, [specPath, ...getAcceptancePaths(specPath).slice(0, 1)], FIELD);
-  const threshold = getThreshold(tip.state.gates.raisedTo ?? rules.fidelity.threshold);
+  const threshold = Math.max(getShare(rules.fidelity.threshold), tip.state.gates.raisedTo);
   const fidelity = await judge(tip, getRequirements(spec), { threshold, appPaths: rules.appPaths });
   const { commit, tree } = tip;
   const facts = { spec: spec.path, commit, ...fidelity };

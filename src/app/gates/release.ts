@@ -26,13 +26,16 @@ import { writeReport } from './write-report.ts';
 export interface ReleaseInput extends Watch {
   /** In the place of the configured one. */
   readonly spec?: string | undefined;
+  /** Nobody waits for the answer: what is not covered is not run, and leaves no report. */
+  readonly isSilent?: true;
 }
 
 export interface ReleaseResult extends ReleaseFacts {
   readonly spec: string;
   /** Nothing is missing but what people have to say. */
   readonly awaitsPerson: boolean;
-  readonly report: string;
+  /** Null where nobody waits for the answer, and there is nothing to tell. */
+  readonly report: string | null;
 }
 
 const FIELD = 'release_gate.spec_path';
@@ -70,9 +73,10 @@ export async function lookAtRelease(
   const ready = readiness === 'ready';
   const facts = { ready, commit, criteria, environment, product, knownIssues: getIssues(tip, criteria) };
   const page = getReleasePage(spec.path, facts);
-  const report = writeReport(project, 'release', { specPath, facts: { spec: spec.path, ...facts }, page });
+  const content = { specPath, facts: { spec: spec.path, ...facts }, page };
+  const report = input.isSilent && !ready ? null : writeReport(project, 'release', content);
   const proofs = [...new Set(criteria.flatMap(one => one.proofs))];
-  if (ready)
+  if (report !== null && ready)
     writeReleaseFile(project.stateDir, { specPath: spec.path, reportPath: report, commit, tree, proofs });
   const summary = getReleaseSummary(facts);
   return {
@@ -89,6 +93,9 @@ async function judgeInPlace(
   input: ReleaseInput,
 ): Promise<Pick<ReleaseFacts, 'criteria' | 'product'>> {
   const { reporter, signal } = getWatch(input);
+  const first = criteria.map(criterion => judgeCriterion(criterion, tip.tasks, []));
+  if (input.isSilent && first.some(({ status }) => status === 'uncovered'))
+    return { criteria: first, product: { status: 'failed', steps: [] } };
   const ports = await openProofPorts(project, { reporter, startsApplication: true });
   const { home } = ports.workspace as GitWorkspace;
   const { slot, release } = takeVerifySlot(home);

@@ -4,6 +4,7 @@ import { getCount } from '../../core/base/text.ts';
 import { getAgentSlots } from '../../core/decide/agent-slots.ts';
 import type { Lanes } from '../../loop/loop.ts';
 import type { Ports, Reporter } from '../../ports/index.ts';
+import { createGates } from '../gates/create-gates.ts';
 import type { Where } from '../project/open-checkout.ts';
 import { openPorts } from '../project/open-ports.ts';
 import type { Project } from '../project/open-project.ts';
@@ -38,7 +39,8 @@ export async function openLanes(project: Project, request: LanesRequest): Promis
   return {
     ...{ count, sensors, verifiers: Math.max(1, Math.floor(availableParallelism() / 2)) },
     open: async lane => {
-      const ports = await openPorts(project, { reporter, lane, shared, ...git });
+      const own = await openPorts(project, { reporter, lane, shared, ...git });
+      const ports = { ...own, gates: createGates(project, reporter) };
       return wrapPorts ? wrapPorts(ports) : ports;
     },
   };

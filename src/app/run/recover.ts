@@ -10,6 +10,7 @@ import { type EndedAttempt, type RunReport, runLoop } from '../../loop/loop.ts';
 import { readWorkers } from '../../loop/observe.ts';
 import type { Ports } from '../../ports/index.ts';
 import { readLeftover } from '../../session/read-changes.ts';
+import { createGates } from '../gates/create-gates.ts';
 import { readBacklogAtTip, readCheckoutDamage } from '../project/backlog-at-tip.ts';
 import { findLastGood, getDamage } from '../project/last-good.ts';
 import { openPorts } from '../project/open-ports.ts';
@@ -104,6 +105,7 @@ async function readTree({ workspace }: Ports, { slot, baseTree }: Attempt): Prom
 }
 
 /** The run's own way of recovering, told to start no session. */
-function bringToRest(ports: Ports, { policy }: Project, signal: AbortSignal): Promise<RunReport> {
-  return runLoop(ports, policy, { maxSessions: 0, onlyTask: null, signal, version: HARNESS_VERSION });
+function bringToRest(ports: Ports, project: Project, signal: AbortSignal): Promise<RunReport> {
+  const all = { ...ports, gates: createGates(project, ports.reporter) };
+  return runLoop(all, project.policy, { maxSessions: 0, onlyTask: null, signal, version: HARNESS_VERSION });
 }

@@ -6,6 +6,7 @@ import type { OpenQuestion } from '../../core/model/question.ts';
 import { type EndedAttempt, type RunOptions, type RunReport, runLoop } from '../../loop/loop.ts';
 import type { Signals } from '../../loop/observe.ts';
 import type { Ports, Store } from '../../ports/index.ts';
+import { createGates } from '../gates/create-gates.ts';
 import { recordDecision } from '../people/person.ts';
 import { readBacklogAtTip, readBacklogHere, readCheckoutDamage } from '../project/backlog-at-tip.ts';
 import { beforeAgents } from '../project/before-agents.ts';
@@ -144,8 +145,10 @@ export async function runPipeline(
     Pick<RunSeams, 'wrapPorts'>,
 ): Promise<RunReport> {
   const { maxSessions, maxTasks, untilMs, lanes, wrapPorts } = input;
+  const { reporter } = getWatch(input);
+  const all = { ...ports, gates: createGates(project, reporter) };
   const report = await whileNotFrozen(project.stateDir, getWatch(input).signal, signal =>
-    runLoop(wrapPorts ? wrapPorts(ports) : ports, project.policy, {
+    runLoop(wrapPorts ? wrapPorts(all) : all, project.policy, {
       ...{ maxSessions, maxTasks, untilMs, lanes, version: HARNESS_VERSION },
       onlyTask: input.task ?? null,
       maintains: input.maintain,

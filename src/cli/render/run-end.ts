@@ -74,6 +74,8 @@ const STOPPED: Readonly<Record<Exclude<StopReason, 'session-limit'>, string>> = 
   'all-done': 'everything is landed',
   'broken-tip': 'everything is landed, but tests fail',
   'red-base': 'tests fail on the base that passed before; no agent was started',
+  drift: 'the product is not what was asked for',
+  released: 'all that was asked for is proven: it can be released, and the project is paused',
   'nothing-ready': 'no task is ready',
   'empty-backlog': 'the backlog is empty',
   'task-limit': 'the limit of landed tasks is reached',
@@ -95,6 +97,8 @@ const NEXT_STEP: Readonly<Record<StopReason, string>> = {
     'harness report   (more work: harness add-feature, harness plan; watch it: harness run --maintain)',
   'broken-tip': 'harness log   (names the failing tests); fix them, then harness run --all',
   'red-base': 'harness log   (names the failing tests); fix them, then harness run --all',
+  drift: 'harness fidelity   (what is lacking), then harness run --all',
+  released: 'take it (.harness/RELEASE_READY names the commit); harness resume goes on',
   'nothing-ready': 'harness status   (shows what waits and for what)',
   'empty-backlog': 'harness add "what should be built" --test-file <path>',
   'session-limit': 'harness run --all',
@@ -117,6 +121,7 @@ const UNFINISHED: ReadonlySet<StopReason> = new Set([
   'nothing-ready',
   'broken-tip',
   'red-base',
+  'drift',
   'project-sessions',
   'iterations',
   'stale',
@@ -131,7 +136,7 @@ export function getRunExitCode({ stopped, attempts, questions, ...rest }: RunEnd
     return EXIT_CODES.environment;
   if (stopped === 'auth') return EXIT_CODES.auth;
   if (stopped === 'paused' || questions.length > 0) return EXIT_CODES.human;
-  if (stopped === 'all-done' || stopped === 'empty-backlog') return 0;
+  if (stopped === 'all-done' || stopped === 'released' || stopped === 'empty-backlog') return 0;
   if (attempts.some(end => end.outcome === 'needs-human')) return EXIT_CODES.human;
   const isAllLanded = attempts.every(({ outcome }) => outcome === 'landed' || outcome === 'tidy');
   if (!UNFINISHED.has(stopped) && reopened.length === 0 && isAllLanded) return 0;

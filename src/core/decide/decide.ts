@@ -6,12 +6,14 @@ import { getDueQuestion, getRefusal, getSettledQuestion } from '../people/due-qu
 import type { Attempt, Stage } from '../state/attempt.ts';
 import { getStartWip } from '../state/attempt.ts';
 import { getReserve } from '../state/costs.ts';
+import { GATE } from '../state/gates.ts';
 import { isRecovered } from '../state/leftover.ts';
 import { getOwnAttempt } from '../state/merge-queue.ts';
 import { isCrowded } from '../state/provider-trouble.ts';
 import type { State } from '../state/state.ts';
 import { canGoWithoutAgent } from '../state/task-state.ts';
 import { getDueCleanup } from './cleanup.ts';
+import { getDueGate, getOutdatedRelease } from './gates.ts';
 import { decideQueue, hasBatch, mustWaitForQueue } from './merge-queue.ts';
 import { reconcile } from './recovery.ts';
 import { isTidy } from './retry.ts';
@@ -21,6 +23,7 @@ import {
   getEnd,
   getStop,
   getStopReason,
+  isAtOnce,
   isAwaitingLanes,
   isLookOverdue,
   isOver,
@@ -40,6 +43,8 @@ const BEFORE_SESSION: ReadonlySet<Stage> = new Set(['leased', 'prepared', 'ready
  * recovery are all this same question asked again; there is no loop inside a loop.
  */
 export function decide(state: State, world: World, policy: Policy, scope: RunScope): Action {
+  const outdated = getOutdatedRelease(state, world);
+  if (outdated) return outdated;
   const pause = getPause(state, world);
   if (pause) return pause;
   // Before it takes anything else upon itself: all that is queued waits for it.
@@ -74,6 +79,10 @@ export function decide(state: State, world: World, policy: Policy, scope: RunSco
   if (question) return { type: 'ask', question };
   const standing = { state, world, policy, scope };
   const why = getStopReason(standing);
+  const asksGates =
+    scope.onlyTask === null && scope.maxSessions !== 0 && !scope.isLookUnderWay && !isAtOnce(why);
+  const gate = asksGates ? getDueGate(state, world, policy) : null;
+  if (gate) return gate;
   if (!why && isPerhapsReached(standing)) return AWAIT_LANES;
   const next: Action = why ? { type: 'stop', why } : pickTask(state, world, policy, scope);
   if (next.type === 'check-all' && scope.isLookUnderWay) return AWAIT_LANES;
@@ -92,6 +101,9 @@ function getPause(state: State, world: World): Action | null {
   if (control.mode !== 'paused' && !world.pauseRequested) return null;
   const mine = getOwnAttempt(state, world.self);
   if (mine?.stage === 'landing') return null;
+  // Nobody waits for a person to take it: others end what they have under way, and the run ends.
+  if (control.by === GATE)
+    return mine ? null : { type: 'stop', why: state.gates.released ? 'released' : 'paused' };
   const isNew = control.mode === 'paused' ? !control.workers.has(world.self) : world.pausedBefore;
   if (isNew && !mine) return { type: 'stop', why: 'paused' };
   if (world.stopRequested && !mine) return null;

@@ -6,6 +6,7 @@ import type { HarnessEvent } from '../events/event.ts';
 import type { StopReason } from '../model/action.ts';
 import type { Policy } from '../model/policy.ts';
 import type { RunScope, World } from '../model/world.ts';
+import { getEscalation } from '../people/escalation.ts';
 import { getStopReason, STOPPING } from './stopping.ts';
 
 const BACKLOG = synced(['1', '2', '3'].map(id => ({ ...makeTask(id), maxAttempts: 99 })));
@@ -45,6 +46,12 @@ const refused = (base: string): HarnessEvent[] => [
   ended('1', 'partial'),
 ];
 
+const DRIFT = getEscalation(
+  'drift',
+  { task: null, cause: 'c' },
+  { title: 't', what: 'w', why: 'y', drift: 0.4 },
+);
+
 const rounds = (n: number) =>
   Array.from({ length: n }, (_, i) => ['1', '2', '3'].flatMap(id => idle(id, i + 1))).flat();
 
@@ -57,6 +64,12 @@ describe('a run begins nothing more', () => {
       'on a base that turned red',
       { events: refused('tip') },
       { events: refused('an earlier commit') },
+    ],
+    [
+      'drift',
+      'while a person is asked about it',
+      { events: [{ type: 'question.asked', ...DRIFT }] },
+      { events: [{ type: 'question.asked', ...DRIFT, id: 'cycle-1', kind: 'cycle' }] },
     ],
     [
       'time',

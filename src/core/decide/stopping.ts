@@ -26,6 +26,7 @@ export const STOPPING: readonly (readonly [StopReason, Condition])[] = [
   ['asked', ({ state, world }) => isStopRequested(state, world)],
   ['environment', ({ scope }) => scope.environmentBroken],
   ['red-base', isBaseRed],
+  ['drift', ({ state }) => [...state.people.questions.values()].some(({ kind }) => kind === 'drift')],
   ['time', isTimeOver],
   ['session-limit', ({ scope }) => isReached(scope.endedAttempts, scope.maxSessions)],
   ['task-limit', ({ scope }) => isReached(scope.landedTasks, scope.maxTasks)],
@@ -118,6 +119,11 @@ export function getEnd(state: State, world: World, policy: Policy, scope: RunSco
   }
   if (maintains) return wait(policy.limits.healthMs);
   return { type: 'stop', why: why === 'all-done' && checked?.broken.length ? 'broken-tip' : why };
+}
+
+/** Whether nothing more is looked at before that end. */
+export function isAtOnce(why: StopReason | null): boolean {
+  return why !== null && AT_ONCE.has(why);
 }
 
 /** Who is told to stop, or has no ground to stand on, looks at nothing more. */

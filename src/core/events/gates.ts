@@ -1,5 +1,6 @@
 import { getPercent } from '../base/text.ts';
 import type { GateName } from '../model/facts.ts';
+import { closeQuestions } from '../state/people.ts';
 import type { EventTable } from './kind.ts';
 
 /** What is asked of the project as a whole: whether it is what was asked for, and whether it can be released. */
@@ -17,6 +18,8 @@ export type GateEvent =
       /** The report as people find it; null where there was nothing worth one. */
       readonly report: string | null;
     }
+  /** A person lets the product be so far from what was asked for. */
+  | { readonly type: 'drift.allowed'; readonly upTo: number; readonly by: string }
   /** What could be released is no longer what is there. */
   | { readonly type: 'release.withdrawn'; readonly commit: string; readonly why: string };
 
@@ -34,6 +37,19 @@ export const GATE_EVENTS: EventTable<GateEvent> = {
       const { landings } = state;
       state.gates.last.set(gate, { commit, passed, drift, summary, report, atMs, landings });
       if (gate === 'release') state.gates.released = passed ? commit : null;
+      else closeQuestions(state.people, ({ kind }) => kind === 'drift');
+    },
+  },
+  'drift.allowed': {
+    level: 'important',
+    line: ({ by, upTo }) => `  ${by} allows a drift of ${getPercent(upTo)}`,
+    progress: ({ by, upTo }) => [`CHECKPOINT ${by} allows a drift of ${getPercent(upTo)}`],
+    decision: ({ upTo, by }) => ({ type: 'drift_allowed', up_to: upTo, by }),
+    apply({ gates }, { upTo }) {
+      gates.raisedTo = Math.max(gates.raisedTo, upTo);
+      const last = gates.last.get('fidelity');
+      if (last && last.drift !== null && last.drift <= upTo)
+        gates.last.set('fidelity', { ...last, passed: true });
     },
   },
   'release.withdrawn': {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { getShare } from '../base/share.ts';
 import { parseAcceptance } from './acceptance.ts';
-import { getFidelity, getThreshold } from './fidelity.ts';
+import { getFidelity } from './fidelity.ts';
 import { getListed, getTagged, type Requirement } from './requirements.ts';
 import type { Standing, TracedTask } from './trace.ts';
 
@@ -143,7 +144,7 @@ it.each([
   [25, 0.25],
   [100, 1],
 ])('a threshold of %d is a share of %d', (given, share) => {
-  expect(getThreshold(given)).toBe(share);
+  expect(getShare(given)).toBe(share);
 });
 
 describe('requirements', () => {

@@ -71,8 +71,3 @@ function getRow({ id, text, line }: Requirement, tasks: readonly TracedTask[]): 
 function round(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
-
-/** A threshold as a share: people write 0.25, or 25 of 100. */
-export function getThreshold(given: number): number {
-  return given > 1 ? given / 100 : given;
-}

@@ -1,4 +1,4 @@
-import type { AttemptRef } from './facts.ts';
+import type { AttemptRef, GateName } from './facts.ts';
 import type { AskedQuestion } from './question.ts';
 import type { TaskDef } from './task.ts';
 
@@ -12,6 +12,9 @@ export type Action =
 export type Work =
   | { readonly type: 'sync' }
   | { readonly type: 'check-all' }
+  | { readonly type: 'gate'; readonly gate: GateName }
+  /** What could be released is not what is there any more. */
+  | { readonly type: 'withdraw-release'; readonly commit: string }
   /** Work that no backlog lists enters the queue. */
   | { readonly type: 'add'; readonly def: TaskDef }
   | {
@@ -62,6 +65,10 @@ export type StopReason =
   | 'machine'
   /** Tests of the base turned red that nobody answers for: no agent is paid on it. */
   | 'red-base'
+  /** The product has drifted too far from what was asked for, and a person has not said what follows. */
+  | 'drift'
+  /** All that was asked for is proven: the project rests until somebody has taken it. */
+  | 'released'
   | 'auth'
   | 'provider'
   | 'paused'

@@ -25,7 +25,9 @@ export type QuestionKind =
   /** Nothing could prove the task, or what should cannot be run. */
   | 'unprovable'
   /** A task was left out, and others build on it. */
-  | 'skipped';
+  | 'skipped'
+  /** The product is too far from what was asked for. */
+  | 'drift';
 
 /** What follows from an answer. */
 export type Effect =
@@ -41,6 +43,8 @@ export type Effect =
   | 'pass'
   | 'fail'
   | 'raise'
+  /** The product may be so far from what was asked for. */
+  | 'allow'
   | 'reopen'
   /** It counts as done, by a person's word alone. */
   | 'override'
@@ -77,6 +81,8 @@ export interface AskedQuestion {
   readonly isTested?: true;
   /** What a session cost, where that is what was too much. */
   readonly sessionUsd?: number;
+  /** How far the product is from what was asked for. */
+  readonly drift?: number;
   /** What an agent has to reach, where that is one of the answers. */
   readonly repair?: { readonly tests: readonly string[]; readonly check: Validation };
 }

@@ -1,3 +1,4 @@
+import { getShare } from '../base/share.ts';
 import { getShellQuoted } from '../base/shell-quoted.ts';
 import type { HarnessEvent } from '../events/event.ts';
 import type { AskedQuestion, QuestionOption } from '../model/question.ts';
@@ -66,6 +67,8 @@ function getEffects(state: State, question: AskedQuestion, given: GivenAnswer): 
       return getLook(state.tasks.get(question.task ?? ''), { ...given, passed: option.effect === 'pass' });
     case 'raise':
       return [getRaise(state, question, given)];
+    case 'allow':
+      return [{ type: 'drift.allowed', upTo: getAllowed(text, question.drift ?? 0), by }];
     case 'override':
       return ids.map(task => ({
         ...{ type: 'task.overridden', task, by, workOf: null, unproven: true },
@@ -126,6 +129,12 @@ function getRaise(state: State, question: AskedQuestion, { text, by }: GivenAnsw
   const perSession = question.sessionUsd === undefined ? {} : ({ perSession: true } as const);
   const toUsd = getCap(getSpentUsd(state, question), text);
   return { type: 'budget.raised', task: question.task, ...perSession, toUsd, by };
+}
+
+/** As much as was said; without a number that can be one, as much as there is. */
+function getAllowed(text: string, drift: number): number {
+  const given = Number(text.replace(/%$/, ''));
+  return text !== '' && given >= 0 && given <= 100 ? getShare(given) : drift;
 }
 
 /** What a cap has to be above to be of any use. */

@@ -12,6 +12,7 @@ import { getEscalation } from './escalation.ts';
 import {
   getBrokenQuestion,
   getBudgetQuestion,
+  getDriftQuestion,
   getRedEndQuestion,
   getRegressionQuestion,
   getSkippedQuestion,
@@ -27,6 +28,7 @@ export type AskRules = Pick<
   | 'escalation'
   | 'testing'
   | 'testTimeoutMs'
+  | 'projectGates'
 >;
 
 /** Everything that waits for a person, oldest first; also what nobody was running to ask. */
@@ -81,7 +83,10 @@ export function getDueQuestion(
   if (scope.environmentBroken && state.trouble.broken && !isAsked)
     return getBrokenQuestion(state.trouble.broken);
   return (
-    getRegressionQuestion(state, rules) ?? getRedEndQuestion(state, rules, tip) ?? getSkippedQuestion(state)
+    getRegressionQuestion(state, rules) ??
+    getRedEndQuestion(state, rules, tip) ??
+    getDriftQuestion(state, rules) ??
+    getSkippedQuestion(state)
   );
 }
 

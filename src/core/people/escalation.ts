@@ -110,6 +110,16 @@ const OPTIONS: Readonly<Record<QuestionKind, readonly QuestionOption[]>> = {
     { key: 'wait', label: 'let them wait: nothing may build on what is not there', effect: 'wait' },
     { key: 'abort', label: 'stop every run', effect: 'abort' },
   ],
+  drift: [
+    { key: 'go-on', label: 'go on: you are asked again after as many landings', effect: 'proceed' },
+    { key: 'raise', label: 'allow as much, or --text <of 100>', effect: 'allow' },
+    {
+      key: 'pause',
+      label: 'rest until what is lacking is planned: harness plan --spec <file>',
+      effect: 'pause',
+    },
+    { key: 'abort', label: 'stop every run', effect: 'abort' },
+  ],
 };
 
 /** The same where the task has tests of its own. */
@@ -126,7 +136,7 @@ const SATISFIED_BY_TESTS: readonly QuestionOption[] = [
 ];
 
 type Words = Pick<AskedQuestion, 'title' | 'what' | 'why'> &
-  Partial<Pick<AskedQuestion, 'steps' | 'check' | 'about' | 'repair' | 'sessionUsd' | 'isTested'>>;
+  Partial<Pick<AskedQuestion, 'steps' | 'check' | 'about' | 'repair' | 'sessionUsd' | 'isTested' | 'drift'>>;
 
 /** Puts a question, with the options of its kind; `cause` tells it from the same question at another time. */
 export function getEscalation(
@@ -145,9 +155,10 @@ export function getEscalation(
 function isPossible(
   kind: QuestionKind,
   effect: QuestionOption['effect'],
-  { about = [], repair, sessionUsd }: Words,
+  { about = [], repair, sessionUsd, drift }: Words,
 ): boolean {
   if (effect === 'reopen') return about.length > 0;
+  if (effect === 'allow') return drift !== undefined;
   if (kind === 'budget' && effect === 'proceed') return sessionUsd !== undefined;
   return effect !== 'repair' || repair !== undefined;
 }
@@ -169,6 +180,7 @@ const CHECKED: Readonly<Record<QuestionKind, string>> = {
   approve: 'every other check, once more; it lands only as the tree that you read',
   impossible: 'the same checks, on the next attempt',
   satisfied: 'the same command on the base, before the next attempt',
+  drift: 'the same count by proofs, after further landings or by harness fidelity',
   skipped: 'the same checks, once it is taken in again; a word alone stays marked as unproven',
   unprovable:
     'the preflight, before anybody is paid; a task that is changed in the backlog goes on by itself',

@@ -125,6 +125,27 @@ export function getRedEndQuestion(state: State, rules: RepairRules, tip: string)
   return getUnlessKnown(state, getEscalation('all-done-red', { task: null, cause }, words));
 }
 
+/** Asked when the product is too far from what was asked for; nothing is begun before somebody has said what follows. */
+export function getDriftQuestion(
+  state: State,
+  { projectGates }: Pick<Policy, 'projectGates'>,
+): AskedQuestion | null {
+  const last = state.gates.last.get('fidelity');
+  if (!last || last.passed || projectGates.fidelity.everyLandings === null) return null;
+  const { summary, report, drift, commit } = last;
+  const words = {
+    title: 'the whole',
+    what: `The product is not what was asked for: ${summary}.`,
+    why: drift === null ? 'nobody can say how far it is' : 'fidelity.threshold is the limit',
+    steps: [
+      ...(report === null ? [] : [`read ${report}`]),
+      'what is lacking becomes tasks by harness plan --spec <file>, or harness add; harness fidelity looks again',
+    ],
+    ...(drift === null ? {} : { drift }),
+  };
+  return getUnlessKnown(state, getEscalation('drift', { task: null, cause: commit.slice(0, 10) }, words));
+}
+
 type RepairRules = Pick<Policy, 'testing' | 'testTimeoutMs'>;
 
 /** What an agent would have to make green: the files of these tests, or the whole suite where that says no more. */

@@ -13,14 +13,17 @@ export interface GateLook {
   readonly landings: number;
 }
 
+/** Who speaks when a gate pauses the project. */
+export const GATE = 'the release gate';
+
 export interface Gates {
   readonly last: Map<GateName, GateLook>;
-  /** The drift that a person allows, where that is more than the configuration does. */
-  raisedTo: number | null;
+  /** The drift that a person allows, as a share, where that is more than the configuration does. */
+  raisedTo: number;
   /** The commit that can be released, until the tip moves. */
   released: string | null;
 }
 
 export function createGates(): Gates {
-  return { last: new Map(), raisedTo: null, released: null };
+  return { last: new Map(), raisedTo: 0, released: null };
 }

@@ -33,4 +33,9 @@ export const GATE_PROBES: readonly Probe[] = [
     run: [['release']],
     change: { 'release_gate.spec_path': { from: 'a.md', to: 'b.acceptance.md', tells: /uncovered b\/b/ } },
   },
+  {
+    files: ASKED,
+    with: SPEC,
+    change: { 'fidelity.every_n_plans': { from: 0, to: 1, tells: /the product is not what was asked for/ } },
+  },
 ];

@@ -18,7 +18,6 @@ export const TOLD_PROBES: readonly Probe[] = [
       told('convergence.max_rework_tasks', 1),
       told('e2e.command', 'true'),
       told('e2e.artifact_dirs', ['out']),
-      told('fidelity.every_n_plans', 3),
     ]),
   },
   {

@@ -29,7 +29,6 @@ export const ENGINEERING_LATER: readonly Row[] = [
       'daemon start, stop, freeze, unfreeze, status',
       'merged pull requests are seen at each tick',
       'state.json is written whole or not at all, and the next start goes on from it',
-      'hooks after merges: release gate, fidelity',
       'a log for each plan and run',
     ],
     10,
@@ -40,17 +39,6 @@ export const ENGINEERING_LATER: readonly Row[] = [
     'POST /freeze and /unfreeze',
     'POST /unblock/:id',
     'nothing but loopback is answered',
-  ]),
-  ...list('E11', 'phases', [
-    'fidelity --spec scores what was built against what was asked',
-    'above the threshold work pauses',
-    'after every so many plans',
-    'a report is kept',
-  ]),
-  ...list('E12', 'phases', [
-    'criteria with tags in <spec>.acceptance.md',
-    'RELEASE_READY once completed plans cover every tag',
-    'not ready yet is no error',
   ]),
   ...list('E14', 'phases', ['a site becomes a specification']),
   ...list(
