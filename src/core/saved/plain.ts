@@ -32,6 +32,7 @@ export const REST_SHAPE: Shape<RestOfState> = {
   },
   suite: { tolerated: 'set', quarantine: 'map' },
   costs: { byRole: 'map' },
+  gates: { last: 'map' },
   quality: { fileSizes: 'map' },
   trouble: { providers: 'map', crowds: 'map' },
 };
