@@ -1,4 +1,5 @@
 import { ObjectGone } from '../core/base/failure.ts';
+import { getKeptWork, getLostEnding } from '../core/decide/lost-work.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { Work } from '../core/model/action.ts';
 import { getTaskResource, QUEUE_RESOURCE } from '../core/model/world.ts';
@@ -15,7 +16,7 @@ import { prepare } from '../steps/prepare.ts';
 import { resumeHeld } from '../steps/resume-held.ts';
 import { session } from '../steps/session.ts';
 import { snapshot } from '../steps/snapshot.ts';
-import type { StepContext, StepResult, UnderWay } from '../steps/step.ts';
+import { endAttempt, type StepContext, type StepResult, type UnderWay } from '../steps/step.ts';
 import { sync } from '../steps/sync.ts';
 import { takeQueue } from '../steps/take-queue.ts';
 import { verify } from '../steps/verify.ts';
@@ -82,7 +83,7 @@ const PAUSE_MS = 500;
 
 /**
  * A `git gc --prune=now` of the user's may clear away what a step has just made: then it makes it again. What another
- * host has made is fetched.
+ * host has made is fetched, and the attempt is over where nobody has that any more.
  */
 export async function perform(
   ctx: StepContext,
@@ -93,11 +94,24 @@ export async function perform(
     try {
       return await step(ctx, work);
     } catch (error) {
-      if (!(error instanceof ObjectGone) || !REPEATED.has(work.type) || tries === TRIES) throw error;
+      if (!(error instanceof ObjectGone) || !REPEATED.has(work.type)) throw error;
+      const lost = await endLost(ctx, work);
+      if (lost) return lost;
+      if (tries === TRIES) throw error;
       await ctx.ports.clock.sleep(PAUSE_MS * tries, ctx.signal);
       await ctx.ports.workspace.fetch?.();
     }
   }
+}
+
+/** What ends the attempt of a step whose work no host has any more; null while it can be had. */
+async function endLost({ state, ports }: StepContext, work: Work): Promise<StepResult | null> {
+  const id = 'task' in work ? work.task : '';
+  const [task, attempt] = [state.tasks.get(id), state.active.get(id)];
+  if (!task || !attempt) return null;
+  const gone = await ports.workspace.fetch?.(getKeptWork(attempt, task));
+  const commit = gone?.[0];
+  return commit === undefined ? null : endAttempt(attempt, getLostEnding(attempt, commit));
 }
 
 /** For so long a task is left alone whose holder died before it could say what it took: only time frees it. */

@@ -55,6 +55,12 @@ export interface Worktree {
   readonly createdAt?: string;
 }
 
+/** A commit that is kept under a name, on this host or another. */
+export interface KeptCommit {
+  readonly name: string;
+  readonly commit: string;
+}
+
 /**
  * Git as the harness needs it. Nothing here ever touches the user's working tree except `land`,
  * and that only when their checkout is clean and on the branch being moved.
@@ -156,8 +162,11 @@ export interface Workspace {
   annotate(commit: string, text: string): Promise<void>;
   /** Keeps a commit from being collected, under refs/harness/. */
   keep(name: string, commit: string): Promise<void>;
-  /** Fetches what other hosts have kept, all of it where nothing is named; absent where there are no others. */
-  fetch?(kept?: readonly { readonly name: string; readonly commit: string }[]): Promise<void>;
+  /**
+   * Fetches what other hosts have kept, all of it where nothing is named, and says which commits nobody has pushed, or
+   * nobody keeps any more; absent where there are no others.
+   */
+  fetch?(kept?: readonly KeptCommit[]): Promise<readonly string[]>;
   drop(names: readonly string[]): Promise<void>;
   /** Content hashes on disk in that slot; null for a file that is not there. */
   hashes(slot: number, paths: readonly string[]): Promise<Readonly<Record<string, string | null>>>;

@@ -1,9 +1,8 @@
+import { getKeptWork } from '../core/decide/lost-work.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import { addUsage, subtractUsage } from '../core/model/usage.ts';
 import { getTaskResource } from '../core/model/world.ts';
-import { getAttemptRef } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
-import type { Ports } from '../ports/index.ts';
 import { getSessionRef } from '../session/context.ts';
 import { settleSessionNote } from '../session/session-note.ts';
 import { getTranscriptPath, readTranscriptDigest } from '../session/transcript.ts';
@@ -12,7 +11,7 @@ import { getRef, type StepContext, type StepResult, type UnderWay } from './step
 /** Goes on with an attempt whose worker is gone, after ending whatever that worker left running. */
 export async function adoptAttempt(
   { ports, policy }: StepContext,
-  { attempt }: UnderWay,
+  { task, attempt }: UnderWay,
   action: { readonly task: string; readonly fence: number | null; readonly reason: string },
 ): Promise<StepResult> {
   const owner = ports.workers.self.id;
@@ -23,7 +22,8 @@ export async function adoptAttempt(
   );
   if (!taken.ok) return { events: [] };
   const remarks = await ports.workspace.recover(false);
-  await fetchCandidate(ports, attempt);
+  // What another host left can be had where it was kept; whatever needs it asks again, and ends the attempt where it is gone.
+  await ports.workspace.fetch?.(getKeptWork(attempt, task)).catch(() => undefined);
   return {
     events: [
       ...remarks.map(text => ({ type: 'note.added', level: 'important', text }) as const),
@@ -31,13 +31,6 @@ export async function adoptAttempt(
     ],
     acquire: { ...wanted, adoptedFence: taken.lease.fence },
   };
-}
-
-/** What another host left can be had where it was kept; whatever needs it asks again, and says so where it is gone. */
-async function fetchCandidate({ workspace }: Ports, { task, number, candidate }: Attempt): Promise<void> {
-  if (candidate === null) return;
-  const kept = { name: getAttemptRef(task, number), commit: candidate.commit };
-  await workspace.fetch?.([kept]).catch(() => undefined);
 }
 
 /** Records that a session died with its worker; what it left on disk is taken by the snapshot. */

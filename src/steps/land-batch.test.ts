@@ -114,6 +114,22 @@ describe('landing a batch', () => {
     expect(bench.journal.state.tasks.get('1')?.status).toBe('landed');
   });
 
+  it('sets aside work that no host has any more, uncharged, and is over', async () => {
+    const bench = await queueUp();
+    const { landing } = getAttempt(bench) ?? {};
+    const tip = bench.git.base;
+    Object.assign(bench.ports.workspace, { fetch: async () => [landing] });
+    await bench.perform(LAND);
+    const { tasks, queue } = bench.journal.state;
+    expect([bench.git.base, queue.batch]).toEqual([tip, null]);
+    expect(tasks.get('1')).toMatchObject({ status: 'retry', attempts: 0, interruptions: 1 });
+    expect(tasks.get('1')?.history.at(-1)).toMatchObject({
+      outcome: 'partial',
+      wip: null,
+      reason: expect.stringMatching(/is neither here nor on the remote$/),
+    });
+  });
+
   it('records what is on the branch already as landed, once', async () => {
     const bench = await queueUp();
     const { land } = bench.ports.workspace;

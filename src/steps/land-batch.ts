@@ -1,5 +1,6 @@
 import { HarnessError } from '../core/base/failure.ts';
 import { getShortCommit } from '../core/base/text.ts';
+import { getLostEnding } from '../core/decide/lost-work.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import { getAttemptRef, getBatchMessage } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
@@ -29,15 +30,15 @@ export async function landBatch(ctx: StepContext): Promise<StepResult> {
   const { batch } = ctx.state.queue;
   if (batch === null) throw new Error('there is no batch to land');
   if (batch.former) await ctx.ports.workers.reap(batch.former);
-  await fetchWaiting(ctx, batch);
+  const gone = await fetchWaiting(ctx, batch);
   const tip = await ctx.ports.workspace.tip();
   const landed = await findLanded(ctx, batch, tip);
   if (landed.length > 0)
     return getLanded(batch, { members: landed, ref: tip.ref, commit: batch.commit ?? tip.commit });
   const tests = openTests(ctx, getSlot(ctx), getAwaited(ctx));
   // Recorded with the landing: whoever is out begins again on the very commit that it collides with.
-  const out: HarnessEvent[] = [];
-  for (let waiting = getWaiting(ctx, batch); ; ) {
+  const out = gone.flatMap(({ attempt }) => getLost(attempt).events);
+  for (let waiting = getWaiting(ctx, batch).filter(({ task }) => !gone.some(one => one.task === task)); ; ) {
     const members = await stack(ctx, { tip, waiting, out });
     if (members.length === 0) return withBefore(out, end(batch, 'nothing of it could land'));
     const verdict = await judgeStack({ ...ctx, tests }, tip.tree, members);
@@ -67,12 +68,18 @@ function getWaiting({ state }: StepContext, { members }: Batch): readonly Waitin
   });
 }
 
-/** Work that another host has judged. */
-async function fetchWaiting(ctx: StepContext, batch: Batch): Promise<void> {
-  const kept = getWaiting(ctx, batch).flatMap(({ attempt: { task, number, landing } }) =>
+/** Work that another host has judged; the answer is whose cannot be had any more. */
+async function fetchWaiting(ctx: StepContext, batch: Batch): Promise<readonly Waiting[]> {
+  const waiting = getWaiting(ctx, batch);
+  const kept = waiting.flatMap(({ attempt: { task, number, landing } }) =>
     landing === null ? [] : [{ name: getAttemptRef(task, number), commit: landing }],
   );
-  await ctx.ports.workspace.fetch?.(kept);
+  const gone = (await ctx.ports.workspace.fetch?.(kept)) ?? [];
+  return waiting.filter(({ attempt }) => gone.includes(attempt.landing ?? ''));
+}
+
+function getLost(attempt: Attempt): StepResult {
+  return endAttempt(attempt, getLostEnding(attempt, String(attempt.landing)));
 }
 
 /** Members that are on the branch already: whoever landed them did not live to say so. */

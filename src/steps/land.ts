@@ -84,7 +84,8 @@ async function makeLanding(ctx: StepContext, { task, attempt }: UnderWay, tree: 
 /** Without its proof nothing lands: the same candidate is judged once more. */
 function judgeAgain(attempt: Attempt, { commit, tree }: Candidate): StepResult {
   const { base, baseTree } = attempt;
-  return { events: [{ type: 'candidate.rebased', ...getRef(attempt), commit, tree, base, baseTree }] };
+  const event = { type: 'candidate.rebased', ...getRef(attempt), commit, tree, base, baseTree } as const;
+  return { events: [{ ...event, again: true }] };
 }
 
 async function getLanded(

@@ -1,5 +1,6 @@
 import { HarnessError } from '../core/base/failure.ts';
 import { matchesAny } from '../core/base/glob.ts';
+import { getLostNote } from '../core/decide/lost-work.ts';
 import { getAttemptRef, getCommitMessage } from '../core/proof/commit-message.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import type { TaskState } from '../core/state/task-state.ts';
@@ -45,15 +46,20 @@ async function getStartCommit(
 ): Promise<string> {
   if (wip === null) return base;
   const { backlogPath, notesPath } = ctx.policy;
-  await fetchWip(ctx, task, wip);
+  if (await isWipGone(ctx, task, wip)) {
+    await ctx.record([getLostNote(task.def.id, wip)]);
+    return base;
+  }
   const rebased = await ctx.ports.workspace.rebase(wip, base, [backlogPath, notesPath]);
   return rebased.ok ? rebased.commit : base;
 }
 
 /** It may have been another host's. */
-async function fetchWip(ctx: StepContext, { def, history }: TaskState, wip: string): Promise<void> {
-  const past = history.findLast(attempt => attempt.wip === wip);
-  if (past) await ctx.ports.workspace.fetch?.([{ name: getAttemptRef(def.id, past.number), commit: wip }]);
+async function isWipGone(ctx: StepContext, { def, history }: TaskState, commit: string): Promise<boolean> {
+  const past = history.findLast(attempt => attempt.wip === commit);
+  if (!past) return false;
+  const gone = await ctx.ports.workspace.fetch?.([{ name: getAttemptRef(def.id, past.number), commit }]);
+  return gone?.includes(commit) ?? false;
 }
 
 /** What starts the agent is the base's, not what an earlier agent made of it, unless that is the task. */

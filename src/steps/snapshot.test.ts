@@ -37,6 +37,21 @@ describe('snapshot', () => {
     ]);
   });
 
+  it('says whose disk the work was on where another host is gone, and charges nobody', async () => {
+    const bench = await take();
+    const other = { id: 'w9', host: 'h-other', pid: 9, startTicks: '9' };
+    await bench.ctx.record([
+      { type: 'worker.started', worker: other, version: '0' },
+      { type: 'attempt.taken-over', task: '1', attempt: 1, worker: 'w9', reason: 'moved there' },
+      { type: 'attempt.taken-over', task: '1', attempt: 1, worker: 'w1', reason: 'the lease ran out' },
+    ]);
+    await bench.ports.workspace.prepare(1, bench.git.commit('{}', [bench.git.base], 'other work'));
+    const { events } = await bench.perform('snapshot');
+    const reason = 'its work was on host h-other alone, which is gone';
+    expect(events).toMatchObject([{ type: 'attempt.ended', outcome: 'partial', reason }]);
+    expect(bench.journal.state.tasks.get('1')?.attempts).toBe(0);
+  });
+
   it('sets the flag of a claimed task in the base’s own backlog', async () => {
     const bench = await take();
     expect(bench.git.filesOf((await getCandidate(bench)).tree)['features.json']).toBe(FLAGGED);

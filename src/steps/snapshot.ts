@@ -27,7 +27,7 @@ export async function snapshot(ctx: StepContext, at: UnderWay): Promise<StepResu
   const { task, attempt } = at;
   const { workspace, store } = ctx.ports;
   const found = await takeSnapshot(ctx, attempt);
-  if (found instanceof SlotLost) return getLoss(attempt, found);
+  if (found instanceof SlotLost) return getLoss(attempt, found.message);
   if (found instanceof HarnessError) return getRefusal(attempt, found);
   const left =
     attempt.agent.outcome === 'interrupted' && task.def.kind === undefined
@@ -90,7 +90,7 @@ async function takeSnapshot(ctx: StepContext, attempt: Attempt): Promise<{ tree:
     const start = attempt.checkpoint?.commit;
     if (found.preparedFor === undefined || found.preparedFor === start) return found;
     // The attempt was another host's: what its worktree held is out of reach, and nobody's fault.
-    if (ctx.ports.workspace.fetch) return new SlotLost(attempt.dir ?? '');
+    if (attempt.leftHost !== null) return new SlotLost('');
     // A worker that slept through the end of its lease prepared the slot for work of its own.
     return new HarnessError('unproven', 'another process reset the worktree while this attempt was running');
   } catch (error) {
@@ -100,9 +100,10 @@ async function takeSnapshot(ctx: StepContext, attempt: Attempt): Promise<{ tree:
   }
 }
 
-/** Whoever cleared the cache took the work with it: that says nothing about the agent or the task. */
-function getLoss(attempt: Attempt, { message: reason }: SlotLost): StepResult {
-  const { startWip: wip } = attempt;
+/** Whoever cleared the cache, or was lost, took the work with it: that says nothing about the agent or the task. */
+function getLoss(attempt: Attempt, message: string): StepResult {
+  const { startWip: wip, leftHost } = attempt;
+  const reason = leftHost === null ? message : `its work was on host ${leftHost} alone, which is gone`;
   return endAttempt(attempt, { outcome: 'partial', category: 'ENV_SETUP', reason, findings: [], wip });
 }
 

@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type CliResult, getBacklog, makeProject, runCli } from '../support/cli.ts';
-import { git, makeTempDir } from '../support/git-fixture.ts';
+import { getBacklog } from '../support/cli.ts';
+import { Host, makeRemote } from '../support/fleet.ts';
+import { git } from '../support/git-fixture.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 
 let server: PostgresServer;
@@ -27,29 +26,8 @@ git: { remote: origin, base_branch: main }
 sandbox: { mode: 'off' }
 `;
 
-class Host {
-  readonly clone: string;
-  readonly #env: Readonly<Record<string, string>>;
-
-  constructor(name: string, remote: string) {
-    const dir = join(makeTempDir(), name);
-    this.clone = join(dir, 'project');
-    const [home, cache] = [join(dir, 'home'), join(dir, 'cache')];
-    for (const one of [home, cache]) mkdirSync(one, { recursive: true });
-    git(dir, 'clone', '-q', remote, this.clone);
-    this.#env = {
-      ...{ HOME: home, HARNESS_CACHE_DIR: cache, HARNESS_HOST_ID: name },
-      ...{ HARNESS_STORE_URL: server.url(), SSH_AUTH_SOCK: '/nowhere/agent.sock', GIT_ASKPASS: 'false' },
-    };
-  }
-
-  harness(...args: readonly string[]): Promise<CliResult> {
-    return runCli(this.clone, args, this.#env);
-  }
-}
-
 it('two hosts with a clone each land four tasks together, and each audits all of them', async () => {
-  const seed = makeProject({
+  const remote = makeRemote({
     '.harness.yaml': CONFIG,
     'agent.sh': AGENT,
     'features.json': getBacklog(
@@ -58,9 +36,7 @@ it('two hosts with a clone each land four tasks together, and each audits all of
     'test/thing-4.sh': 'test -f src/4.txt\n',
     'test/all.sh': 'exit 0\n',
   });
-  const remote = join(dirname(seed), 'remote.git');
-  git(dirname(seed), 'clone', '-q', '--bare', seed, remote);
-  const hosts = ['left', 'right'].map(name => new Host(name, remote));
+  const hosts = ['left', 'right'].map(name => new Host(name, remote, server.url()));
   const before = hosts.map(({ clone }) => git(clone, 'for-each-ref', 'refs/heads', 'refs/remotes'));
   const runs = await Promise.all(hosts.map(host => host.harness('run', '--all', '--workers', '2')));
   expect(

@@ -8,6 +8,7 @@ import { openRepo } from '../../src/adapters/git/repo/repo.ts';
 import { type RunGit, runGit } from '../../src/adapters/git/repo/run-git.ts';
 import type { GitWorkspace } from '../../src/adapters/git/workspace.ts';
 import { HarnessError } from '../../src/core/base/failure.ts';
+import { getRemoteName } from '../../src/core/proof/commit-message.ts';
 import { git, makeCandidate, makeRepo, makeTempDir, open, takeImage, write } from '../support/git-fixture.ts';
 
 const BASE = 'refs/heads/main';
@@ -64,6 +65,12 @@ function isRunning(pid: string): boolean {
   const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : ' Z';
   return !/ [ZX]\b/.test(stat);
 }
+
+/** What the remote keeps of attempts, by name. */
+const listKept = (remote: string): string[] =>
+  git(remote, 'for-each-ref', '--format=%(refname)', 'refs/harness').split('\n').filter(Boolean);
+
+const getKeptRef = (name: string, commit: string): string => `refs/harness/${getRemoteName(name, commit)}`;
 
 /** Locks anywhere in a clone. */
 const findLocks = (dir: string): string[] =>
@@ -186,11 +193,13 @@ describe('a landing on the remote', () => {
       await makeCandidate(hosts[0], { x: 'first' }),
       await makeCandidate(hosts[0], { x: 'second' }),
     ];
-    for (const commit of [first, second]) await hosts[0].keep('attempts/1-1', commit);
-    expect(getTip(remote, 'refs/harness/attempts/1-1')).toBe(second);
+    for (const commit of [first, second, second]) await hosts[0].keep('attempts/1-1', commit);
+    expect(listKept(remote)).toEqual(
+      [first, second].map(commit => getKeptRef('attempts/1-1', commit)).sort(),
+    );
     expect(await hosts[0].land({ commit: second, expected })).toMatchObject({ ok: true });
     await hosts[0].drop(['attempts/1-1']);
-    expect(git(remote, 'for-each-ref', 'refs/harness')).toBe('');
+    expect(listKept(remote)).toEqual([]);
   });
 
   it('that the remote refuses is named with what it said', async () => {
@@ -308,14 +317,47 @@ describe('what one clone kept', () => {
     expect(commits.map(isThere)).toEqual(['commit', 'commit', 'commit']);
   });
 
+  it('is to be had still once another commit is kept by that name, whoever pushed that one', async () => {
+    const { remote, dirs, hosts } = await makeScene();
+    const [one, two] = hosts;
+    const [first, second] = [await makeCandidate(one, { x: '1' }), await makeCandidate(one, { x: '2' })];
+    for (const commit of [first, second]) await one.keep('attempts/1/1', commit);
+    git(remote, 'reflog', 'expire', '--expire=now', '--all');
+    git(remote, 'gc', '-q', '--prune=now');
+    expect(await two.fetch?.([{ name: 'attempts/1/1', commit: first }])).toEqual([]);
+    expect(git(dirs[1], 'rev-parse', 'refs/harness/attempts/1/1')).toBe(first);
+    expect(git(dirs[1], 'cat-file', '-t', first)).toBe('commit');
+  });
+
+  it('in an older harness’s way, below what replaced it, is found as well', async () => {
+    const { dirs, hosts } = await makeScene();
+    const [one, two] = hosts;
+    const first = await makeCandidate(one, { x: '1' });
+    const { tree } = await one.tip();
+    const above = await one.commit({ tree, parent: first, message: 'above', atMs: 1 });
+    git(dirs[0], 'push', '-q', 'origin', `${above}:refs/harness/attempts/1/1`);
+    expect(await two.fetch?.([{ name: 'attempts/1/1', commit: first }])).toEqual([]);
+    await two.drop(['attempts/1/1']);
+    expect(git(dirs[0], 'ls-remote', 'origin', 'refs/harness/*')).toBe('');
+  });
+
+  it('and what nobody keeps any more are told apart, and a remote that is away is no answer', async () => {
+    const { remote, hosts } = await makeScene();
+    const [one, two] = hosts;
+    const [kept, never] = [await makeCandidate(one, { x: '1' }), await makeCandidate(one, { x: '2' })];
+    await one.keep('attempts/1/1', kept);
+    const asked = [kept, never].map(commit => ({ name: 'attempts/1/1', commit }));
+    expect(await two.fetch?.(asked)).toEqual([never]);
+    renameSync(remote, `${remote}.away`);
+    expect((await getFailure(Promise.resolve(two.fetch?.(asked)))).details.field).toBe('git.remote');
+  }, 30_000);
+
   it('is gone from the remote once dropped, also beside a name that never was there', async () => {
     const { remote, hosts } = await makeScene();
     const commit = await makeCandidate(hosts[0], { x: 'x' });
     for (const name of ['attempts/1-1', 'attempts/1-2']) await hosts[0].keep(name, commit);
     await hosts[1].drop(['attempts/1-1', 'attempts/9-9', 'attempts/1-1']);
-    expect(git(remote, 'for-each-ref', '--format=%(refname)', 'refs/harness')).toBe(
-      'refs/harness/attempts/1-2',
-    );
+    expect(listKept(remote)).toEqual([getKeptRef('attempts/1-2', commit)]);
   });
 
   it('is gone from the remote once dropped, also where the connection broke', async () => {

@@ -117,6 +117,6 @@ function shareOverRemote(
       await drop(ctx, names);
       await dropOnRemote(ctx, names);
     },
-    fetch: kept => fetchKept(ctx, kept),
+    fetch: kept => fetchKept(ctx, kept ?? null),
   };
 }

@@ -141,6 +141,7 @@ export const ATTEMPT_EVENTS: EventTable<AttemptEvent> = {
 
 /** What was laid out for it lies on a machine that nobody here can reach; what it had handed in was pushed. */
 function leaveHost(attempt: Attempt): void {
+  attempt.leftHost = attempt.host;
   attempt.dir = null;
   if (attempt.stage !== 'prepared' && attempt.stage !== 'ready') return;
   attempt.stage = 'leased';
@@ -175,6 +176,7 @@ function createAttempt(
     worker: event.worker,
     former: null,
     host: null,
+    leftHost: null,
     reserve: { usd: event.reserveUsd ?? null, taskUsdBefore: task.usage.costUsd },
     stage: 'leased',
     dir: null,

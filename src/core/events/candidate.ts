@@ -22,6 +22,8 @@ export type CandidateEvent =
       readonly tree: string;
       readonly base: string;
       readonly baseTree: string;
+      /** The base is the same as before: its proof is not here, and it is judged once more. */
+      readonly again?: true;
     })
   | (Judged & { readonly type: 'verdict.given'; readonly proof: ProofRef })
   /** What became of a test that an author wrote, before anybody works by it. */
@@ -65,7 +67,8 @@ export const CANDIDATE_EVENTS: EventTable<CandidateEvent> = {
   },
   'candidate.rebased': {
     level: 'routine',
-    line: ({ task, base }) => `  task ${task}: the base moved, proving again on ${base.slice(0, 10)}`,
+    line: ({ task, base, again }) =>
+      `  task ${task}: ${again ? 'its proof is not on this host' : 'the base moved'}, proving again on ${base.slice(0, 10)}`,
     advance({ attempt }, { commit, tree, base, baseTree }) {
       attempt.stage = 'candidate';
       attempt.base = base;

@@ -58,6 +58,14 @@ export function getAttemptRef(task: string, attempt: number): string {
   return `attempts/${getSafeName(task)}/${attempt}`;
 }
 
+/**
+ * Under which name the remote has a kept commit: each has one of its own, so that none is lost when another follows, and
+ * a host that died in between, or comes back too late, takes nothing from under the record.
+ */
+export function getRemoteName(name: string, commit: string): string {
+  return `${name}.${commit.slice(0, 12)}`;
+}
+
 /** The ref that keeps the test an author wrote for a task, until it lands with the work. */
 export function getTestRef(task: string): string {
   return `tests/${getSafeName(task)}`;

@@ -52,6 +52,8 @@ export interface Attempt {
   former: WorkerRef | null;
   /** Where its worktree is. */
   host: string | null;
+  /** The host it was adopted from, where that is another one: what lay on its disk alone is out of reach. */
+  leftHost: string | null;
   /** Of the project's budget, for it alone; nobody else may begin on it. */
   readonly reserve: Reserve;
   stage: Stage;

@@ -1,0 +1,65 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { getBacklog } from '../support/cli.ts';
+import { Host, makeRemote } from '../support/fleet.ts';
+import { git } from '../support/git-fixture.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+const AGENT = `task=$(grep -o 'thing-[0-9]' | head -1 | cut -d- -f2)
+mkdir -p src && echo "$task" > "src/$task.txt"
+`;
+const CONFIG = `project: { name: together }
+testing: { runner: command, full: sh test/all.sh, feature: 'sh {file}' }
+agent: { provider: command, command: sh agent.sh }
+git: { remote: origin, base_branch: main }
+lease: { ttl_seconds: 8, heartbeat_seconds: 2 }
+sandbox: { mode: 'off' }
+`;
+const FILES = {
+  '.harness.yaml': CONFIG,
+  'agent.sh': AGENT,
+  'features.json': getBacklog(
+    [1, 2].map(id => ({ id, description: `Thing ${id} exists`, test_file: `test/thing-${id}.sh` })),
+  ),
+  'test/thing-1.sh': 'test -f src/1.txt\n',
+  'test/thing-2.sh': 'test -f src/2.txt\n',
+  'test/all.sh': 'exit 0\n',
+};
+
+const getLandings = (remote: string): string[] =>
+  git(remote, 'log', '--format=%(trailers:key=Harness-Task,valueonly)', 'main').match(/\d+/g) ?? [];
+
+/** Shoots whoever pushes to a ref of task 1 for the second time: the work is there, and not yet recorded. */
+const SHOOT = `#!/bin/sh
+grep -q refs/harness/attempts/1/ || exit 0
+echo >> pushes
+[ "$(wc -l < pushes)" -eq 2 ] || exit 0
+at=$PPID
+while [ "$at" -gt 1 ]; do
+  tr '\\0' ' ' < "/proc/$at/cmdline" | grep -q 'run --task' && kill -9 "$at" && exit 0
+  at=$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$at/status")
+done
+`;
+
+it('a host that is lost between its push and its record is gone on without, from what it pushed', async () => {
+  const remote = makeRemote(FILES);
+  writeFileSync(join(remote, 'hooks/post-receive'), SHOOT);
+  chmodSync(join(remote, 'hooks/post-receive'), 0o755);
+  const url = await server.createDatabase('shot');
+  const [left, right] = [new Host('left', remote, url), new Host('right', remote, url)];
+  expect((await left.harness('run', '--task', '1')).code).toBe(-1);
+  expect(getLandings(remote)).toEqual([]);
+  const { code, stdout, stderr } = await right.harness('run', '--all', '--workers', '2');
+  expect([code, stdout + stderr]).toEqual([0, expect.stringContaining('task 1: adopted')]);
+  expect(stdout + stderr).not.toMatch(/lane \d failed|the base moved/);
+  expect(getLandings(remote).sort()).toEqual(['1', '2']);
+  const started = "SELECT FROM harness.events WHERE type = 'attempt.started'";
+  expect(await server.query(url, started)).toHaveLength(2);
+}, 120_000);
