@@ -23,8 +23,9 @@ async function start(
   pid: number,
   policy = exclusive,
   change: (ports: Ports) => Partial<Ports> = () => ({}),
+  clone?: string,
 ) {
-  const self: WorkerRef = { id: `w${pid}`, host: 'here', pid, startTicks: '1' };
+  const self: WorkerRef = { id: `w${pid}`, host: 'here', pid, startTicks: '1', ...(clone ? { clone } : {}) };
   const base = { ...bench.ports, workers: { ...bench.ports.workers, self } };
   const ports: Ports = { ...base, ...change(base) };
   const journal = new Journal(ports.store, async () => undefined);
@@ -123,6 +124,46 @@ describe('a second run', () => {
       message: expect.stringContaining('pid 300'),
     });
     expect(await store.leases()).toMatchObject([{ owner: 'w300' }]);
+  });
+});
+
+describe('a run in another clone that passes for the same host', () => {
+  const at = (bench: Bench, pid: number, clone?: string, dead: readonly string[] = []) =>
+    start(bench, pid, simPolicy, withDead(dead), clone);
+
+  it('is refused while the first one lives, told what to set, and has stopped', async () => {
+    const bench = createBench(BASE);
+    const first = await at(bench, 100, 'c-1');
+    await expect(at(bench, 200, 'c-2')).rejects.toMatchObject({
+      code: 'config',
+      details: { field: 'HARNESS_HOST_ID', fix: expect.stringContaining('set HARNESS_HOST_ID') },
+    });
+    await first.journal.refresh();
+    expect([...first.journal.state.workers.keys()]).toEqual(['w100']);
+  });
+
+  it('is refused while one that is not seen here holds a lease, and goes on once that has run out', async () => {
+    const bench = createBench(BASE);
+    await at(bench, 100, 'c-1');
+    const ttlMs = 60_000;
+    await bench.ports.store.acquire({ resource: 'task/1', owner: 'w100', ttlMs });
+    await expect(at(bench, 200, 'c-2', ['w100'])).rejects.toThrow('another clone is at work as host here');
+    const nowMs = async () => (await bench.ports.store.nowMs()) + ttlMs;
+    const later = (ports: Ports) => ({
+      ...withDead(['w100'])(ports),
+      store: wrapStore(bench.ports.store, { nowMs }),
+    });
+    const third = await start(bench, 300, simPolicy, later, 'c-2');
+    expect([...third.journal.state.workers.keys()]).toEqual(['w300']);
+  });
+
+  it('goes on where the clone is the same, or nobody knows which it was', async () => {
+    const bench = createBench(BASE);
+    await at(bench, 100, 'c-1');
+    await at(bench, 200, 'c-1');
+    await at(bench, 300);
+    const last = await at(bench, 400, 'c-1');
+    expect(last.journal.state.workers.size).toBe(4);
   });
 });
 

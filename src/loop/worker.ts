@@ -7,6 +7,7 @@ import { getOwnAttempt } from '../core/state/merge-queue.ts';
 import type { Lease, Ports } from '../ports/index.ts';
 import { isOfPorts, releaseDeadPorts } from '../testruns/surroundings.ts';
 import type { Journal } from './journal.ts';
+import { refuseTwin } from './refuse-twin.ts';
 import type { Run } from './run.ts';
 
 /** Held by the one run that may work on a project at a time, in exclusive mode. */
@@ -29,6 +30,7 @@ export async function startWorker(
   else await recordUntilDone(journal, started);
   const stop = createStop({ ports, journal, keeper });
   try {
+    await refuseTwin(ports, journal.state);
     await removeDeadWorkers(ports, journal);
     await recover(ports, policy, journal);
     await tidy(ports, policy, journal);

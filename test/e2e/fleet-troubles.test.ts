@@ -63,3 +63,20 @@ it('a host that is lost between its push and its record is gone on without, from
   const started = "SELECT FROM harness.events WHERE type = 'attempt.started'";
   expect(await server.query(url, started)).toHaveLength(2);
 }, 120_000);
+
+it('a second clone that passes for the same host is refused while the first one works, and told what to set', async () => {
+  const remote = makeRemote({ ...FILES, 'agent.sh': `sleep 8\n${AGENT}` });
+  const url = await server.createDatabase('twins');
+  const [one, two] = [new Host('same', remote, url), new Host('same', remote, url)];
+  const first = one.harness('run', '--task', '1');
+  const begun = "SELECT FROM harness.events WHERE type = 'session.started'";
+  await expect.poll(() => server.query(url, begun).catch(() => []), { timeout: 30_000 }).toHaveLength(1);
+  const second = await two.harness('run', '--task', '2');
+  expect([second.code, second.stderr]).toEqual([
+    2,
+    expect.stringMatching(/another clone is at work as host h-same[\s\S]*fix: *set HARNESS_HOST_ID/),
+  ]);
+  expect((await first).code).toBe(0);
+  expect((await two.harness('run', '--task', '2')).code).toBe(0);
+  expect(getLandings(remote).sort()).toEqual(['1', '2']);
+}, 120_000);

@@ -13,7 +13,7 @@ const STALE_MS = 3_600_000;
 const OWN = [
   ...FOLDERS,
   ...[SIGNALS, 'questions', 'handoffs', 'tasks'],
-  ...['store.db', 'store.db-wal', 'store.db-shm', 'store-created', 'logs.lock', 'plan.json'],
+  ...['store.db', 'store.db-wal', 'store.db-shm', 'store-created', 'logs.lock', 'clone-id', 'plan.json'],
   ...['session_state.json', 'test_baseline.json', 'quarantine.json', 'costs.yaml', 'handoff.json'],
   ...['sessions.json', 'file_sizes.json', PROJECTION_MARK, 'reports', 'RELEASE_READY'],
 ];

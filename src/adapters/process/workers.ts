@@ -13,6 +13,8 @@ export interface WorkerOptions {
   readonly host?: string;
   /** What a person calls it. */
   readonly name?: string | undefined;
+  /** Which clone it works in, where several share the records. */
+  readonly clone?: string | undefined;
   /** Which of the workers of this process it is, where there are several. */
   readonly lane?: number | undefined;
 }
@@ -22,11 +24,12 @@ export interface WorkerOptions {
  * beginning of its id: two processes of one name are two workers, and a dead one's work is not a living one's.
  */
 export function createWorkers(random: Random, options: WorkerOptions = {}): Workers {
-  const { host = getMachineId(), name = 'w', lane } = options;
+  const { host = getMachineId(), name = 'w', lane, clone } = options;
   const isHere = (worker: WorkerRef): boolean =>
     worker.host === host || (host === getMachineId() && isThisMachine(worker.host));
   const self: WorkerRef = {
     ...{ ...getOwnProcess(), id: `${name}-${random.token()}`, host },
+    ...(clone === undefined ? {} : { clone }),
     ...(lane === undefined ? {} : { lane }),
   };
   return {

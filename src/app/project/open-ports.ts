@@ -6,6 +6,7 @@ import { createAgent } from '../../adapters/agents/providers.ts';
 import type { AgentSettings, AgentTools } from '../../adapters/agents/shared/provider.ts';
 import { withAdvice } from '../../adapters/agents/shared/tool-events.ts';
 import { createArtifacts } from '../../adapters/artifacts/artifacts.ts';
+import { readCloneId } from '../../adapters/artifacts/clone-id.ts';
 import { createBrowser } from '../../adapters/browser/browser.ts';
 import { createContextFiles } from '../../adapters/context-files/context-files.ts';
 import { markGit, type RunGit, runGit } from '../../adapters/git/repo/run-git.ts';
@@ -127,7 +128,8 @@ async function openTools(project: Project, options: PortOptions & Partial<LaneOp
   const { policy, repo } = project;
   const clock = createClock();
   const random = createRandom();
-  const workers = createWorkers(random, { name: readWorkerName(project.env), lane: options.lane });
+  const clone = project.config.store.url === null ? undefined : readCloneId(project.stateDir);
+  const workers = createWorkers(random, { name: readWorkerName(project.env), lane: options.lane, clone });
   const owner = { workerId: workers.self.id, random };
   const git = markGit(options.runGit ?? runGit, workers.self.id);
   const plain = openWorkspace({

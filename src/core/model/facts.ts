@@ -3,6 +3,8 @@ import type { TestOutcome } from './testing.ts';
 export interface WorkerRef {
   readonly id: string;
   readonly host: string;
+  /** Which clone, where several share the records: two of them on one host need names of their own. */
+  readonly clone?: string;
   readonly pid: number;
   /** Kernel start time of the pid, so that a reused pid is not mistaken for the worker. */
   readonly startTicks: string;
