@@ -2,6 +2,7 @@ import type { Policy } from '../core/model/policy.ts';
 import type { SeenWorkers, World } from '../core/model/world.ts';
 import type { State } from '../core/state/state.ts';
 import type { Ports } from '../ports/index.ts';
+import { refuseForeignLandings } from './find-foreign-landings.ts';
 
 /** What files say that a person put there. */
 export interface Signals {
@@ -19,6 +20,7 @@ export function createObserver(
   return async (state, signals) => {
     const tip = await ports.workspace.tip();
     if (seen?.commit !== tip.commit) {
+      if (seen) await refuseForeignLandings(ports, state, { from: seen.commit, to: tip.commit });
       seen = { commit: tip.commit, blob: await ports.workspace.blobId(tip.commit, policy.backlogPath) };
     }
     return {

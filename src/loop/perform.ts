@@ -1,8 +1,9 @@
 import { ObjectGone } from '../core/base/failure.ts';
-import { getKeptWork, getLostEnding } from '../core/decide/lost-work.ts';
+import { getLostEnding } from '../core/decide/lost-work.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { Work } from '../core/model/action.ts';
 import { getTaskResource, QUEUE_RESOURCE } from '../core/model/world.ts';
+import { getKeptWork } from '../core/proof/kept-work.ts';
 import { acceptTest } from '../steps/accept-test.ts';
 import { adoptAttempt, interrupt } from '../steps/adopt-attempt.ts';
 import { checkAll } from '../steps/check-all.ts';

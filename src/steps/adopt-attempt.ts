@@ -1,7 +1,7 @@
-import { getKeptWork } from '../core/decide/lost-work.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import { addUsage, subtractUsage } from '../core/model/usage.ts';
 import { getTaskResource } from '../core/model/world.ts';
+import { getKeptWork } from '../core/proof/kept-work.ts';
 import type { Attempt } from '../core/state/attempt.ts';
 import { getSessionRef } from '../session/context.ts';
 import { settleSessionNote } from '../session/session-note.ts';

@@ -130,6 +130,25 @@ describe('landing a batch', () => {
     });
   });
 
+  it.each([
+    ['somebody else has landed it meanwhile', { attempt: 1, proof: 'p' }, false],
+    ['a person has brought the candidate meanwhile', { attempt: 1 }, true],
+  ])('where %s, it lands once', async (_, other, lands) => {
+    const bench = await queueUp();
+    const tip = bench.git.base;
+    const findLandings = async () => [{ task: '1', commit: 'c9', ...other }];
+    Object.assign(bench.ports.workspace, { findLandings, fetch: async () => [] });
+    await bench.perform(LAND);
+    const task = bench.journal.state.tasks.get('1');
+    expect([bench.git.base !== tip, task?.status, bench.journal.state.queue.batch]).toEqual([
+      lands,
+      lands ? 'landed' : 'retry',
+      null,
+    ]);
+    const reason = expect.stringContaining('the task has landed meanwhile, as c9');
+    if (!lands) expect(task).toMatchObject({ attempts: 0, history: [{ outcome: 'partial', reason }] });
+  });
+
   it('records what is on the branch already as landed, once', async () => {
     const bench = await queueUp();
     const { land } = bench.ports.workspace;

@@ -1,5 +1,6 @@
 import { HarnessError } from '../core/base/failure.ts';
 import { getShortCommit } from '../core/base/text.ts';
+import { getOtherLanding, getOutdoneEnding } from '../core/decide/foreign-landings.ts';
 import { getLostEnding } from '../core/decide/lost-work.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import { getAttemptRef, getBatchMessage } from '../core/proof/commit-message.ts';
@@ -38,7 +39,8 @@ export async function landBatch(ctx: StepContext): Promise<StepResult> {
   const tests = openTests(ctx, getSlot(ctx), getAwaited(ctx));
   // Recorded with the landing: whoever is out begins again on the very commit that it collides with.
   const out = gone.flatMap(({ attempt }) => getLost(attempt).events);
-  for (let waiting = getWaiting(ctx, batch).filter(({ task }) => !gone.some(one => one.task === task)); ; ) {
+  const there = getWaiting(ctx, batch).filter(({ task }) => !gone.some(one => one.task === task));
+  for (let waiting = await leaveOutdone(ctx, { tip, waiting: there, out }); ; ) {
     const members = await stack(ctx, { tip, waiting, out });
     if (members.length === 0) return withBefore(out, end(batch, 'nothing of it could land'));
     const verdict = await judgeStack({ ...ctx, tests }, tip.tree, members);
@@ -94,6 +96,23 @@ async function findLanded(ctx: StepContext, batch: Batch, tip: Tip): Promise<rea
     }),
   );
   return found.flat();
+}
+
+/** Nothing lands that has landed meanwhile by the records of somebody else. */
+async function leaveOutdone(
+  { ports: { workspace } }: StepContext,
+  { tip, waiting, out }: Stacking,
+): Promise<readonly Waiting[]> {
+  if (workspace.fetch === undefined) return waiting;
+  const rest: Waiting[] = [];
+  for (const member of waiting) {
+    const { task, attempt } = member;
+    const found = await workspace.findLandings(attempt.firstBase, tip.commit);
+    const other = getOtherLanding(task, attempt.landing, found);
+    if (other) out.push(...endAttempt(attempt, getOutdoneEnding(attempt, other)).events);
+    else rest.push(member);
+  }
+  return rest;
 }
 
 interface Stacking {

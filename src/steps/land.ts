@@ -1,5 +1,6 @@
 import { getShellQuoted } from '../core/base/shell-quoted.ts';
 import { getShortRef } from '../core/base/short-ref.ts';
+import { getOtherLanding, getOutdoneEnding } from '../core/decide/foreign-landings.ts';
 import { isQueueInUse } from '../core/decide/merge-queue.ts';
 import type { HarnessEvent } from '../core/events/event.ts';
 import type { Candidate } from '../core/model/facts.ts';
@@ -31,14 +32,15 @@ export async function land(ctx: StepContext, { task, attempt }: UnderWay): Promi
   if (!candidate || !mayLand(attempt))
     throw new Error(`task ${attempt.task} may not land: nothing has been proven`);
   const tip = await workspace.tip();
-  const landed = (await workspace.findLandings(attempt.firstBase, tip.commit)).find(
-    found => found.commit === attempt.landing,
-  );
+  const found = await workspace.findLandings(attempt.firstBase, tip.commit);
+  const landed = found.find(({ commit }) => commit === attempt.landing);
   if (landed) {
     const notes =
       landed.proof === attempt.judged?.proof?.hash ? await annotate(ctx, attempt, landed.commit) : [];
     return getLanded(ctx, attempt, { commit: landed.commit, ref: tip.ref }, notes);
   }
+  const other = workspace.fetch && getOtherLanding(task, attempt.landing, found);
+  if (other) return endAttempt(attempt, getOutdoneEnding(attempt, other));
   const isOverride = Boolean(attempt.resumes?.override);
   const isQueued =
     canQueue(ctx, attempt) &&

@@ -80,3 +80,29 @@ it('a second clone that passes for the same host is refused while the first one 
   expect((await two.harness('run', '--task', '2')).code).toBe(0);
   expect(getLandings(remote).sort()).toEqual(['1', '2']);
 }, 120_000);
+
+it('a host with records of its own stops as soon as others land, lands nothing twice, and a lost database begins anew', async () => {
+  const remote = makeRemote({ ...FILES, 'agent.sh': `sleep 4\n${AGENT}` });
+  const [one, two] = [
+    new Host('one', remote, await server.createDatabase('apart_one')),
+    new Host('two', remote, await server.createDatabase('apart_two')),
+  ];
+  const runs = await Promise.all([one, two].map(host => host.harness('run', '--all')));
+  expect(runs.map(({ code }) => code).sort(), runs.map(run => run.stdout + run.stderr).join('\n')).toEqual([
+    0, 2,
+  ]);
+  const stopped = runs.findIndex(({ code }) => code === 2);
+  expect(runs[stopped]?.stderr).toMatch(
+    /landed just now, and these records know nothing of it[\s\S]*HARNESS_STORE_URL/,
+  );
+  const again = await [one, two][stopped]?.harness('run', '--all');
+  expect([again?.code, `${again?.stdout}${again?.stderr}`]).toEqual([
+    0,
+    expect.stringContaining('landed, and not by these records: taken as done'),
+  ]);
+  const fresh = new Host('fresh', remote, await server.createDatabase('apart_fresh'));
+  expect(await fresh.json('run', '--all')).toMatchObject({ attempts: [], stopped: 'all-done' });
+  expect(getLandings(remote).sort()).toEqual(['1', '2']);
+  const alone = new Host('alone', remote, '');
+  expect((await alone.harness('run', '--all')).stderr).toContain('the records are in this clone alone');
+}, 180_000);

@@ -5,6 +5,11 @@ import { runGit } from '../../adapters/git/repo/run-git.ts';
 import type { Project } from '../project/open-project.ts';
 import type { Finding } from './finding.ts';
 
+/** Of a clone with a remote and a file of its own. */
+export const ALONE =
+  'the records are in this clone alone: other hosts would not know of its work, and begin the same tasks';
+export const SHARE = 'give all hosts one database: HARNESS_STORE_URL=postgres://… (docs/fleet.md)';
+
 /** Whether the remote that hosts share answers, may be pushed to, and is all that they need to know of each other. */
 export async function checkRemote(project: Project): Promise<Finding> {
   const { remote, baseBranch } = project.repo;
@@ -15,8 +20,8 @@ export async function checkRemote(project: Project): Promise<Finding> {
   if (project.config.store.url === null)
     return {
       status: 'warn',
-      detail: `${detail}\nthe records are in this clone alone: other hosts would not know of its work, and begin the same tasks`,
-      fix: 'give all hosts one database: HARNESS_STORE_URL=postgres://… (docs/fleet.md)',
+      detail: `${detail}\n${ALONE}`,
+      fix: SHARE,
     };
   const path = await findForcible(project);
   if (path === null) return { status: 'ok', detail };

@@ -128,8 +128,7 @@ async function openTools(project: Project, options: PortOptions & Partial<LaneOp
   const { policy, repo } = project;
   const clock = createClock();
   const random = createRandom();
-  const clone = project.config.store.url === null ? undefined : readCloneId(project.stateDir);
-  const workers = createWorkers(random, { name: readWorkerName(project.env), lane: options.lane, clone });
+  const workers = createWorkers(random, { ...getWorkerNames(project), lane: options.lane });
   const owner = { workerId: workers.self.id, random };
   const git = markGit(options.runGit ?? runGit, workers.self.id);
   const plain = openWorkspace({
@@ -184,6 +183,11 @@ async function openTools(project: Project, options: PortOptions & Partial<LaneOp
     testShell,
     agentShell: createShell({ ...agentOwner, ci: true, passEnv: passEnv.setUp }),
   };
+}
+
+/** What a person calls the worker, and which clone it is in where several share the records. */
+function getWorkerNames({ env, config, stateDir }: Project) {
+  return { name: readWorkerName(env), clone: config.store.url === null ? undefined : readCloneId(stateDir) };
 }
 
 /** A lane's own, where there are several. */

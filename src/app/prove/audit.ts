@@ -83,9 +83,10 @@ function auditOne(
   recorded: ReadonlyMap<string, RecordedLanding>,
 ): LookedAt {
   const { stateDir } = project;
+  const file = readProofFile(stateDir, landed.task, landed.attempt);
   const located = [
     landed.note === null ? null : findLandedProof(stateDir, landed),
-    readProofFile(stateDir, landed.task, landed.attempt),
+    file && isOfOther(landed, file, recorded) ? null : file,
   ];
   const copies: ProofCopy[] = located
     .filter(copy => copy !== null)
@@ -94,6 +95,18 @@ function auditOne(
   const audited = auditLanding(landed, copies, isNewest ? (recorded.get(landed.task) ?? null) : null);
   return { landed, audited, proof: audited.status === 'sound' ? (copies[0]?.proof ?? null) : null };
 }
+
+/** Whole, and of an attempt of this clone that did not land: a host with other records landed the task. */
+function isOfOther(
+  { note, task, commit, record }: Landed,
+  { problems, proof }: ProofFile,
+  recorded: ReadonlyMap<string, RecordedLanding>,
+): boolean {
+  if (note === null || recorded.get(task)?.commit === commit) return false;
+  return problems.length === 0 && proof !== null && proof.record_hash !== record;
+}
+
+type ProofFile = NonNullable<ReturnType<typeof readProofFile>>;
 
 interface Found {
   readonly history: LandedHistory;

@@ -1,11 +1,14 @@
 import { existsSync, rmSync } from 'node:fs';
 import { HarnessError } from '../../core/base/failure.ts';
 import { HARNESS_VERSION } from '../../core/base/version.ts';
+import { getLandingsText } from '../../core/decide/foreign-landings.ts';
 import type { StopReason } from '../../core/model/action.ts';
 import type { OpenQuestion } from '../../core/model/question.ts';
+import { findForeignLandings } from '../../loop/find-foreign-landings.ts';
 import { type EndedAttempt, type RunOptions, type RunReport, runLoop } from '../../loop/loop.ts';
 import type { Signals } from '../../loop/observe.ts';
 import type { Ports, Store } from '../../ports/index.ts';
+import { ALONE, SHARE } from '../doctor/remote.ts';
 import { createGates } from '../gates/create-gates.ts';
 import { recordDecision } from '../people/person.ts';
 import { readBacklogAtTip, readBacklogHere, readCheckoutDamage } from '../project/backlog-at-tip.ts';
@@ -14,6 +17,7 @@ import { getKnownTask, getNotReadyError } from '../project/check-task.ts';
 import { readCheckoutNotes } from '../project/landed/local-branch.ts';
 import { openPorts } from '../project/open-ports.ts';
 import { type Project, withProject } from '../project/open-project.ts';
+import { openJournal } from '../project/open-record.ts';
 import { readPlannedState } from '../project/planned-state.ts';
 import { saveFingerprint } from '../project/save-fingerprint.ts';
 import { getSignalPath } from '../project/signal-files.ts';
@@ -87,7 +91,7 @@ export async function runTasks(
   await beforeAgents(project, reporter);
   await noteDamage(project, note => reporter.note?.(note));
   const opened = await openPorts(project, { reporter, ...git });
-  await noteUnseen(project, note => reporter.note?.(note));
+  await noteUnseen(project, opened, note => reporter.note?.(note));
   const { task } = input;
   if (task !== undefined && (await hasLanded(project, task))) return { ...NOTHING_TO_DO, hadLanded: task };
   const limits = getLimits(input, await opened.store.nowMs());
@@ -121,10 +125,16 @@ async function noteDamage(project: Project, add: (note: string) => void): Promis
 }
 
 /** What the other hosts have not got, or this one, said before it costs anything; in one clone alone the end says it. */
-async function noteUnseen(project: Project, add: (note: string) => void): Promise<void> {
+async function noteUnseen(project: Project, ports: Ports, add: (note: string) => void): Promise<void> {
   if (project.repo.remote === null) return;
+  if (project.config.store.url === null) add(`${ALONE}: ${SHARE}`);
   const backlog = await readBacklogAtTip(project);
   for (const note of await readCheckoutNotes(project, backlog, readBacklogHere(project))) add(note);
+  const { state } = await openJournal(project);
+  if (state.backlog === null || backlog.tip === null) return;
+  const range = { from: state.backlog.commit, to: backlog.tip.commit };
+  const found = await findForeignLandings(ports, state, range);
+  if (found.length > 0) add(`${getLandingsText(found)} landed, and not by these records: taken as done`);
 }
 
 /** One task of a repository, from opening the project to closing it. */

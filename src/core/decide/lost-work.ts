@@ -1,22 +1,6 @@
 import { getShortCommit } from '../base/text.ts';
 import type { EventOf, HarnessEvent } from '../events/event.ts';
-import { getAttemptRef } from '../proof/commit-message.ts';
 import type { Attempt } from '../state/attempt.ts';
-import type { TaskState } from '../state/task-state.ts';
-
-interface Kept {
-  readonly name: string;
-  readonly commit: string;
-}
-
-/** What the records name of an attempt's work, and where it is kept: without it, nobody can go on with the attempt. */
-export function getKeptWork(attempt: Attempt, { held }: Pick<TaskState, 'held'>): readonly Kept[] {
-  const { task, number, candidate, landing, resumes } = attempt;
-  const name = getAttemptRef(task, number);
-  const own = [candidate?.commit, landing].flatMap(commit => commit ?? []).map(commit => ({ name, commit }));
-  if (!held || typeof resumes?.attempt !== 'number') return own;
-  return [...own, { name: getAttemptRef(task, resumes.attempt), commit: held.candidate.commit }];
-}
 
 /** Nobody's fault, and not charged: whoever did the work by hand is told, an agent begins again. */
 export function getLostEnding(
