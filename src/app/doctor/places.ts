@@ -98,7 +98,9 @@ export async function checkWorkers(checkout: Checkout): Promise<Finding> {
 function getGuard(tls: string | undefined): string {
   if (tls === 'off') return 'without TLS: whoever listens on the way has the password';
   if (tls === 'socket') return 'by a socket of this machine';
-  return `TLS (${tls} verified)`;
+  return tls === 'chain'
+    ? 'over TLS: its certificate is verified, the name of the server is not'
+    : 'over TLS: its certificate and the name of the server are verified';
 }
 
 /** A configuration is in git, where agents and everybody with the repository can read it. */

@@ -28,9 +28,21 @@ describe('the address in a URL', () => {
     'not a url secret',
     'postgres://a:sec%zzret@h/d',
     'postgres://a:secret@one:1,two:2/d',
+    'postgres:/a:secret@h/d',
+    'postgres:a:secret@h/d',
+    'postgres://a/secret@h:1/d',
+    'postgres://a:sec/ret@h/d',
+    'postgres://a:sec#ret@h/d',
+    'postgres://h/d#secret',
   ])('is refused without being repeated: %s', url => {
     expect(() => readAddress(url)).toThrow('store.url is no address');
     expect(() => readAddress(url)).not.toThrow(/sec/);
+  });
+
+  it.each(['password', 'user'])('is refused with ?%s=, which nothing reads', name => {
+    const url = `postgres://h/d?${name}=secret`;
+    expect(() => readAddress(url)).toThrow(`?${name}= in store.url is not read`);
+    expect(() => readAddress(url)).not.toThrow(/secret/);
   });
 
   it.each([

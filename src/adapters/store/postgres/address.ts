@@ -26,6 +26,7 @@ const FIELD = 'store.url';
 export function readAddress(url: string): Address {
   const parsed = parse(url);
   const query = parsed.searchParams;
+  refuseLogin(query);
   const host = query.get('host') ?? (decodeURIComponent(parsed.hostname) || 'localhost');
   const [user, password] = [parsed.username, parsed.password].map(
     text => decodeURIComponent(text) || undefined,
@@ -48,13 +49,26 @@ function parse(url: string): URL {
     const parsed = new URL(url.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=\/)/, '$1localhost'));
     if (parsed.protocol !== 'postgres:' && parsed.protocol !== 'postgresql:') throw new Error();
     decodeURIComponent(parsed.username + parsed.password + parsed.pathname + parsed.hostname);
+    // Whoever forgot a slash or an @ has the login where the database should be, and its name is shown.
+    const isWhole = /^postgres(ql)?:\/\//i.test(url) && !/[/@:]/.test(parsed.pathname.slice(1));
+    if (!isWhole || parsed.hash !== '') throw new Error();
     return parsed;
   } catch {
     throw new HarnessError('config', 'store.url is no address of a PostgreSQL database', {
       field: FIELD,
-      fix: 'write postgres://user:password@host:5432/database, with %40 for an @ in the password; several hosts in one URL are not known',
+      fix: 'write postgres://user:password@host:5432/database, in the password with %40 for an @, %2F for a /, %23 for a #, %3F for a ? and %25 for a %; several hosts in one URL are not known',
     });
   }
+}
+
+/** It would be passed over, and looked for elsewhere. */
+function refuseLogin(query: URLSearchParams): void {
+  const name = ['user', 'password', 'dbname', 'port'].find(one => query.has(one));
+  if (name === undefined) return;
+  throw new HarnessError('config', `?${name}= in store.url is not read`, {
+    field: FIELD,
+    fix: 'write it before the ?: postgres://user:password@host:5432/database',
+  });
 }
 
 /** A password and what it guards go over the network: TLS is off only where somebody wrote so. */

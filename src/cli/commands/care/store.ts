@@ -23,7 +23,7 @@ export const store = defineCommand({
       ];
     }
     const { engine, where, project, schema, supported, madeBy, events, bytes, tls, server } = answer.facts;
-    const name = engine === 'sqlite' ? 'SQLite' : `PostgreSQL ${server}, TLS: ${tls}`;
+    const name = engine === 'sqlite' ? 'SQLite' : `PostgreSQL ${server}, TLS: ${TLS[tls ?? ''] ?? tls}`;
     const made =
       schema === null ? `none yet (this Harness makes ${supported})` : `${schema}, by Harness ${madeBy}`;
     return [
@@ -35,3 +35,9 @@ export const store = defineCommand({
     ];
   },
 });
+
+const TLS: Readonly<Record<string, string>> = {
+  'name and chain': 'certificate and name of the server are verified',
+  chain: 'the certificate is verified, the name of the server is not',
+  socket: 'a socket of this machine',
+};
