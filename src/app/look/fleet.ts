@@ -1,4 +1,6 @@
 import { getMachineId } from '../../adapters/process/machine-id.ts';
+import { createRandom } from '../../adapters/process/random.ts';
+import { createWorkers } from '../../adapters/process/workers.ts';
 import type { WorkerRef } from '../../core/model/facts.ts';
 import { getTaskResource, QUEUE_RESOURCE } from '../../core/model/world.ts';
 import { getOwnAttempt, getQueued } from '../../core/state/merge-queue.ts';
@@ -14,6 +16,8 @@ export interface FleetWorker {
   readonly stage: string | null;
   /** How long its lease still holds; null where it holds none. */
   readonly leaseLeftMs: number | null;
+  /** Ended without a record: its process is not there, or, on another host, all that its process held has run out. */
+  readonly isGone: boolean;
 }
 
 export interface FleetHost {
@@ -56,7 +60,18 @@ export async function readFleet(project: Project): Promise<Fleet> {
   // A process with several lanes has a worker of its own, which takes no tasks.
   const isLed = (one: WorkerRef) =>
     !all.some(({ host, pid, lane }) => host === one.host && pid === one.pid && lane && !one.lane);
-  const workers = all.filter(isLed).map(({ id, lane = null, pid, host }) => {
+  const { check } = createWorkers(createRandom());
+  const findGone = async (one: WorkerRef): Promise<boolean> => {
+    const seen = await check(one);
+    const ids = all.filter(({ host, pid }) => host === one.host && pid === one.pid).map(({ id }) => id);
+    const held = leases.filter(({ owner }) => ids.includes(owner));
+    const hasRunOut = held.length > 0 && held.every(({ expiresAtMs }) => expiresAtMs <= nowMs);
+    return seen === 'dead' || (seen === 'unknown' && hasRunOut);
+  };
+  const led = await Promise.all(
+    all.filter(isLed).map(async one => ({ ...one, isGone: await findGone(one) })),
+  );
+  const workers = led.map(({ id, lane = null, pid, host, isGone }) => {
     const attempt = getOwnAttempt(state, id);
     const lands = batch?.worker === id ? findLease(QUEUE_RESOURCE, id) : undefined;
     const lease = lands ?? (attempt && findLease(getTaskResource(attempt.task), id));
@@ -64,7 +79,7 @@ export async function readFleet(project: Project): Promise<Fleet> {
     const leaseLeftMs = lease ? lease.expiresAtMs - nowMs : null;
     return {
       host,
-      worker: { ...{ worker: id, lane, pid, task, leaseLeftMs }, stage: lands ? 'lands' : stage },
+      worker: { ...{ worker: id, lane, pid, task, leaseLeftMs, isGone }, stage: lands ? 'lands' : stage },
     };
   });
   const names = [...new Set(workers.map(({ host }) => host))].sort();

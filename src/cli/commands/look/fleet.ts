@@ -36,20 +36,26 @@ function isPorts({ resource }: Lease): boolean {
 
 /** Each worktree in use has a block of them: that there are some is worth knowing, not which. */
 function getPortLines(leases: readonly Lease[]): string[] {
-  const hosts = leases.filter(isPorts).map(({ resource }) => resource.split('/')[1] ?? '');
+  const held = leases.filter(({ leftMs }) => leftMs > 0);
+  const hosts = held.filter(isPorts).map(({ resource }) => resource.split('/')[1] ?? '');
   const counts = [...new Set(hosts)].map(host => `${hosts.filter(one => one === host).length} on ${host}`);
   return counts.length === 0 ? [] : [`Blocks of ports: ${counts.join(', ')}`];
 }
 
 function getHostLines({ host, isHere, workers }: FleetHost): string[] {
   const here = isHere ? ' (here)' : '';
-  return [`Host ${host}${here}: ${getCount(workers.length, 'worker')}`, ...workers.map(getWorkerLine)];
+  const gone = workers.filter(({ isGone }) => isGone).length;
+  const lost = gone === 0 ? '' : `, ${gone} gone without a word`;
+  const count = getCount(workers.length - gone, 'worker');
+  return [`Host ${host}${here}: ${count}${lost}`, ...workers.flatMap(getWorkerLine)];
 }
 
-function getWorkerLine({ worker, lane, pid, task, stage, leaseLeftMs }: FleetWorker): string {
+/** Of one that is gone, only what it has not been adopted from yet. */
+function getWorkerLine({ worker, lane, pid, task, stage, leaseLeftMs, isGone }: FleetWorker): string[] {
+  if (isGone && task === null) return [];
   const name = lane === null ? `  ${worker}` : `  [${lane}] ${worker}`;
   const does = task === null ? (stage ?? 'no task') : `task ${task}, ${stage}`;
-  return `${name} (pid ${pid}): ${does}${leaseLeftMs === null ? '' : `, lease ${getLeft(leaseLeftMs)}`}`;
+  return [`${name} (pid ${pid}): ${does}${leaseLeftMs === null ? '' : `, lease ${getLeft(leaseLeftMs)}`}`];
 }
 
 function getLeft(leftMs: number): string {
