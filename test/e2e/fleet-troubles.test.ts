@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { getBacklog } from '../support/cli.ts';
+import { commit, getBacklog } from '../support/cli.ts';
 import { Host, makeRemote } from '../support/fleet.ts';
 import { git } from '../support/git-fixture.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
@@ -62,6 +62,8 @@ it('a host that is lost between its push and its record is gone on without, from
   expect(getLandings(remote).sort()).toEqual(['1', '2']);
   const started = "SELECT FROM harness.events WHERE type = 'attempt.started'";
   expect(await server.query(url, started)).toHaveLength(2);
+  const fleet = await right.harness('fleet');
+  expect(fleet.stdout).toContain('Host h-left: 0 workers, 1 gone without a word\nQueue: empty\nnext:');
 }, 120_000);
 
 it('a second clone that passes for the same host is refused while the first one works, and told what to set', async () => {
@@ -106,3 +108,26 @@ it('a host with records of its own stops as soon as others land, lands nothing t
   const alone = new Host('alone', remote, '');
   expect((await alone.harness('run', '--all')).stderr).toContain('the records are in this clone alone');
 }, 180_000);
+
+it('what waits for a person on one host can be looked at on another, by the very commands of its inbox', async () => {
+  const look = { verification_type: 'hybrid', manual_checks: ['it looks right'] };
+  const remote = makeRemote({
+    ...FILES,
+    'features.json': getBacklog([
+      { id: 1, description: 'Thing 1 exists', test_file: 'test/thing-1.sh', ...look },
+    ]),
+  });
+  const url = await server.createDatabase('looked_at');
+  const [left, right] = [new Host('left', remote, url), new Host('right', remote, url)];
+  await left.harness('run', '--all');
+  const { stdout } = await right.harness('inbox');
+  const [, from = '', to = ''] = /git diff ([0-9a-f]+) ([0-9a-f]+)/.exec(stdout) ?? [];
+  expect(git(right.clone, 'diff', '--name-only', from, to)).toContain('src/1.txt');
+  commit(left.clone, { 'agent.sh': `${AGENT}true\n` });
+  git(left.clone, 'push', '-q', 'origin', 'main');
+  const doctor = await right.json<{ checks: { name: string }[] }>('doctor');
+  expect(doctor.checks.find(({ name }) => name === 'agent')).toMatchObject({
+    detail: expect.stringContaining('agent.sh of "sh agent.sh" is older here than on origin/main'),
+    fix: 'git pull origin main',
+  });
+}, 60_000);

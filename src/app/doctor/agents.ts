@@ -60,7 +60,7 @@ async function checkAgent(project: AgentProject, name: string, base: string): Pr
   const found = sdk && checkSdk(provider, root, process.env);
   if (found && found.status !== 'ok') return found;
   return (
-    (line === null ? null : await findUncommitted(line, root, base)) ??
+    (line === null ? null : await findUncommitted(line, project, base)) ??
     (line === null ? null : await findHidden(project, line)) ??
     (await provider.examine?.({ ...own, root, configFile })) ??
     found ?? { status: 'ok', detail: `${name}: ${line}` }
@@ -111,7 +111,11 @@ function checkProgram(line: string, { root, configFile }: AgentProject): Finding
 }
 
 /** A file of the project that the command names runs as it is committed, in the agent's worktree, or not at all. */
-async function findUncommitted(line: string, root: string, base: string): Promise<Finding | null> {
+async function findUncommitted(
+  line: string,
+  { root, repo }: AgentProject,
+  base: string,
+): Promise<Finding | null> {
   const words = getCommands(line)
     .map(command => command.map(({ value }) => value).filter(value => !isAssignment(value)))
     .flatMap(command =>
@@ -132,12 +136,26 @@ async function findUncommitted(line: string, root: string, base: string): Promis
       return { status: 'fail', detail, fix: `git update-index --chmod=+x ${path} && git commit` };
     }
     const changed = (await git('diff', '--name-only', base, '--', path)).stdout.toString();
+    if (changed !== '' && repo?.remote != null && (await isOld(git, path, base))) {
+      const detail = `${path} of "${line}" is older here than on ${repo.remote}/${repo.baseBranch}: ${runs}`;
+      return { status: 'warn', detail, fix: `git pull ${repo.remote} ${repo.baseBranch}` };
+    }
     if (changed !== '') {
       const detail = `${path} of "${line}" has changes that are not committed on ${base}: ${runs}`;
       return { status: 'warn', detail, fix: `git commit ${path}` };
     }
   }
   return null;
+}
+
+/** Whether the checkout is only behind, and the file as it was there. */
+async function isOld(
+  git: (...args: string[]) => Promise<{ readonly code: number; readonly stdout: Buffer }>,
+  path: string,
+  base: string,
+): Promise<boolean> {
+  const isBehind = (await git('merge-base', '--is-ancestor', 'HEAD', base)).code === 0;
+  return isBehind && (await git('diff', '--quiet', 'HEAD', '--', path)).code === 0;
 }
 
 /** Whether nothing starts without this word: it is the program, or what an interpreter is given first. */

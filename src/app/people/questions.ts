@@ -9,6 +9,7 @@ import { getOpenQuestions } from '../../core/people/due-question.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Store } from '../../ports/index.ts';
 import type { Project } from '../project/open-project.ts';
+import { fetchHeld } from './fetch-held.ts';
 import { type HandedOff, handOff } from './hand-over.ts';
 import { readPersonName, recordDecision } from './person.ts';
 
@@ -21,6 +22,7 @@ export interface Inbox {
 export async function readInbox(project: Project): Promise<Inbox> {
   const { state } = await recordDecision(await project.store(), () => []);
   const questions = getOpenQuestions(state, project.policy);
+  await fetchHeld(project, state.tasks.values());
   return { questions, next: questions[0] ? getExample(questions[0]) : 'harness status' };
 }
 

@@ -3,6 +3,7 @@ import { getShellQuoted } from '../../core/base/shell-quoted.ts';
 import type { HarnessEvent } from '../../core/events/event.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import type { Project } from '../project/open-project.ts';
+import { fetchHeld } from './fetch-held.ts';
 import { readPersonName, recordTaskDecision, refuseActive } from './person.ts';
 
 /** What a person found of work that waits for them. */
@@ -56,6 +57,7 @@ export async function readWorkToReview(project: Project, id: string): Promise<Wo
   const { task } = await recordTaskDecision(await project.store(), id, () => null);
   const { def, held, history, status } = task;
   if (!held?.awaitsPerson || status !== 'blocked') throw getNothingToLookAtError(task);
+  await fetchHeld(project, [task]);
   const { attempt, candidate } = held;
   const { commit, tree } = candidate;
   return { task: def.id, title: def.title, attempt, commit, tree, question: history.at(-1)?.findings ?? [] };
