@@ -177,6 +177,17 @@ describe('a start', () => {
     expect([...second.journal.state.workers.keys()]).toEqual(['w100', 'w200']);
   });
 
+  it('tells once of a dead process, however many lanes it had', async () => {
+    const bench = createBench(BASE);
+    await start(bench, 100, simPolicy);
+    const lane = { id: 'w100-1', host: 'here', pid: 100, startTicks: '1', lane: 1 };
+    const { journal } = await start(bench, 150, simPolicy);
+    await journal.record([{ type: 'worker.started', worker: lane, version: '0' }]);
+    await start(bench, 200, simPolicy, withDead(['w100', 'w100-1']));
+    const notes = (await bench.ports.store.read({ types: ['note.added'] })).map(({ event }) => event);
+    expect(notes).toMatchObject([{ text: 'Removed stale lock from pid=100' }]);
+  });
+
   it('writes down what was put right in git', async () => {
     const bench = createBench(BASE);
     await start(bench, 100, exclusive, ports => ({

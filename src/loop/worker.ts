@@ -96,12 +96,16 @@ function getLockedError(pid: number): HarnessError {
 }
 
 async function removeDeadWorkers(ports: Ports, journal: Journal): Promise<void> {
+  const noted = new Set<number>();
   for (const worker of [...journal.state.workers.values()]) {
     if ((await ports.workers.check(worker)) !== 'dead') continue;
     await ports.workers.reap(worker);
     await releaseDeadPorts(ports, worker);
     const text = `Removed stale lock from pid=${worker.pid}`;
-    await recordUntilDone(journal, { type: 'note.added', level: 'important', text });
+    // Its lanes are workers of one process.
+    if (!noted.has(worker.pid))
+      await recordUntilDone(journal, { type: 'note.added', level: 'important', text });
+    noted.add(worker.pid);
     const stillActive = getOwnAttempt(journal.state, worker.id) !== undefined;
     if (!stillActive)
       await recordUntilDone(journal, { type: 'worker.stopped', workerId: worker.id, reason: 'found dead' });

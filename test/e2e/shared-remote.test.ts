@@ -84,6 +84,14 @@ it('a checkout that is only behind is told to pull, and not to commit', async ()
   expect(await runJson(scene.dir, ['next'])).toMatchObject({ next: { id: '7' } });
 });
 
+it('settings of a checkout that are not the remote’s are named, and so is what takes them', async () => {
+  const scene = makeScene();
+  const note = '.harness.yaml here is not the one on origin/main, and the one here counts';
+  expect((await runCli(scene.dir, ['status'])).stdout).not.toContain(note);
+  push(scene, { '.harness.yaml': `${SHARED}lease: { ttl_seconds: 90 }\n` });
+  expect((await runCli(scene.dir, ['status'])).stdout).toContain(`${note}: git pull origin main`);
+});
+
 it('while the remote is away, what was seen last is shown and said to be so', async () => {
   const { dir, remote } = makeScene();
   await runCli(dir, ['status']);

@@ -137,6 +137,16 @@ it('records in the state directory and none in the database is not a new project
   ]);
 });
 
+it('a file that has only been looked at is no records: the database begins, and nobody is warned of it', async () => {
+  const dir = makeProject();
+  expect((await runCli(dir, ['status'])).code).toBe(0);
+  const env = { HARNESS_STORE_URL: await server.createDatabase('looked_at') };
+  for (const command of ['status', 'next']) {
+    const { code, stderr } = await runCli(dir, [command], env);
+    expect([code, stderr]).toEqual([0, '']);
+  }
+});
+
 it('doctor says which engine keeps the records, whether it answers, and who could listen', async () => {
   const dir = makeProject({ '.harness.yaml': `${CONFIG}store: { url: "\${MY_DB}" }\n` });
   const shown = await runCli(dir, ['doctor'], { MY_DB: server.url() });

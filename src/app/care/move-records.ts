@@ -126,7 +126,7 @@ function getOthersError(target: StoreEnd): HarnessError {
     `${target.where} has other records of this project (${getCount(target.events, 'event')})`,
     {
       file: target.where,
-      fix: 'use the records that are there, or put them aside: another store.project, another database, store.db moved away',
+      fix: 'take those that the other hosts use (harness store there says which), and put the others aside: another store.project, another database, store.db moved away',
     },
   );
 }

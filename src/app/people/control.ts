@@ -64,7 +64,8 @@ export async function controlRuns(
 
 function getGoingOn({ tasks, active, ready }: State): Controlled['goesOn'] {
   const first = ready.peek();
-  const ids = active.size > 0 ? [...active.keys()] : first === null ? [] : [first];
+  const working = [...active.values()].filter(({ stage }) => stage !== 'queued').map(({ task }) => task);
+  const ids = working.length > 0 ? working : first === null ? [] : [first];
   return ids.flatMap(id => tasks.get(id)?.def ?? []).map(({ id, title }) => ({ id, title }));
 }
 

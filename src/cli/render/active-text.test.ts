@@ -35,6 +35,11 @@ it.each<[string, Partial<ActiveTask>[], string[]]>([
     ],
   ],
   [
+    'one whose work waits to land, whoever made it',
+    [{ stage: 'queued', life: 'gone' }],
+    ['task 7, attempt 1: waits in the merge queue'],
+  ],
+  [
     'a lane on another machine',
     [{ lane: 2, host: 'm-2', life: 'unknown' }],
     [`task 7, attempt 1: in-session${SINCE} (lane 2, pid 4711 on m-2)`],

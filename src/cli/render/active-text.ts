@@ -6,6 +6,9 @@ import type { Style } from '../terminal/style.ts';
 export function getActiveTexts(all: readonly ActiveTask[], style: Style): readonly string[] {
   const areSeveral = all.length > 1 || all.some(({ lane }) => lane !== null);
   return all.map(active => {
+    // Nobody works on it any more: whoever lands next takes it along.
+    if (active.stage === 'queued')
+      return `task ${active.task}, attempt ${active.attempt}: waits in the merge queue`;
     const isElsewhere = active.life === 'unknown';
     return areSeveral || isElsewhere ? getLongText(active, style) : getShortText(active, style);
   });

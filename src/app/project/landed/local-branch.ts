@@ -1,4 +1,5 @@
 import { readRef } from '../../../adapters/git/landing/refs.ts';
+import { createReader } from '../../../adapters/git/objects/objects.ts';
 import { expectOk, type GitContext, openContext, runScratch } from '../../../adapters/git/repo/context.ts';
 import { runGit } from '../../../adapters/git/repo/run-git.ts';
 import { getCount } from '../../../core/base/text.ts';
@@ -14,6 +15,7 @@ export async function readCheckoutNotes(
   const { remote } = project.repo;
   const local = remote === null ? null : await readLocal(project, backlog);
   const notes = local === null ? [] : getLocalNotes(project, local);
+  if (remote !== null && (await hasOtherSettings(project, backlog))) notes.push(getSettingsNote(project));
   const isOld = local !== null && local.lacks > 0 && fileText === local.text && fileText !== backlog.text;
   if (isOld && local.own === 0) notes.push(getOldNote(project));
   const uncommitted = local !== null && fileText === local.text ? null : fileText;
@@ -21,6 +23,19 @@ export async function readCheckoutNotes(
   if (note !== null) notes.push(note);
   if (backlog.away !== null) notes.push(`${backlog.away}; what is shown is as it was last seen`);
   return notes;
+}
+
+/** Settings are read from the checkout, and everything else from the remote's branch. */
+async function hasOtherSettings(
+  { repo, configFile, configText }: Project,
+  { heads }: BacklogAtTip,
+): Promise<boolean> {
+  const text = await createReader(openContext(repo, runGit)).readFile(heads.base, configFile);
+  return text !== null && configText !== null && text !== configText;
+}
+
+function getSettingsNote({ repo: { remote, baseBranch }, configFile }: Project): string {
+  return `${configFile} here is not the one on ${remote}/${baseBranch}, and the one here counts: git pull ${remote} ${baseBranch}, or push yours`;
 }
 
 /** The user's own branch beside the remote's. */

@@ -158,7 +158,8 @@ function readCountHere(stateDir: string): number {
     const index = openQuickIndex(stateDir);
     const count = index?.view().seq ?? 0;
     index?.close();
-    return count;
+    // Whoever only looked has had the backlog read: that is in the database, too.
+    return count === 1 ? 0 : count;
   } catch (error) {
     if (error instanceof HarnessError) return 0;
     throw error;
