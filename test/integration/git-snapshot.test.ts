@@ -1,6 +1,16 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { SlotLost } from '../../src/core/decide/slot.ts';
 import { git, makeRepo, makeTempDir, open, write } from '../support/git-fixture.ts';
 
 const FILES = {
@@ -229,4 +239,16 @@ describe('snapshots of one slot', async () => {
       src: await workspace.blobId(tip.commit, 'src'),
     });
   });
+});
+
+test('a slot that another repository at the same place has left is lost, and said to be', async () => {
+  const dir = makeRepo();
+  const before = await open(dir);
+  await before.prepare(1, (await before.tip()).commit);
+  await before.snapshot(1);
+  rmSync(dir, { recursive: true });
+  renameSync(makeRepo({ 'other.txt': 'another project\n' }), dir);
+  const lost = (await open(dir)).snapshot(1);
+  await expect(lost).rejects.toBeInstanceOf(SlotLost);
+  await expect(lost).rejects.toThrow('stands on a commit that is not here');
 });

@@ -10,10 +10,10 @@ export function getFreeSlot({ active }: State): number {
   return slot;
 }
 
-/** The worktree of an attempt is not there any more: somebody cleared the cache. */
+/** The worktree of an attempt is not there any more: somebody cleared the cache, or it is another repository's. */
 export class SlotLost extends HarnessError {
-  constructor(dir: string) {
-    super('environment', `the worktree ${dir} was removed (the harness's cache was cleared)`, {
+  constructor(dir: string, why = "was removed (the harness's cache was cleared)") {
+    super('environment', `the worktree ${dir} ${why}`, {
       file: dir,
       fix: 'run harness again: the task is begun anew, and nothing is charged',
     });

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HarnessError } from '../../../core/base/failure.ts';
+import { HarnessError, ObjectGone } from '../../../core/base/failure.ts';
 import { SlotLost } from '../../../core/decide/slot.ts';
 import { openPermissions } from '../../process/remove-tree.ts';
 import { type Area, getArea, openArea, runArea } from '../areas/area.ts';
@@ -53,7 +53,11 @@ export async function snapshot(
  */
 async function restartIndex(ctx: GitContext, area: Area): Promise<void> {
   const result = await runArea(ctx, area, ['read-tree', '--reset', BASE_REF]);
-  if (result.code !== 0) throw getGitError('starting the snapshot of a prepared slot', result, area.tree);
+  if (result.code === 0) return;
+  const error = getGitError('starting the snapshot of a prepared slot', result, area.tree);
+  // Left by a repository that was at this place before: nothing of it is this one's work.
+  if (error instanceof ObjectGone) throw new SlotLost(area.tree, 'stands on a commit that is not here');
+  throw error;
 }
 
 async function addAll(ctx: GitContext, area: Area): Promise<void> {
