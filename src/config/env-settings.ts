@@ -4,7 +4,7 @@ import type { Env } from './expand-env.ts';
 export const ENV_SETTINGS: readonly (readonly [name: string, setting: string])[] = [
   ['HARNESS_AGENT_PROVIDER', 'agent.provider'],
   ['HARNESS_AGENT_MODEL', 'models.default.model'],
-  ['HARNESS_AGENT_MAX_REVIEW_PASSES', 'verification.feedback_rounds'],
+  ['HARNESS_AGENT_MAX_REVIEW_PASSES', 'agent.max_review_passes'],
   ['HARNESS_MODEL_CLIENT_PROVIDER', 'models.planner.provider'],
   ['HARNESS_MODEL_CLIENT_MODEL', 'models.planner.model'],
   ['HARNESS_PLAN_DIR', 'plan.dir'],

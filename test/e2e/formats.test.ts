@@ -75,6 +75,16 @@ describe.each(FORMATS)('a project whose backlog is $path', ({ path, files }) => 
   });
 });
 
+it('what nothing can prove is imported for a person to decide: the file can be run', async () => {
+  const task = { id: 'task-001', title: 'Write it down', status: 'pending', validation: { command: null } };
+  const tasks = JSON.stringify({ version: 2, tasks: [task] });
+  const dir = makeProject({ 'harness-tasks.json': tasks });
+  git(dir, 'rm', '-q', 'features.json');
+  const { stderr } = await runCli(dir, ['import', 'harness-tasks.json']);
+  expect(stderr).toContain('in the place of verification_type: manual');
+  expect((await runCli(dir, ['validate', 'features.json'])).code).toBe(0);
+});
+
 it('an import that names nothing says so', async () => {
   const { code, stderr } = await runCli(makeProject(), ['import', 'nowhere.json']);
   expect(code).toBe(2);

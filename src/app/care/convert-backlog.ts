@@ -4,6 +4,7 @@ import { writeAtomic } from '../../adapters/artifacts/write-atomic.ts';
 import { getBacklogCodec, isPlanFolder } from '../../backlog/codec.ts';
 import { FORMATS, type Format, writeBacklog } from '../../backlog/edit/convert.ts';
 import { HarnessError } from '../../core/base/failure.ts';
+import { getBasis } from '../../core/model/task.ts';
 import { getCommitLine } from '../../core/shell/commit-line.ts';
 import { getBacklogRecord } from '../../core/views/backlog-record.ts';
 import type { BacklogTask } from '../../ports/index.ts';
@@ -37,9 +38,12 @@ export async function importBacklog(
 ): Promise<Imported> {
   const { root } = await findGitDirs(where);
   const { codec, text: found } = readTasksFile(resolve(cwd, path), { requireTestFile: false });
-  const { project, tasks, warnings } = codec.parse(found);
+  const { project, tasks: parsed, warnings } = codec.parse(found);
+  const left = parsed.filter(({ def }) => getBasis(def) === null);
+  // Our own format refuses what nothing decides; there a person is what decides.
+  const tasks = parsed.map(task => (left.includes(task) ? leaveToPerson(task) : task));
   const text = writeBacklog('features', project || basename(root), tasks).get(TARGET) ?? '';
-  const unproven = tasks.filter(({ def, passes }) => !passes && !def.testFile && !def.validation);
+  const unproven = left.filter(({ passes }) => !passes);
   const ids = unproven.map(task => task.def.id).join(', ');
   if (!dryRun) writeNew(join(root, TARGET), text, isEmptyBacklog);
   return {
@@ -49,11 +53,19 @@ export async function importBacklog(
     unproven: unproven.length,
     notes: [
       ...warnings,
-      ...(ids ? [`nothing can prove ${ids} yet: give each a test_file or a validation`] : []),
+      ...(ids
+        ? [
+            `nothing can prove ${ids} yet: give each a test_file or a validation in the place of verification_type: manual, by which a person decides`,
+          ]
+        : []),
     ],
     ...(dryRun ? { text } : {}),
     next: dryRun ? `harness import ${path}` : await getImportStep(where),
   };
+}
+
+function leaveToPerson(task: BacklogTask): BacklogTask {
+  return { ...task, def: { ...task.def, verificationType: 'manual' } };
 }
 
 /** What is imported runs only where the configuration names it. */
