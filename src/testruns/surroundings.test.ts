@@ -164,6 +164,19 @@ describe('the lane that has a slot', () => {
     expect(second.held.size).toBe(1);
   });
 
+  it('does not take what another slot of its process has, whose lease ran out while all of it was stopped', async () => {
+    const { ports } = createStage();
+    // Every slot begins to look at the same place.
+    const hasher = { ...ports.hasher, sha256: () => 'a'.repeat(64) };
+    const surroundings = new Surroundings({ ports: { ...ports, hasher }, policy: { leaseMs: 1_000 } });
+    const [first, second] = [createHolder(), createHolder()];
+    await surroundings.assign(1, first);
+    await surroundings.assign(2, second);
+    const one = await surroundings.open(1, 'agent');
+    for (const lease of first.held.values()) await ports.store.release(lease);
+    expect((await surroundings.open(2, 'agent')).HARNESS_PORT).not.toBe(one.HARNESS_PORT);
+  });
+
   it('takes others when a lease is not its own any more', async () => {
     const { open, ports } = createStage();
     const surroundings = open();

@@ -113,7 +113,8 @@ export class Surroundings {
       if (block === null) break;
       passedOver.add(block);
       const resource = `${getPrefix(workers.self)}${block}`;
-      if (!(await this.#acquire(slot, resource))) continue;
+      // A process that was stopped for long finds its own leases run out: what another slot of it has is no one's to take.
+      if (this.#isInUse(resource) || !(await this.#acquire(slot, resource))) continue;
       this.#blocks.set(getKey(slot, use), { block, resource });
       if (await this.#isFree(sockets, block)) return block;
       await this.#give(slot, use);
@@ -121,6 +122,10 @@ export class Surroundings {
     throw new HarnessError('environment', `${MOST_TRIES} blocks of ports in a row are all taken`, {
       fix: 'see who listens between 20000 and 31999 (ss -ltn), and end what nobody needs',
     });
+  }
+
+  #isInUse(resource: string): boolean {
+    return [...this.#blocks.values()].some(held => held.resource === resource);
   }
 
   async #acquire(slot: number, resource: string): Promise<boolean> {
