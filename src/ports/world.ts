@@ -81,6 +81,30 @@ export interface Shell {
   run(request: ShellRequest): Promise<ShellResult>;
 }
 
+/** An application as it is started for somebody who looks at it. */
+export interface ApplicationRequest {
+  /** Starts the application; it finds its port in HARNESS_PORT and PORT. */
+  readonly command: string;
+  /** Where it answers; `HARNESS_PORT` in it stands for the port. */
+  readonly url: string;
+  readonly readyMs: number;
+}
+
+/** What end-to-end tests need besides their tree. */
+export interface EndToEnd {
+  /** Started in the same tree, on a port of the worktree's own; null where the tests start what they need. */
+  readonly application: ApplicationRequest | null;
+  /** Folders of the tree that are empty when the tests begin, and of which the files are wanted afterwards. */
+  readonly artifactDirs: readonly string[];
+}
+
+/** What was found in these folders. */
+export interface ProducedFiles {
+  readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
+  /** What was left there, and why, one line each. */
+  readonly left: readonly string[];
+}
+
 export interface TestRequest {
   readonly dir: string;
   readonly command: string;
@@ -96,11 +120,12 @@ export interface TestRequest {
   readonly keepsCompiled?: boolean;
   /** As a shell is given them. */
   readonly surroundings?: Readonly<Record<string, string>>;
+  readonly endToEnd?: EndToEnd;
 }
 
 /** Runs a test command with the harness's own report, read back as test ids. */
 export interface Tests {
-  run(request: TestRequest): Promise<TestRun>;
+  run(request: TestRequest): Promise<TestRun & { readonly produced?: ProducedFiles }>;
   /** What results depend on besides files and command: system, sandbox, versions of interpreters. */
   fingerprint?(runner: RunnerKind): Promise<string>;
 }
@@ -124,17 +149,12 @@ export interface Viewport {
   readonly height: number;
 }
 
-export interface CaptureRequest {
+export interface CaptureRequest extends ApplicationRequest {
   /** A pristine tree with its dependencies. */
   readonly dir: string;
-  /** Starts the application; it finds its port in HARNESS_PORT and PORT. */
-  readonly command: string;
-  /** Where it answers; `HARNESS_PORT` in it stands for the port. */
-  readonly url: string;
   /** None where the question is only whether it comes up. */
   readonly pages: readonly string[];
   readonly viewports: readonly Viewport[];
-  readonly readyMs: number;
   readonly signal: AbortSignal;
   /** As a shell is given them; the application is put on the first of these ports that is free. */
   readonly surroundings?: Readonly<Record<string, string>>;

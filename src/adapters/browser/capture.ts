@@ -47,7 +47,10 @@ async function getAnswer(job: CaptureJob): Promise<CaptureAnswer> {
   if (job.pages.length === 0) return getStarted(job);
   const { chromium } = (await import(pathToFileURL(job.entry).href)) as Playwright;
   const application = await startApplication(job);
-  if (typeof application === 'string') return { problem: application, screenshots: [] };
+  if ('fault' in application) {
+    const { fault, why } = application;
+    return { problem: why, isBrowserFault: fault !== 'down', screenshots: [] };
+  }
   try {
     // The box is the sandbox; Chromium's own cannot be set up inside it, nor by root.
     const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import type { CaptureRequest } from '../../ports/index.ts';
+import type { Unserved } from '../../core/model/testing.ts';
+import type { ApplicationRequest, CaptureRequest } from '../../ports/index.ts';
+import { findPortOwner } from './find-owner.ts';
 import { getShellCommand } from './shell.ts';
 
 const POLL_MS = 100;
@@ -8,49 +10,94 @@ const MAX_OUTPUT = 4_000;
 
 export interface Application {
   readonly url: string;
+  /** Whether somebody else answers there by now. */
+  isForeign(): boolean;
   stop(): void;
 }
 
-/** The application, once it answers; or why it does not. */
+/** The application, once it answers and nobody else does; or why it cannot be used. */
 export async function startApplication(
-  job: Pick<CaptureRequest, 'command' | 'dir' | 'url' | 'readyMs'>,
-): Promise<Application | string> {
-  const port = String((await findOwnPort(process.env)) ?? (await listenOn(0)));
-  const url = job.url.replaceAll(/\$\{?HARNESS_PORT\}?|HARNESS_PORT/g, port);
-  const [file, ...args] = getShellCommand(job.command, process.env.PATH);
+  job: ApplicationRequest & { readonly dir: string },
+): Promise<Application | Unserved> {
+  const own = String((await findOwnPort(process.env)) ?? (await listenOn(0)));
+  const url = job.url.replaceAll(/\$\{?HARNESS_PORT\}?|HARNESS_PORT/g, own);
+  const port = getPort(url);
+  // Only where it can be seen at all is an empty port known to be empty.
+  if (findPortOwner(port, 0) === 'unseen') return { fault: 'unseen', why: getUnseen(port) };
+  if (findPortOwner(port, 0) !== 'nobody') return { fault: 'foreign', why: getForeign(port) };
+  const started = start(job, own);
+  const { child } = started;
+  const group = child.pid ?? 0;
+  const deadlineMs = performance.now() + job.readyMs;
+  let status: number | null = null;
+  while (performance.now() < deadlineMs && started.ended === null) {
+    status = await askStatus(url);
+    const owner = status === null ? 'nobody' : findPortOwner(port, group);
+    if (status !== null && owner !== 'ours') break;
+    if (status !== null && status < 500)
+      return { url, isForeign: () => findPortOwner(port, group) === 'foreign', stop: () => stop(child) };
+    await new Promise(resolve => setTimeout(resolve, POLL_MS));
+  }
+  const owner = findPortOwner(port, group);
+  stop(child);
+  if (owner === 'foreign' || (owner === 'nobody' && status !== null && started.ended === null))
+    return { fault: 'foreign', why: getForeign(port) };
+  const answered = status === null ? 'it did not answer' : `it answered ${status}, and nothing better`;
+  const why = started.ended ?? `${answered} at ${url} within ${Math.round(job.readyMs / 1_000)} s`;
+  const { output } = started;
+  return {
+    fault: 'down',
+    why: `the application did not come up: ${why}${output ? `\n${output.trimEnd()}` : ''}`,
+  };
+}
+
+function getForeign(port: number): string {
+  return `port ${port} is answered by a process that was not started here: what it says is no proof`;
+}
+
+function getUnseen(port: number): string {
+  return `nobody can see here who listens on port ${port}: that takes /proc`;
+}
+
+function getPort(url: string): number {
+  const { port, protocol } = new URL(url);
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  output: string;
+  /** How it ended, once it has. */
+  ended: string | null;
+}
+
+function start({ command, dir }: Pick<CaptureRequest, 'command' | 'dir'>, port: string): Started {
+  const [file, ...args] = getShellCommand(command, process.env.PATH);
   const env = { ...process.env, HARNESS_PORT: port, PORT: port };
-  const child = spawn(file, args, { cwd: job.dir, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
+  const child = spawn(file, args, { cwd: dir, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const started: Started = { child, output: '', ended: null };
   const onOutput = (chunk: Buffer) => {
-    output = (output + chunk.toString()).slice(-MAX_OUTPUT);
+    started.output = (started.output + chunk.toString()).slice(-MAX_OUTPUT);
   };
   child.stdout.on('data', onOutput);
   child.stderr.on('data', onOutput);
-  let ended: string | null = null;
   child.on('error', error => {
-    ended = error.message;
+    started.ended = error.message;
   });
   child.on('exit', (code, signal) => {
-    ended ??= `it ended with ${signal ?? code}`;
+    started.ended ??= `it ended with ${signal ?? code}`;
   });
-  const deadlineMs = performance.now() + job.readyMs;
-  while (performance.now() < deadlineMs && ended === null) {
-    if (await answers(url)) return { url, stop: () => stop(child) };
-    await new Promise(resolve => setTimeout(resolve, POLL_MS));
-  }
-  stop(child);
-  const why = ended ?? `it did not answer at ${url} within ${Math.round(job.readyMs / 1_000)} s`;
-  return `the application did not come up: ${why}${output ? `\n${output.trimEnd()}` : ''}`;
+  return started;
 }
 
-/** Any answer will do: what it says is looked at in the browser. */
-async function answers(url: string): Promise<boolean> {
+/** What it answers; null where nothing comes. */
+async function askStatus(url: string): Promise<number | null> {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(2_000) });
     await response.body?.cancel();
-    return true;
+    return response.status;
   } catch {
-    return false;
+    return null;
   }
 }
 

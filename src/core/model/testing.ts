@@ -30,6 +30,19 @@ export const RUNNER_KINDS = [
 
 export type RunnerKind = (typeof RUNNER_KINDS)[number];
 
+/** Why an application that tests should meet cannot be used. Only `down` is its own doing. */
+export interface Unserved {
+  readonly fault: 'down' | 'foreign' | 'unseen';
+  readonly why: string;
+}
+
+/** Files that a run left behind, as they were kept for people. */
+export interface KeptFiles {
+  readonly artifacts: readonly { readonly path: string; readonly sha256: string }[];
+  /** What was not kept, and why, one line each. */
+  readonly left: readonly string[];
+}
+
 /** One run of one test command, with everything a verdict may need to quote. */
 export interface TestRun {
   readonly command: string;
@@ -52,6 +65,9 @@ export interface TestRun {
   readonly isFresh?: boolean;
   /** Who read the files that were asked about, as far as the programs could be made to note it. */
   readonly readings?: readonly Reading[];
+  /** Set when the application that the tests need was not there: none of them was run. */
+  readonly unserved?: Unserved;
+  readonly kept?: KeptFiles;
 }
 
 /** What the names of remembered runs begin with; the number goes up when what is remembered changes. */
