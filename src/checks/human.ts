@@ -1,4 +1,5 @@
 import { getShellQuoted } from '../core/base/shell-quoted.ts';
+import type { CheckResult } from '../core/model/check.ts';
 import type { TaskDef } from '../core/model/task.ts';
 import { type CheckContext, defineCheck, getPersonsAnswer } from './shared/context.ts';
 
@@ -33,11 +34,18 @@ function getQuestion({ task, candidate, baseTree, earlier = [] }: CheckContext):
   const short = candidate.commit.slice(0, 12);
   return [
     ...getLookAt(task).map(thing => `look at: ${thing}`),
-    ...earlier.flatMap(({ artifacts = [] }) => artifacts.map(({ path }) => `screenshot: ${path}`)),
+    ...earlier.flatMap(getKept),
     `what changed: git diff ${baseTree.slice(0, 12)} ${short}`,
     `to try it: git worktree add --detach ../look-${short} ${short}`,
     `then: harness approve ${getShellQuoted(task.id)}   or   harness approve ${getShellQuoted(task.id)} --send-back "what is wrong"`,
   ];
+}
+
+/** Each screenshot; of what a run of tests leaves there may be hundreds. */
+function getKept({ check, artifacts = [] }: CheckResult): string[] {
+  if (check === 'visual') return artifacts.map(({ path }) => `screenshot: ${path}`);
+  const [first] = artifacts;
+  return first ? [`${check} left ${artifacts.length} files: ${first.path} and so on`] : [];
 }
 
 function getLookAt({ manualChecks, verificationSteps, title }: TaskDef): readonly string[] {

@@ -14,7 +14,7 @@ const IO = {
   err: () => undefined,
   exit: () => undefined,
 };
-const HIDDEN = ['look', 'mcp'];
+const HIDDEN = ['look', 'mcp', 'serve'];
 const program = await createProgram(IO);
 const NAMES = program.commands.map(command => command.name()).filter(name => !HIDDEN.includes(name));
 

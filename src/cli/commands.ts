@@ -49,6 +49,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import('./commands/care/completion.ts')).completion,
   man: async () => (await import('./commands/care/completion.ts')).man,
   look: async () => (await import('./commands/care/inner.ts')).look,
+  serve: async () => (await import('./commands/care/inner.ts')).serve,
   mcp: async () => (await import('./commands/care/inner.ts')).mcp,
 };
 

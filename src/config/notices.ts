@@ -14,7 +14,6 @@ export const LATER: readonly (readonly [field: string, text: string])[] = [
   ['github', 'issues are not mirrored yet, nothing is sent to GitHub'],
   ['convergence.max_qa_cycles', 'QA tasks are not told from others yet; convergence.stale_rounds counts'],
   ['convergence.max_rework_tasks', 'no task is added from what QA finds yet'],
-  ['e2e', 'no end-to-end gate is run between reviews yet; make it part of testing.full'],
 ];
 
 /** What is set and does nothing, for those who start a run. */

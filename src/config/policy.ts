@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { HarnessError } from '../core/base/failure.ts';
 import { getAcceptancePaths } from '../core/gates/spec-paths.ts';
 import type {
+  EndToEndPolicy,
   EnvironmentPolicy,
   LimitsPolicy,
   MonitorRules,
@@ -11,6 +12,7 @@ import type {
   VisualPolicy,
 } from '../core/model/policy.ts';
 import { getProviderFacts } from '../core/model/provider.ts';
+import { getReporting } from '../core/testing/reporting.ts';
 import { getRunnerOf } from '../core/testing/runners.ts';
 import { getFirstFolder } from '../core/testing/test-command.ts';
 import { DEFAULT_PROMPTS } from '../prompts/default-prompts.ts';
@@ -75,6 +77,7 @@ export function getPolicy(config: Config, facts: PolicyFacts): Policy {
     reruns: testing.reruns,
     environment: getEnvironment(config),
     buildCommand: verification.gates.build === 'off' ? null : testing.sanity.build,
+    e2e: getEndToEnd(config),
     visual: getVisual(config),
     providers: [...new Set([getProvider(config), ...agent.fallback])],
     models: getModels(config),
@@ -160,7 +163,7 @@ function getProtectedGlobs(config: Config, configPath: string): readonly string[
   const { environment, verification, paths, fidelity, release_gate } = config;
   const { install, init, reset, health_check, stop } = environment;
   // An agent's program may be the reviewer's, too.
-  const own = [install, init, reset, health_check, stop, config.agent.command];
+  const own = [install, init, reset, health_check, stop, config.agent.command, config.e2e.command];
   const commands = own.filter(command => command !== null);
   // Whoever is measured by it does not write it.
   const specs = [fidelity.spec_path, release_gate.spec_path].filter(path => path !== null);
@@ -182,6 +185,14 @@ function getVisual({ dev_server, tools }: Config): VisualPolicy | null {
   if (command === null || url === null) return null;
   const { mode, pages, viewports, ready_seconds } = tools.visual_verification;
   return { mode, command, url, pages, viewports, readyMs: toMs(ready_seconds) };
+}
+
+function getEndToEnd({ e2e, dev_server, tools }: Config): EndToEndPolicy | null {
+  if (e2e.command === null) return null;
+  const { command, url } = dev_server;
+  const readyMs = toMs(tools.visual_verification.ready_seconds);
+  const application = command === null || url === null ? null : { command, url, readyMs };
+  return { ...getReporting(e2e.command), artifactDirs: e2e.artifact_dirs, application };
 }
 
 function getTesting({ testing }: Config): TestingPolicy {

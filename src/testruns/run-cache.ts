@@ -1,7 +1,7 @@
 import { getBaseName, joinPath } from '../core/base/tree-path.ts';
 import type { Policy } from '../core/model/policy.ts';
 import { RUN_KEY, type RunnerKind, type TestRun } from '../core/model/testing.ts';
-import type { Ports } from '../ports/index.ts';
+import type { EndToEnd, Ports } from '../ports/index.ts';
 
 interface Context {
   readonly ports: Ports;
@@ -24,6 +24,8 @@ export interface WantedRun {
   readonly observe?: readonly string[] | undefined;
   /** What is laid beside the tree's own files for this run alone, by its content. */
   readonly beside?: string | undefined;
+  /** What end-to-end tests need besides their tree. */
+  readonly endToEnd?: EndToEnd | undefined;
 }
 
 /** What the outcome of a run depends on. */
@@ -107,7 +109,7 @@ export async function getRunKey(ctx: Context, inputs: RunInputs): Promise<string
     environment.install,
     repeat,
     observe,
-    inputs.beside ?? null,
+    inputs.beside ?? inputs.endToEnd ?? null,
     local,
   ];
   return `${RUN_KEY}${JSON.stringify([tree, ...asked, fingerprint])}`;

@@ -2,9 +2,15 @@ import { HarnessError } from '../core/base/failure.ts';
 import type { Variables } from '../core/decide/surroundings.ts';
 import type { FlakyTest } from '../core/model/facts.ts';
 import type { Policy } from '../core/model/policy.ts';
-import { type Baseline, getBaseline, type RunRecord, type TestRun } from '../core/model/testing.ts';
+import {
+  type Baseline,
+  getBaseline,
+  type KeptFiles,
+  type RunRecord,
+  type TestRun,
+} from '../core/model/testing.ts';
 import { RUNNERS } from '../core/testing/runners.ts';
-import type { Ports } from '../ports/index.ts';
+import type { Ports, ProducedFiles } from '../ports/index.ts';
 import {
   getInputs,
   getRenamed,
@@ -34,6 +40,8 @@ export interface RunRequest extends WantedRun {
   readonly isPrivate?: boolean;
   /** Lays what belongs beside the tree into its directory; returns the way to take it out again. */
   readonly layFiles?: (dir: string) => Promise<() => Promise<void>>;
+  /** Keeps what the run has left in the folders that were asked about; what is remembered of it is where that lies. */
+  readonly keep?: (produced: ProducedFiles) => Promise<KeptFiles>;
 }
 
 type Run = RunInputs & RunRequest;
@@ -245,10 +253,12 @@ export class TestRuns {
     const worktree = getWorktreeNumber({ ...request, slot });
     const takeOut = await request.layFiles?.(dir);
     const findOpened = request.notesOpened ? await workspace.watch?.(worktree) : undefined;
-    const { command, runner, reportPath, idWithoutReport, timeoutMs, observe, keepsCompiled } = request;
-    const how = { command, runner, reportPath, idWithoutReport, timeoutMs, ...(observe ? { observe } : {}) };
+    const { command, runner, reportPath, idWithoutReport, timeoutMs } = request;
+    const { observe, keepsCompiled, endToEnd } = request;
+    const looks = { ...(observe ? { observe } : {}), ...(endToEnd ? { endToEnd } : {}) };
+    const how = { command, runner, reportPath, idWithoutReport, timeoutMs, ...looks };
     const surroundings = await this.openSurroundings();
-    const plain = await ports.tests
+    const { produced, ...plain } = await ports.tests
       .run({ dir, ...how, ...(keepsCompiled ? { keepsCompiled } : {}), surroundings, signal })
       .finally(takeOut);
     const isFresh = await takeFreshness(ports, dir);
@@ -257,7 +267,8 @@ export class TestRuns {
     const opened = getTelling(policy, await findOpened?.());
     const wrote = request.isWatched ? await workspace.findWritten?.(worktree) : [];
     const seen = { ...(opened ? { opened } : {}), ...(wrote?.length ? { wrote } : {}) };
-    return { ...plain, ...seen, ...(isFresh ? { isFresh } : {}) };
+    const kept = produced && (await request.keep?.(produced));
+    return { ...plain, ...seen, ...(isFresh ? { isFresh } : {}), ...(kept ? { kept } : {}) };
   }
 }
 

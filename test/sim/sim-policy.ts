@@ -78,6 +78,7 @@ export const simPolicy: Policy = {
   checkpoints: { perTask: 5, maxAgeMs: 7 * 86_400_000 },
   maxFileLines: 500,
   sizeBlocks: false,
+  e2e: null,
   visual: null,
   projectGates: {
     appPaths: [],

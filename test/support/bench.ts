@@ -1,13 +1,15 @@
 import { createHasher, getSha256 } from '../../src/adapters/process/hasher.ts';
 import { createMemoryStore } from '../../src/adapters/store/memory-store.ts';
-import type { TestRun } from '../../src/core/model/testing.ts';
-import type { Agent, Ports, ShellResult, Store, TestRequest } from '../../src/ports/index.ts';
+import type { Agent, Ports, ShellResult, Store, TestRequest, Tests } from '../../src/ports/index.ts';
 import { createSimClock, Scheduler } from '../sim/scheduler.ts';
 import { SimGit } from '../sim/sim-git.ts';
 import { createSimTests, simBacklog } from '../sim/sim-project.ts';
 import { WORKER } from './pipeline.ts';
 
 export type Files = Readonly<Record<string, string>>;
+
+/** A run, and what it left in folders that were asked about. */
+type Ran = Awaited<ReturnType<Tests['run']>>;
 
 /** Every port in memory, and a record of what was asked of them. */
 export interface Bench {
@@ -24,7 +26,7 @@ export interface Bench {
 
 export interface BenchOptions {
   /** Answers a test command; what it leaves out is that of the simulated project. */
-  readonly answer?: (request: TestRequest, files: Files) => Partial<TestRun> | undefined;
+  readonly answer?: (request: TestRequest, files: Files) => Partial<Ran> | undefined;
   readonly shell?: (command: string, cwd: string) => Partial<ShellResult>;
   readonly agent?: Agent['run'];
 }

@@ -31,6 +31,8 @@ export interface RealCase {
   readonly task?: Partial<TaskDef>;
   readonly attempt?: CheckContext['attempt'];
   readonly without?: readonly CheckName[];
+  /** How the built program is started, where something of it has to run beside tests. */
+  readonly program?: readonly string[];
 }
 
 /** Judges a change with the real checks on real git and real runners; only the store is in memory. */
@@ -38,7 +40,7 @@ export async function judgeForReal(given: RealCase) {
   const workspace = await open(makeRepo(given.base));
   const tip = await workspace.tip();
   const commit = await makeCandidate(workspace, given.change);
-  const ports = openRealPorts(workspace, given.review);
+  const { ports, written } = openRealPorts(workspace, given);
   const policy = { ...simPolicy, testing: NODE_TESTS, ...given.policy };
   const { signal } = new AbortController();
   const tests = new TestRuns({ ports, policy, slot: 1, signal });
@@ -58,7 +60,7 @@ export async function judgeForReal(given: RealCase) {
     without: new Set(given.without ?? []),
   });
   const tree = await workspace.compose({ tree: commit });
-  return { results, runs: tests.records, verdict: getVerdict(results), tree };
+  return { results, runs: tests.records, verdict: getVerdict(results), tree, written };
 }
 
 const NODE_TESTS = {
@@ -68,7 +70,10 @@ const NODE_TESTS = {
   reportPath: null,
 } as const;
 
-function openRealPorts(workspace: Ports['workspace'], review: RealCase['review'] = 'reject'): Ports {
+function openRealPorts(
+  workspace: Ports['workspace'],
+  { review = 'reject', program = [] }: RealCase,
+): { readonly ports: Ports; readonly written: ReadonlyMap<string, string> } {
   const random = createRandom();
   const owner = { workerId: 'w-real-checks', random };
   const reports = makeTempDir();
@@ -76,17 +81,12 @@ function openRealPorts(workspace: Ports['workspace'], review: RealCase['review']
     createShell({ ...owner, ci: true }),
     () => join(reports, random.token()),
     path => rm(path, { force: true }),
+    { program },
   );
   const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
   const structured = review === 'clean' ? CLEAN : found({ claim: 'it does not test the task' });
   const answer = async () => ({ outcome: 'claimed', summary: '', usage, structured }) as const;
   const bench = createBench({}, { agent: typeof review === 'function' ? review : answer });
-  return {
-    ...bench.ports,
-    random,
-    workspace,
-    tests,
-    clock: createClock(),
-    sources: createSources(owner, reports),
-  };
+  const real = { random, workspace, tests, clock: createClock(), sources: createSources(owner, reports) };
+  return { ports: { ...bench.ports, ...real }, written: bench.written };
 }

@@ -37,7 +37,7 @@ function open() {
     shell,
     () => join(dir, `run-${++count}`, 'report'),
     path => rm(join(path, '..'), { recursive: true, force: true }),
-    openBuildCache(shell, join(dir, 'kept')),
+    { cache: openBuildCache(shell, join(dir, 'kept')) },
   );
   return { tests, asked };
 }

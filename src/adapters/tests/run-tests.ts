@@ -1,16 +1,25 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { getTestFile, type TestResult, type TestRun } from '../../core/model/testing.ts';
 import { getPlainText, type ParsedReport } from '../../core/reports/report.ts';
 import type { ReportPlan } from '../../core/runners/runner.ts';
 import { getReportCommand, parseReport } from '../../core/testing/runners.ts';
 import { getFirstFolder, getUnlaunched } from '../../core/testing/test-command.ts';
 import type { Shell, ShellResult, TestRequest, Tests } from '../../ports/index.ts';
+import { collectFiles } from './artifact-dirs.ts';
 import type { BuildCache } from './build-cache.ts';
+import { prepareEndToEnd } from './end-to-end.ts';
+import { findInTree } from './find-in-tree.ts';
 import { type Observer, openObserver } from './observer.ts';
 
 const MAX_TAIL_CHARS = 4_000;
+
+interface TestOptions {
+  readonly cache?: BuildCache;
+  /** How this program is started again, in the box, to start an application beside the tests. */
+  readonly program?: readonly string[];
+}
 
 /**
  * Runs test commands and reads their reports back. `makeReportPath` gives a fresh path outside the
@@ -21,7 +30,7 @@ export function createTests(
   shell: Shell,
   makeReportPath: () => string,
   removeFile: (path: string) => Promise<void>,
-  cache?: BuildCache,
+  options: TestOptions = {},
 ): Tests {
   return {
     run: async request => {
@@ -33,26 +42,42 @@ export function createTests(
       else await clearReports(reportFile);
       if (plan.reporter) await writeFile(plan.reporter.path, plan.reporter.text);
       try {
-        const observer = await openObserverFor(request, reportFile);
-        if (request.keepsCompiled) await cache?.fill(request);
-        const lent = isOwn ? await cache?.lend(request, dirname(reportFile)) : {};
-        const result = await shell.run({
-          command: plan.command,
-          cwd: request.dir,
-          env: { CI: 'true', ...lent, ...observer?.env, ...plan.env },
-          surroundings: request.surroundings ?? {},
-          timeoutMs: request.timeoutMs,
-          ...(isOwn ? { writable: [dirname(reportFile)] } : {}),
-          ...(request.signal ? { signal: request.signal } : {}),
-        });
-        const report = plan.from === 'exit-code' ? null : await readReport(reportFile);
-        const readings = await observer?.read();
-        return { ...(await getRun(request, plan, result, report)), ...(readings ? { readings } : {}) };
+        return await runPlanned(shell, request, place, options);
       } finally {
         await removeFile(reportFile).catch(() => undefined);
       }
     },
   };
+}
+
+async function runPlanned(
+  shell: Shell,
+  request: TestRequest,
+  { plan, reportFile, isOwn }: Place,
+  { cache, program = [] }: TestOptions,
+): ReturnType<Tests['run']> {
+  const { dir, endToEnd, signal } = request;
+  const observer = await openObserverFor(request, reportFile);
+  if (request.keepsCompiled) await cache?.fill(request);
+  const lent = isOwn ? await cache?.lend(request, dirname(reportFile)) : {};
+  const served = endToEnd && (await prepareEndToEnd(request, endToEnd, { reportFile, plan }, program));
+  const result = await shell.run({
+    command: served?.command ?? plan.command,
+    cwd: dir,
+    env: { CI: 'true', ...lent, ...observer?.env, ...(served?.env ?? plan.env) },
+    surroundings: request.surroundings ?? {},
+    timeoutMs: served?.timeoutMs ?? request.timeoutMs,
+    ...(isOwn ? { writable: [dirname(reportFile)] } : {}),
+    ...(signal ? { signal } : {}),
+  });
+  const produced = endToEnd && (await collectFiles(dir, endToEnd.artifactDirs));
+  const unserved = (await served?.readFault()) ?? null;
+  const report = plan.from === 'exit-code' || unserved ? null : await readReport(reportFile);
+  const readings = await observer?.read();
+  const run = unserved
+    ? { ...getUnstarted(request, unserved.why), unserved }
+    : await getRun(request, plan, result, report);
+  return { ...run, ...(readings ? { readings } : {}), ...(produced ? { produced } : {}) };
 }
 
 /** Its notes lie beside the report, in a folder of this run alone. */
@@ -75,7 +100,7 @@ async function getPlace(request: TestRequest, makeReportPath: () => string): Pro
     const reportFile = makeReportPath();
     return { plan: getReportCommand(runner, command, reportFile), reportFile, isOwn: true };
   }
-  const reportFile = await findTreeReport(dir, reportPath);
+  const reportFile = await findInTree(dir, reportPath);
   if (reportFile === null) return `the report path ${reportPath} leads out of the tree`;
   return { plan: { command, env: {}, from: 'file' }, reportFile, isOwn: false };
 }
@@ -187,21 +212,6 @@ function getTail(output: string): string {
   return tail.slice(tail.indexOf('\n') + 1);
 }
 
-/**
- * The absolute path of a report that a command writes into its own tree; null when the path leaves
- * the tree, by `..` or by a symlink: such a file is not ours to read, and still less to remove.
- */
-async function findTreeReport(dir: string, reportPath: string): Promise<string | null> {
-  const root = await realpath(dir);
-  const path = resolve(root, reportPath);
-  if (!isInside(root, path)) return null;
-  for (let folder = dirname(path); folder !== root; folder = dirname(folder)) {
-    const real = await realpath(folder).catch(() => null);
-    if (real !== null) return isInside(root, real) ? path : null;
-  }
-  return path;
-}
-
 /** Whether there is a regular file: a link or a pipe in its place could lead anywhere, or hang. */
 async function isRegularFile(path: string): Promise<boolean> {
   return lstat(path).then(
@@ -228,8 +238,4 @@ async function readReports(path: string): Promise<string | null> {
   const texts = await Promise.all(names.sort().map(name => readFile(join(path, name), 'utf8')));
   const bodies = texts.map(text => text.replace(/^\uFEFF?\s*<\?xml[^>]*\?>/, ''));
   return `<testsuites>${bodies.join('\n')}</testsuites>`;
-}
-
-function isInside(root: string, path: string): boolean {
-  return path.startsWith(root.endsWith(sep) ? root : root + sep);
 }

@@ -9,3 +9,9 @@ export async function runToolServer(dir: string): Promise<void> {
   const { serveTools } = await import('../../adapters/mcp/serve.ts');
   await serveTools(dir);
 }
+
+/** Runs a command beside the application that it needs; the harness starts this by itself, in the box of the tests. */
+export async function runServed(job: string): Promise<void> {
+  const { serveFor } = await import('../../adapters/tests/serve-for.ts');
+  await serveFor(job);
+}

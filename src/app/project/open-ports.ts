@@ -33,7 +33,18 @@ import { HarnessError } from '../../core/base/failure.ts';
 import { createRedactor, type Redactor } from '../../core/base/redact.ts';
 import { getAllProviders } from '../../core/model/policy.ts';
 import { getRefusal } from '../../core/shell/command-policy.ts';
-import type { Agent, Browser, Containment, McpServer, Ports, Reporter, Store } from '../../ports/index.ts';
+import type {
+  Agent,
+  Browser,
+  Containment,
+  McpServer,
+  Ports,
+  Random,
+  Reporter,
+  Shell,
+  Store,
+  Tests,
+} from '../../ports/index.ts';
 import { createVet } from './landed/vet-landed.ts';
 import type { Project } from './open-project.ts';
 import { openJournal } from './open-record.ts';
@@ -148,15 +159,9 @@ async function openTools(project: Project, options: PortOptions & Partial<LaneOp
   const setUp = { ...owner, ...listeners, ci: true, passEnv: passEnv.setUp };
   const shell = withProgress(createShell({ ...setUp, sandbox: sandbox.install }), reporter);
   const environment = withProgress(createShell({ ...setUp, sandbox: sandbox.environment }), reporter);
-  const reports = join(workspace.home, 'reports');
   const testing = { ...owner, ...listeners, ci: true, passEnv: passEnv.tests };
   const testShell = createShell({ ...testing, sandbox: sandbox.tests });
-  const tests = createTests(
-    testShell,
-    () => join(reports, random.token(), 'report'),
-    path => removeReport(path, reports),
-    openBuildCache(testShell, join(workspace.home, 'build-cache')),
-  );
+  const tests = openTests(testShell, workspace.home, random);
   const isApart = sandbox.tests !== undefined && project.config.sandbox.test_network === 'off';
   const fingerprint = createFingerprint({
     // Only asks programs of the machine for their versions, from outside any tree.
@@ -188,6 +193,16 @@ async function openTools(project: Project, options: PortOptions & Partial<LaneOp
 /** What a person calls the worker, and which clone it is in where several share the records. */
 function getWorkerNames({ env, config, stateDir }: Project) {
   return { name: readWorkerName(env), clone: config.store.url === null ? undefined : readCloneId(stateDir) };
+}
+
+function openTests(shell: Shell, home: string, random: Random): Tests {
+  const reports = join(home, 'reports');
+  return createTests(
+    shell,
+    () => join(reports, random.token(), 'report'),
+    path => removeReport(path, reports),
+    { cache: openBuildCache(shell, join(home, 'build-cache')), program: [process.execPath, getOwnProgram()] },
+  );
 }
 
 /** A lane's own, where there are several. */

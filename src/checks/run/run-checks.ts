@@ -5,6 +5,7 @@ import { build } from '../build.ts';
 import { canary } from '../canary.ts';
 import { claim } from '../claim.ts';
 import { diff } from '../diff.ts';
+import { e2e } from '../e2e.ts';
 import { evidence } from '../evidence.ts';
 import { failToPass } from '../fail-to-pass.ts';
 import { heldOut } from '../held-out.ts';
@@ -49,6 +50,8 @@ const CHECKS = {
   types: [types, 'with the suite'],
   build: [build],
   size: [size],
+  // Time of the machine before the money of a reader.
+  e2e: [e2e],
   review: [review],
   visual: [visual],
   human: [human],

@@ -73,11 +73,11 @@ export const devServer = z
       'Address at which the running application answers, as `http://localhost:HARNESS_PORT`.',
     ),
     command: optionalCommand().describe(
-      'Starts the application for a look at its screens, on the port in `HARNESS_PORT` (and `PORT`).',
+      'Starts the application for a look at its screens and for `e2e.command`, on the port in `HARNESS_PORT` (and `PORT`).',
     ),
   })
   .prefault({})
-  .describe('The running application that a review of the user interface looks at.');
+  .describe('The running application, for end-to-end tests and for a look at its screens.');
 
 /** The checks before a session, as the core wants them. */
 export function getPreflight({ checks, on_failure }: z.output<typeof preflight>): PreflightPolicy {

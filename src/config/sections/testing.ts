@@ -60,17 +60,23 @@ export const testing = z
   .prefault({})
   .describe('Commands that decide whether work is done and nothing else broke.');
 
-/** The end-to-end gate of the review loop. */
+/** The end-to-end suite of its own. */
 export const e2e = z
   .strictObject({
-    command: optionalCommand().describe('End-to-end suite run inside the review loop.'),
+    command: optionalCommand().describe(
+      'End-to-end suite that work must not make worse, run before a review: with the change, and on the base. Not run where it is not set.',
+    ),
     artifact_dirs: z
       .array(projectPath())
       .default([])
-      .describe('Directories with reports and screenshots to keep as evidence.'),
+      .describe(
+        'Folders that it writes reports and screenshots to: empty when it begins, kept with the session afterwards.',
+      ),
   })
   .prefault({})
-  .describe('End-to-end gate inside the review and fix loop.');
+  .describe(
+    'End-to-end tests against the running application (`dev_server`, where it is set), before a review.',
+  );
 
 /** Lint and size. */
 export const quality = z

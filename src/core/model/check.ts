@@ -22,6 +22,7 @@ export const CHECK_NAMES = [
   'types',
   'build',
   'size',
+  'e2e',
   'review',
   'visual',
   'human',

@@ -66,6 +66,8 @@ export interface Policy {
   readonly typeCheckCommand: string | null;
   readonly typeCheckBlocks: boolean;
   readonly buildCommand: string | null;
+  /** Null without an end-to-end suite of its own. */
+  readonly e2e: EndToEndPolicy | null;
   /** Null without an application to start. */
   readonly visual: VisualPolicy | null;
   readonly preflight: PreflightPolicy;
@@ -141,6 +143,16 @@ export interface LimitsPolicy {
   readonly maintains: boolean;
   /** The least time between two looks at everything while it does. */
   readonly healthMs: number;
+}
+
+/** The end-to-end suite that the work has to pass before anybody reads it. */
+export interface EndToEndPolicy {
+  /** With a report switched on, where the runner is known. */
+  readonly command: string;
+  readonly runner: RunnerKind;
+  readonly artifactDirs: readonly string[];
+  /** Null where the tests start what they need. */
+  readonly application: { readonly command: string; readonly url: string; readonly readyMs: number } | null;
 }
 
 /** How the application is looked at. */

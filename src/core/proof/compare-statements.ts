@@ -37,6 +37,12 @@ function getFacts(statement: Statement, without: ReadonlySet<string>): Map<strin
     ['own test before', tests.own.before],
     ['own test after', tests.own.after],
     ['test before', tests.suite.before],
+    ...(tests.e2e
+      ? ([
+          ['e2e before', tests.e2e.before],
+          ['e2e after', tests.e2e.after],
+        ] as const)
+      : []),
   ];
   for (const [name, group] of groups)
     for (const [outcome, ids] of Object.entries(group))
@@ -60,6 +66,8 @@ function getFlaky({ tests }: Statement): string[] {
     ...(tests.own.before.flaky ?? []),
     ...(tests.own.after.flaky ?? []),
     ...(tests.suite.before.flaky ?? []),
+    ...(tests.e2e?.before.flaky ?? []),
+    ...(tests.e2e?.after.flaky ?? []),
     ...tests.suite.changes
       .filter(({ before, after }) => before === 'flaky' || after === 'flaky')
       .map(({ id }) => id),

@@ -55,6 +55,10 @@ const statementSchema = z
             'Tests that came out otherwise with the change; all others are as before. null: not there.',
           ),
       }),
+      e2e: z
+        .strictObject({ before: byOutcome, after: byOutcome })
+        .optional()
+        .describe('The end-to-end tests; `before` is empty where the base was not asked.'),
     }),
     files: z
       .strictObject({ tests: blobs, protected: blobs, lockfiles: blobs })
@@ -135,6 +139,10 @@ const recordSchema = z
       cost_usd: z.number(),
     }),
     screenshots: z.array(z.strictObject({ path: z.string(), sha256 })),
+    artifacts: z
+      .array(z.strictObject({ path: z.string(), sha256 }))
+      .optional()
+      .describe('What the end-to-end tests left in `e2e.artifact_dirs`, in the state directory.'),
   })
   .describe('Of that one time: when, how long, on what machine, at what cost.');
 

@@ -93,10 +93,14 @@ export function getProofRecord(input: RecordInput, sha256: Sha256): ProofRecord 
       ...{ sessions, input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
       ...{ cached_tokens: usage.cachedTokens, cost_usd: usage.costUsd },
     },
-    screenshots: input.checks.flatMap(({ artifacts }) =>
-      (artifacts ?? []).map(({ path, sha256: hash }) => ({ path, sha256: hash })),
-    ),
+    screenshots: getArtifacts(input.checks, 'visual'),
+    ...(getArtifacts(input.checks, 'e2e').length > 0 ? { artifacts: getArtifacts(input.checks, 'e2e') } : {}),
   };
+}
+
+function getArtifacts(checks: readonly CheckResult[], name: CheckName): ProofRecord['screenshots'] {
+  const kept = checks.flatMap(({ check, artifacts = [] }) => (check === name ? artifacts : []));
+  return kept.map(({ path, sha256 }) => ({ path, sha256 }));
 }
 
 function getObserved(checks: readonly CheckResult[]): Pick<ProofRecord, 'observed'> {
@@ -197,7 +201,19 @@ function getProvenTests(runs: readonly RunRecord[], unreliable: ReadonlySet<stri
   return {
     own: { before: getByOutcome(ownBefore), after: getByOutcome(ownAfter) },
     suite: { before: getByOutcome(before), changes: getChanges(before, after) },
+    ...getEndToEnd(runs, unreliable),
   };
+}
+
+/** Nothing where no end-to-end tests were run, as in every proof from before there were any. */
+function getEndToEnd(
+  runs: readonly RunRecord[],
+  unreliable: ReadonlySet<string>,
+): Pick<Statement['tests'], 'e2e'> {
+  const get = (side: string) => getOutcomes(runs, [`e2e, ${side}`, `e2e again, ${side}`], unreliable);
+  const [before, after] = [get('base'), get('candidate')];
+  if (after.size === 0) return {};
+  return { e2e: { before: getByOutcome(before), after: getByOutcome(after) } };
 }
 
 type Outcomes = ReadonlyMap<string, ProvenOutcome>;

@@ -77,6 +77,14 @@ export const PROOF_PROBES: readonly Probe[] = [
     change: { 'verification.review': { from: 'off', to: 'always', tells: LANDS } },
   },
   {
+    change: { 'e2e.command': { to: 'test ! -f src/1.txt', tells: LANDS } },
+  },
+  {
+    with: { e2e: { command: 'mkdir -p out && echo x > out/seen.txt' } },
+    run: [['run'], ['proof', '1', '--json']],
+    change: { 'e2e.artifact_dirs': { to: ['out'], tells: /"path": "[^"]*\/e2e\/out\/seen\.txt"/ } },
+  },
+  {
     prepare: project => project.write({ '../held/all/test/thing-1.sh': 'exit 1\n' }),
     change: { 'verification.held_out': { to: '../held', tells: LANDS } },
   },

@@ -16,8 +16,6 @@ export const TOLD_PROBES: readonly Probe[] = [
       told('github.close_on_verify', false),
       told('convergence.max_qa_cycles', 1),
       told('convergence.max_rework_tasks', 1),
-      told('e2e.command', 'true'),
-      told('e2e.artifact_dirs', ['out']),
     ]),
   },
   {

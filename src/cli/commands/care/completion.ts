@@ -44,7 +44,7 @@ function getRows(program: Command): readonly Row[] {
 }
 
 /** Started by the harness and by agents, never by a person. */
-const HIDDEN: ReadonlySet<string> = new Set(['look', 'mcp']);
+const HIDDEN: ReadonlySet<string> = new Set(['look', 'mcp', 'serve']);
 
 /** To be read by that shell. */
 export function getCompletion(program: Command, shell: string): string {

@@ -1,4 +1,4 @@
-import { runCapture, runToolServer } from '../../../app/care/inner.ts';
+import { runCapture, runServed, runToolServer } from '../../../app/care/inner.ts';
 import { defineCommand } from '../../command/define-command.ts';
 import { must, text } from '../../command/flags.ts';
 
@@ -25,5 +25,18 @@ export const mcp = defineCommand({
   json: false,
   run: async (_, { dir }): Promise<undefined> => {
     await runToolServer(dir);
+  },
+});
+
+export const serve = defineCommand({
+  name: 'serve',
+  group: null,
+  on: 'nothing',
+  summary: 'Run a command beside the application that it needs; started by the harness itself, in a box.',
+  flags: { job: must(text('<path>', 'what to run')) },
+  examples: [],
+  json: false,
+  run: async (_, { job }): Promise<undefined> => {
+    await runServed(job);
   },
 });
