@@ -62,7 +62,7 @@ function getUncomparable(before: TestRun, why: string, after: TestRun): Body {
   return {
     status: 'inconclusive',
     summary,
-    findings: [...getTail(before), ...getTail(after)],
+    findings: [...getTail(before, ' on the base'), ...getTail(after)],
     measures: { environment: 1 },
   };
 }
@@ -102,7 +102,7 @@ const MAX_TOLD = 50;
 const MAX_LINES = 80;
 
 /** The end of what was printed, as one finding. */
-function getTail({ outputTail }: TestRun): string[] {
+function getTail({ outputTail }: TestRun, where = ''): string[] {
   const lines = outputTail.split('\n').slice(-MAX_LINES).join('\n').trim();
-  return lines === '' ? [] : [`the end of the output:\n${lines}`];
+  return lines === '' ? [] : [`the end of the output${where}:\n${lines}`];
 }

@@ -60,6 +60,7 @@ import { CONFIG_FILES } from './rows/e2-config-files.ts';
 import { INIT_ROWS } from './rows/e2-init.ts';
 import { PLANNER } from './rows/e3-planner.ts';
 import { PLANS } from './rows/e4-plans.ts';
+import { END_TO_END } from './rows/e7-end-to-end.ts';
 import { WATCHER } from './rows/e8-watcher.ts';
 import { FREEZE } from './rows/e10-budget-freeze.ts';
 import { GATES } from './rows/e11-gates.ts';
@@ -134,6 +135,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   INIT_ROWS,
   PLANNER,
   PLANS,
+  END_TO_END,
   WATCHER,
 ];
 

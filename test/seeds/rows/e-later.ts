@@ -16,12 +16,6 @@ export const ENGINEERING_LATER: readonly Row[] = [
     'No findings. and No blocking findings. end a review, first or alone on a line',
     'five passes of review at most, unless set',
   ]),
-  ...list('E7', 'phases', [
-    'end-to-end tests run inside the loop, after a clean review',
-    'a red one becomes findings made of the end of its log',
-    'its artifacts are kept beside the run',
-    'a missing command is a finding',
-  ]),
   ...list(
     'E8',
     'control room',
