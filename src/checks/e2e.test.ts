@@ -117,6 +117,11 @@ describe('e2e', () => {
     ['a port that nobody can look at', { after: [unserved('unseen')] }, 'inconclusive'],
     ['an exit code that is good', { after: [exits(0)], settings: BY_EXIT_CODE }, 'passed'],
     ['one that is newly bad', { after: [exits(1)], before: [exits(0)], settings: BY_EXIT_CODE }, 'failed'],
+    [
+      'a good one of a run that says it was of nothing',
+      { after: [{ ...exits(0), outputTail: 'No tests found' }], before: [exits(0)], settings: BY_EXIT_CODE },
+      'failed',
+    ],
     ['one that was bad before', { after: [exits(1)], before: [exits(1)], settings: BY_EXIT_CODE }, 'warned'],
   ])('%s', async (_, given, status) => {
     expect((await check(given)).result).toMatchObject({ check: 'e2e', status });

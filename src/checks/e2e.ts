@@ -25,11 +25,11 @@ async function judge(ctx: CheckContext, settings: EndToEndPolicy, after: TestRun
   const trouble = getTrouble(after);
   if (trouble !== null) return getInconclusive(after, trouble);
   const red = getRed(after);
-  const count = getCollected(after);
+  const count = getCollected(after, settings.runner);
   const isByExitCode = settings.runner === 'command';
-  if (red.size === 0 && isByExitCode) return { status: 'passed', summary: `${PASSES}${WEAKER}` };
+  if (red.size === 0 && count > 0 && isByExitCode) return { status: 'passed', summary: `${PASSES}${WEAKER}` };
   const before = await runEndToEnd(ctx, settings, 'base');
-  if (red.size === 0 && count === 0) return getNoTests(before);
+  if (red.size === 0 && count === 0) return getNoTests(getCollected(before, settings.runner));
   const unknown = getTrouble(before) ?? (getRed(before).has(WHOLE) ? getRed(before).get(WHOLE) : null);
   if (unknown && red.size > 0) return getUncomparable(before, unknown, after);
   const known = getRed(before);
@@ -68,8 +68,7 @@ function getUncomparable(before: TestRun, why: string, after: TestRun): Body {
 }
 
 /** A run of nothing is no pass, whatever its exit code: where there were tests before, the change has lost them. */
-function getNoTests(before: TestRun): Body {
-  const count = getCollected(before);
+function getNoTests(count: number): Body {
   if (count > 0)
     return {
       status: 'failed',
@@ -81,7 +80,7 @@ function getNoTests(before: TestRun): Body {
 
 function getWorse(after: TestRun, worse: readonly string[], isByExitCode: boolean): Body {
   const red = getRed(after);
-  const findings = worse.slice(0, MAX_TOLD).map(id => {
+  const findings = worse.slice(0, MAX_NAMED).map(id => {
     const message = red.get(id) ?? 'passed before and was not run with the change';
     return id === WHOLE ? message : `${id} passes on the base and is red now: ${message.slice(0, 600)}`;
   });
@@ -98,7 +97,7 @@ function getWorse(after: TestRun, worse: readonly string[], isByExitCode: boolea
   };
 }
 
-const MAX_TOLD = 50;
+const MAX_NAMED = 50;
 const MAX_LINES = 80;
 
 /** The end of what was printed, as one finding. */

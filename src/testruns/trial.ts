@@ -2,6 +2,7 @@ import { HarnessError } from '../core/base/failure.ts';
 import { getSeconds, getUsefulLine } from '../core/base/text.ts';
 import type { Policy } from '../core/model/policy.ts';
 import type { TestRun } from '../core/model/testing.ts';
+import { findNoTests } from '../core/testing/no-tests.ts';
 import { RUNNERS } from '../core/testing/runners.ts';
 import { getFeatureCommand } from '../core/testing/test-command.ts';
 import { getStartProblem } from '../core/testing/unstarted.ts';
@@ -102,8 +103,8 @@ function getSuiteTrial({ testing, environment }: Policy, run: TestRun): Trial {
   if (testing.runner === 'command') {
     if (isUnstarted(run) || getStartProblem(run, 'command', environment.install) !== null)
       return { outcome: 'none', seen: getFailure(run) };
-    const none = NO_TESTS.exec(run.outputTail)?.[0];
-    if (none !== undefined) return { outcome: 'empty', seen: `0 tests: it says "${none.trim()}", ${how}` };
+    const none = findNoTests(run.outputTail);
+    if (none !== null) return { outcome: 'empty', seen: `0 tests: it says "${none}", ${how}` };
     return run.exitCode === 0
       ? { outcome: 'works', seen: `exit 0, ${how}` }
       : { outcome: 'red', seen: `${getFailure(run)}, ${how}` };
@@ -119,10 +120,6 @@ function getSuiteTrial({ testing, environment }: Policy, run: TestRun): Trial {
     seen: `0 tests: ${problem}: ${getUsefulLine(run.outputTail)}`,
   };
 }
-
-/** What runners say that found nothing to run, also those that end well. */
-const NO_TESTS =
-  /^(?:Ran 0 tests\b.*|no tests ran.*|No tests? (?:files? )?(?:found|were found).*|0 examples,.*|There are no tests to run.*|\s*Total: {4,}0|# tests 0)$/im;
 
 /** Where only exit codes are read, one of the files that look like tests has to pass by itself. */
 async function findAloneByCode(ctx: TrialContext, tests: TestRuns): Promise<string | null> {

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { useTempDir } from '../../../test/support/real-processes.ts';
+import { useProcessTable } from './proc.ts';
 import { type Application, startApplication } from './start-application.ts';
 
 const makeDir = useTempDir();
@@ -11,14 +12,15 @@ const started: Application[] = [];
 
 afterEach(async () => {
   vi.unstubAllEnvs();
+  useProcessTable(null);
   for (const application of started.splice(0)) application.stop();
   await Promise.all(servers.splice(0).map(server => new Promise(resolve => server.close(resolve))));
 });
 
-async function listen(port = 0): Promise<number> {
+async function listen(port = 0, host = '127.0.0.1'): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+    server.once('error', reject).listen(port, host, resolve);
   });
   servers.push(server);
   const address = server.address();
@@ -76,6 +78,23 @@ it('an answer from elsewhere, while an application starts, is not its own', asyn
   const asked = await startApplication({ command, dir, url: `http://127.0.0.1:${port}`, readyMs: 30_000 });
   process.kill(Number(readFileSync(join(dir, 'pid'), 'utf8')), 'SIGKILL');
   expect(asked).toMatchObject({ fault: 'foreign' });
+});
+
+it('an application beside which somebody else comes to listen is told of', async () => {
+  const url = 'http://127.0.0.1:HARNESS_PORT';
+  const application = await startApplication({ command: COMMAND, dir: makeDir(), url, readyMs: 30_000 });
+  if ('fault' in application) throw new Error(application.why);
+  started.push(application);
+  expect(application.isForeign()).toBe(false);
+  await listen(Number(new URL(application.url).port), '127.0.0.2');
+  expect(application.isForeign()).toBe(true);
+});
+
+it('where nobody can see who listens, no application is started', async () => {
+  useProcessTable('ps');
+  const url = 'http://127.0.0.1:HARNESS_PORT';
+  const asked = await startApplication({ command: COMMAND, dir: makeDir(), url, readyMs: 30_000 });
+  expect(asked).toMatchObject({ fault: 'unseen', why: expect.stringContaining('/proc') });
 });
 
 it('an application that answers with errors only is not up', async () => {

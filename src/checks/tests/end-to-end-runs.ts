@@ -1,6 +1,7 @@
 import type { EndToEndPolicy } from '../../core/model/policy.ts';
-import { isLeftOut, type KeptFiles, type TestRun } from '../../core/model/testing.ts';
+import { isLeftOut, type KeptFiles, type RunnerKind, type TestRun } from '../../core/model/testing.ts';
 import { getSafeName } from '../../core/proof/commit-message.ts';
+import { findNoTests } from '../../core/testing/no-tests.ts';
 import type { ProducedFiles } from '../../ports/index.ts';
 import type { Side } from '../../testruns/worktrees.ts';
 import { type CheckContext, getTree } from '../shared/context.ts';
@@ -66,8 +67,9 @@ export function getRed({ results, reportProblem, outputTail }: TestRun): Readonl
   return new Map(red.map(({ id, outcome, message }) => [id, message ?? outcome]));
 }
 
-/** How many tests were run. */
-export function getCollected({ results }: TestRun): number {
+/** How many tests were run; of a command without a report one, unless it says that there was none. */
+export function getCollected({ results, outputTail }: TestRun, runner: RunnerKind): number {
+  if (runner === 'command' && findNoTests(outputTail) !== null) return 0;
   return results.filter(result => !isLeftOut(result)).length;
 }
 
