@@ -7,6 +7,8 @@ import { getShellCommand } from './shell.ts';
 
 const POLL_MS = 100;
 const MAX_OUTPUT = 4_000;
+/** One that ends just then has answered and listens no more: only answers in a row are somebody else's. */
+const MAX_STRANGE = 3;
 
 export interface Application {
   readonly url: string;
@@ -30,17 +32,18 @@ export async function startApplication(
   const group = child.pid ?? 0;
   const deadlineMs = performance.now() + job.readyMs;
   let status: number | null = null;
-  while (performance.now() < deadlineMs && started.ended === null) {
+  let strange = 0;
+  while (performance.now() < deadlineMs && started.ended === null && strange < MAX_STRANGE) {
     status = await askStatus(url);
-    const owner = status === null ? 'nobody' : findPortOwner(port, group);
-    if (status !== null && owner !== 'ours') break;
-    if (status !== null && status < 500)
+    const isOurs = status === null || findPortOwner(port, group) === 'ours';
+    strange = isOurs ? 0 : strange + 1;
+    if (isOurs && status !== null && status < 500)
       return { url, isForeign: () => findPortOwner(port, group) === 'foreign', stop: () => stop(child) };
     await new Promise(resolve => setTimeout(resolve, POLL_MS));
   }
   const owner = findPortOwner(port, group);
   stop(child);
-  if (owner === 'foreign' || (owner === 'nobody' && status !== null && started.ended === null))
+  if (owner === 'foreign' || (strange > 0 && started.ended === null))
     return { fault: 'foreign', why: getForeign(port) };
   const answered = status === null ? 'it did not answer' : `it answered ${status}, and nothing better`;
   const why = started.ended ?? `${answered} at ${url} within ${Math.round(job.readyMs / 1_000)} s`;
