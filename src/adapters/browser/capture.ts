@@ -68,7 +68,10 @@ async function getAnswer(job: CaptureJob): Promise<CaptureAnswer> {
 /** Whether it comes up is all that is asked: that takes no browser. */
 async function getStarted(job: CaptureJob): Promise<CaptureAnswer> {
   const application = await startApplication(job);
-  if (typeof application === 'string') return { problem: application, screenshots: [] };
+  if ('fault' in application) {
+    const { fault, why } = application;
+    return { problem: why, isBrowserFault: fault !== 'down', screenshots: [] };
+  }
   application.stop();
   return { problem: null, screenshots: [] };
 }
