@@ -1,10 +1,10 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { getErrorMessage } from '../../core/base/failure.ts';
 import type { CaptureRequest, Screenshot } from '../../ports/index.ts';
 import { startApplication } from '../process/start-application.ts';
 import type { FoundBrowser } from './find-browser.ts';
+import { loadPlaywright, type PlaywrightBrowser, type PlaywrightPage } from './playwright.ts';
 
 /** What the process in the box is told: the request, and what it does it with. */
 export interface CaptureJob extends Omit<CaptureRequest, 'signal'>, Omit<FoundBrowser, 'version'> {
@@ -45,7 +45,7 @@ export async function capture(jobFile: string): Promise<void> {
 
 async function getAnswer(job: CaptureJob): Promise<CaptureAnswer> {
   if (job.pages.length === 0) return getStarted(job);
-  const { chromium } = (await import(pathToFileURL(job.entry).href)) as Playwright;
+  const { chromium } = await loadPlaywright(job);
   const application = await startApplication(job);
   if ('fault' in application) {
     const { fault, why } = application;
@@ -132,39 +132,3 @@ const IS_BLANK = `(() => {
   const seen = body.querySelectorAll('img,svg,canvas,video,iframe,input,button,select,textarea');
   return ![...seen].some(one => { const box = one.getBoundingClientRect(); return box.width > 0 && box.height > 0; });
 })()`;
-
-/** The part of Playwright that is used; the package itself is there only where people installed it. */
-interface Playwright {
-  readonly chromium: {
-    launch(options: {
-      readonly executablePath: string;
-      readonly args: readonly string[];
-      readonly headless: boolean;
-    }): Promise<PlaywrightBrowser>;
-  };
-}
-
-interface PlaywrightBrowser {
-  newPage(options: {
-    readonly viewport: { readonly width: number; readonly height: number };
-  }): Promise<PlaywrightPage>;
-  close(): Promise<void>;
-}
-
-interface PlaywrightPage {
-  on(event: 'console', listener: (message: { type(): string; text(): string }) => void): unknown;
-  on(event: 'pageerror', listener: (error: Error) => void): unknown;
-  on(
-    event: 'requestfailed',
-    listener: (request: { url(): string; failure(): { errorText: string } | null }) => void,
-  ): unknown;
-  on(event: 'response', listener: (response: { url(): string; status(): number }) => void): unknown;
-  goto(
-    url: string,
-    options: { readonly waitUntil: 'load'; readonly timeout: number },
-  ): Promise<{ status(): number } | null>;
-  waitForLoadState(state: 'networkidle', options: { readonly timeout: number }): Promise<void>;
-  evaluate(expression: string): Promise<unknown>;
-  screenshot(options: { readonly path: string }): Promise<unknown>;
-  close(): Promise<void>;
-}
