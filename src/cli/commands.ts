@@ -11,6 +11,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   approve: async () => (await import('./commands/people/review.ts')).approve,
   verify: async () => (await import('./commands/work/verify.ts')).verify,
   plan: async () => (await import('./commands/work/plan.ts')).plan,
+  capture: async () => (await import('./commands/work/capture.ts')).capture,
   'add-feature': async () => (await import('./commands/work/plan.ts')).addFeature,
   split: async () => (await import('./commands/work/plan.ts')).split,
   import: async () => (await import('./commands/care/backlog-files.ts')).importTasks,

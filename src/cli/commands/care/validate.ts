@@ -6,7 +6,7 @@ import { optional } from '../../command/flags.ts';
 
 export const validate = defineCommand({
   name: 'validate',
-  group: 'setting up',
+  group: 'the rest',
   on: 'folder',
   summary: 'Check a backlog of any format as it lies on disk.',
   args: {
