@@ -65,6 +65,7 @@ import { WATCHER } from './rows/e8-watcher.ts';
 import { FREEZE } from './rows/e10-budget-freeze.ts';
 import { GATES } from './rows/e11-gates.ts';
 import { CONTEXT_FILES } from './rows/e13-context.ts';
+import { SITE } from './rows/e14-site.ts';
 import { REPO } from './rows/e16-repo.ts';
 import { NEEDS } from './rows/e18-questions.ts';
 
@@ -129,6 +130,7 @@ const GROUPS: readonly (readonly Row[])[] = [
   RUNNER,
   FREEZE,
   CONTEXT_FILES,
+  SITE,
   REPO,
   NEEDS,
   CONFIG_FILES,

@@ -34,7 +34,6 @@ export const ENGINEERING_LATER: readonly Row[] = [
     'POST /unblock/:id',
     'nothing but loopback is answered',
   ]),
-  ...list('E14', 'phases', ['a site becomes a specification']),
   ...list(
     'E15',
     'phases',
