@@ -28,6 +28,7 @@ export {
 } from './app/people/questions.ts';
 export { type Reviewed, readWorkToReview, reviewWork } from './app/people/review.ts';
 export { type AddInput, type AddResult, addTaskToBacklog } from './app/plan/add-task.ts';
+export { type CaptureInput, type CaptureResult, captureSpec } from './app/plan/capture-spec.ts';
 export { type InitFromSpecInput, initFromSpec } from './app/plan/init-from-spec.ts';
 export { addFeature, type PlanInput, planSpec, settleSavedPlan, splitTask } from './app/plan/plan-work.ts';
 export { type SetUpInput, type SetUpResult, setUp } from './app/plan/set-up.ts';

@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -29,16 +30,17 @@ async function serve(site: Site) {
     else page(request, response);
   });
   server.on('connection', () => reached.push('connection'));
-  server.on('upgrade', (_, socket) => {
-    reached.push('upgrade');
-    socket.destroy();
-  });
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   open.push(async () => {
     server.closeAllConnections();
     await new Promise(done => server.close(done));
   });
   const { port } = server.address() as AddressInfo;
+  const udp = createSocket('udp4', () => reached.push('udp'));
+  await new Promise<void>(done => udp.bind(port, '127.0.0.1', done));
+  open.push(async () => {
+    udp.close();
+  });
   return { reached, port, url: `http://127.0.0.1:${port}` };
 }
 
@@ -174,6 +176,34 @@ describe.skipIf(typeof found === 'string')(
       expect(facts?.controls).toHaveLength(120);
       expect(facts?.text).toHaveLength(12_000);
       expect(left.map(({ why }) => why).join('\n')).toContain('an answer is larger than 2 MB');
+    });
+
+    it('ends for a page whose script begins to run for ever once it is there', async () => {
+      const site = await serve({
+        '/': '<h1>Start</h1><a href="/late">1</a>',
+        '/late': '<h1>Late</h1><script>onload = () => setTimeout(() => { for (;;); })</script>',
+      });
+      const { pages, left } = await look(site, { openMs: 600_000, pageMs: 10_000 });
+      expect(pages.map(({ url }) => new URL(url).pathname)).toEqual(['/']);
+      expect(left).toEqual([{ what: `${site.url}/late`, why: 'not seen within 10 s' }]);
+    });
+
+    it('keeps no page that a redirect leads to and robots.txt closes, and none twice', async () => {
+      const to = (location: string) => (_: IncomingMessage, response: ServerResponse) =>
+        response.writeHead(302, { location }).end();
+      const site = await serve({
+        '/robots.txt': 'User-agent: *\nDisallow: /secret',
+        '/': '<a href="/go">1</a><a href="/back">2</a>',
+        '/go': to('/secret'),
+        '/back': to('/'),
+        '/secret': '<h1>Secret</h1>',
+      });
+      const { pages, left } = await look(site);
+      expect(pages.map(({ url }) => new URL(url).pathname)).toEqual(['/']);
+      expect(left).toEqual([
+        { what: `${site.url}/go`, why: `it leads to ${site.url}/secret: robots.txt does not allow it` },
+        { what: `${site.url}/back`, why: `it leads to a page that was seen: ${site.url}/` },
+      ]);
     });
 
     it('ends when everything that may be read has been read, with what was seen', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getErrorMessage, HarnessError } from '../../core/base/failure.ts';
 import { isAllowedByRobots } from '../../core/site/robots.ts';
-import type { SiteLimits } from '../../core/site/site-limits.ts';
+import { PAGE_LIMITS, type SiteLimits } from '../../core/site/site-limits.ts';
 import { getLeftLine, type LeftOut, type SeenPage, type SeenSite } from '../../core/site/site-spec.ts';
 import { type AllowedHost, readSiteUrl } from '../../core/site/site-url.ts';
 import { RefusedAddress } from './connect-checked.ts';
@@ -27,7 +27,9 @@ const FLAGS = [
   '--disable-quic',
   // The proxy counts what comes back for each thing asked; HTTP/2 would mix answers.
   '--disable-http2',
+  // WebRTC would go around the proxy; the name of its flag depends on how Chromium was built.
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-gpu',
   '--disable-dev-shm-usage',
 ];
@@ -163,9 +165,10 @@ class Walk {
   /** Judged by where it was in the end: redirects are followed before anybody is asked. */
   private async keep(page: SeenPage, isStart: boolean): Promise<string | null> {
     const end = readSiteUrl(page.url);
-    if (typeof end === 'string') return `it leads to ${page.url}: ${end}`;
+    if (typeof end === 'string') return `it leads to ${page.url.slice(0, 200)}: ${end}`;
     if (end.origin !== this.origin && !isStart) return `it leads to another site: ${end.origin}`;
     const url = getBare(end);
+    if (url.length > PAGE_LIMITS.urlLetters) return 'its address is too long to be written down';
     const problem = await this.getRobotsProblem(url);
     if (problem !== null) return `it leads to ${url}: ${problem}`;
     if (this.pages.some(seen => seen.url === url)) return `it leads to a page that was seen: ${url}`;
@@ -177,6 +180,8 @@ class Walk {
   }
 
   private ask(text: string): void {
+    // One as long as that may have been cut.
+    if (text.length >= PAGE_LIMITS.urlLetters) return;
     const url = readSiteUrl(text);
     if (typeof url === 'string' || url.origin !== this.origin || this.known.has(getBare(url))) return;
     this.known.add(getBare(url));

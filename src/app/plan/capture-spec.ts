@@ -9,6 +9,7 @@ import { readViewport, SITE_LIMITS, type SiteLimits } from '../../core/site/site
 import { getScreenshotName, getSiteSpec, type LeftOut, type SeenSite } from '../../core/site/site-spec.ts';
 import { type AllowedHost, getHost, readAllowedHost, readSiteUrl } from '../../core/site/site-url.ts';
 import { findGitDirs, type Where } from '../project/open-checkout.ts';
+import { getWatch } from '../project/watch.ts';
 
 export interface CaptureInput {
   readonly url: string;
@@ -24,8 +25,8 @@ export interface CaptureInput {
   /** The one host that may have a private address. */
   readonly allowPrivate?: string;
   /** Whether a plan is made of it next, which only a project that is set up can have. */
-  readonly plan: boolean;
-  readonly signal: AbortSignal;
+  readonly plan?: boolean;
+  readonly signal?: AbortSignal;
 }
 
 export interface CaptureResult {
@@ -51,17 +52,16 @@ export async function captureSpec(where: Where, input: CaptureInput): Promise<Ca
     throw new HarnessError('usage', 'this project has not been set up yet', {
       fix: `harness capture ${url.href} --no-plan, then harness init --spec ${spec}`,
     });
+  const { signal } = getWatch(input);
   const browser = findBrowser(root);
   if (typeof browser === 'string')
     throw new HarnessError('environment', 'there is no browser to look with', { fix: browser });
-  const site = await captureSite(browser, { url, allowed, limits, signal: input.signal }).catch(
-    (error: unknown) => {
-      if (!input.signal.aborted) throw error;
-      throw new HarnessError('cancelled', 'the capture was cancelled; nothing was written', {
-        fix: 'capture again when you are ready',
-      });
-    },
-  );
+  const site = await captureSite(browser, { url, allowed, limits, signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    throw new HarnessError('cancelled', 'the capture was cancelled; nothing was written', {
+      fix: 'capture again when you are ready',
+    });
+  });
   const screenshots = writeSite(root, name, site, input.notes);
   return { root, spec, pages: site.pages.map(page => page.url), screenshots, left: site.left };
 }

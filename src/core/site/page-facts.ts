@@ -29,7 +29,10 @@ export function getPageFacts(raw: unknown): PageFacts {
       level: Math.min(6, Math.max(1, Number(level) || 1)),
       text: getLine(text),
     })),
-    links: list('links').map(({ text, url }) => ({ text: getLine(text), url: getText(url, 2_000) })),
+    links: list('links').map(({ text, url }) => ({
+      text: getLine(text),
+      url: getText(url, PAGE_LIMITS.urlLetters),
+    })),
     controls: list('controls').map(({ kind, text }) => ({ kind: getLine(kind), text: getLine(text) })),
     forms: list('forms').map(({ name, fields }) => ({
       name: getLine(name),
@@ -49,9 +52,14 @@ function getList(value: unknown, max: number): readonly unknown[] {
 }
 
 function getText(value: unknown, max: number): string {
-  return typeof value === 'string' ? value.slice(0, max) : '';
+  return typeof value === 'string' ? getVisible(value.slice(0, max)) : '';
 }
 
 function getLine(value: unknown): string {
   return getText(value, PAGE_LIMITS.lineLetters).replace(/\s+/g, ' ').trim();
+}
+
+/** Without letters that nobody sees: they move the cursor of a terminal, or speak to a reader that is no person. */
+export function getVisible(text: string): string {
+  return text.replace(/(?![\n\t])\p{Cc}|\p{Cf}/gu, '');
 }

@@ -30,6 +30,7 @@ export const PAGE_LIMITS = {
   landmarks: 80,
   textLetters: 12_000,
   lineLetters: 300,
+  urlLetters: 2_000,
 };
 
 /** `390x844`, or null for what is none. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getPageFacts } from './page-facts.ts';
 import { PAGE_LIMITS, readViewport } from './site-limits.ts';
-import { getSiteSpec, type SeenPage } from './site-spec.ts';
+import { getLeftLine, getSiteSpec, type SeenPage } from './site-spec.ts';
 
 const getPage = (url: string, facts: unknown): SeenPage => ({
   url,
@@ -77,6 +77,15 @@ describe('what a page says of itself', () => {
     ]);
     expect([text.length, headings[0]?.text.length, headings[0]?.level]).toEqual([12_000, 300, 6]);
   });
+});
+
+it('letters that nobody sees are left out', () => {
+  const hidden = 'a\u001b[31mb\u200bc\u202ed\u{e0041}e\u009bf';
+  expect(getPageFacts({ title: hidden, text: `${hidden}\n\tg` })).toMatchObject({
+    title: 'a[31mbcdef',
+    text: 'a[31mbcdef\n\tg',
+  });
+  expect(getLeftLine({ what: hidden, why: 'x\ny' })).toBe('a[31mbcdef: x y');
 });
 
 it('a size is two numbers that a screen could have', () => {

@@ -1,4 +1,4 @@
-import type { PageFacts, SiteLink } from './page-facts.ts';
+import { getVisible, type PageFacts, type SiteLink } from './page-facts.ts';
 import type { Viewport } from './site-limits.ts';
 
 /** One page as it was seen. */
@@ -45,7 +45,7 @@ export function getSiteSpec(
 
 /** One line of what was left out. */
 export function getLeftLine({ what, why }: LeftOut): string {
-  return `${what}: ${why}`.replace(/\s+/g, ' ');
+  return getVisible(`${what}: ${why}`).replace(/\s+/g, ' ');
 }
 
 interface Known {
