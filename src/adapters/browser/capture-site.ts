@@ -53,7 +53,8 @@ export async function captureSite(found: FoundBrowser, request: SiteRequest): Pr
     }
   } finally {
     await proxy.close();
-    rmSync(home, { recursive: true, force: true });
+    // What is left of the browser may still write for a moment.
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -128,7 +129,7 @@ class Walk {
   async go(browser: PlaywrightBrowser, password: string): Promise<SeenSite> {
     const { url } = this.request;
     const [major = ''] = browser.version().split('.');
-    const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36 ${ROBOTS_AGENT}`;
+    const userAgent = `Mozilla/5.0 (X11; Linux x86_64) Chrome/${major}.0.0.0 Safari/537.36 ${ROBOTS_AGENT}`;
     const { server, username } = this.proxy;
     const visit = { userAgent, proxy: { server, username, password, bypass: '<-loopback>' } };
     let end: string | null = null;
