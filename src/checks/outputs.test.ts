@@ -26,7 +26,7 @@ it.each<[string, Readonly<Record<string, string>>, string]>([
   ['a file that is not there', { 'docs/other.md': 'words' }, 'write docs/api.md'],
   ['an empty file', { 'docs/api.md': ' \n' }, 'docs/api.md is empty'],
   ['headings alone', { 'docs/api.md': '# A\n## B\n' }, 'docs/api.md has nothing but headings'],
-  ['a part that is left open', { 'docs/api.md': '# A\nwords\n## B\nTBD\n' }, 'has nothing under "B"'],
+  ['a part that is left open', { 'docs/api.md': '# A\nwords\n## B\n\n' }, 'has nothing under "B"'],
   ['a link to nothing', { 'docs/api.md': 'see [it](gone.md)' }, 'links to gone.md, which is not there'],
   ['code beside it', { 'docs/api.md': 'words', 'src/new': 'good' }, 'put src/new back'],
 ])('refuses %s', async (_, written, finding) => {

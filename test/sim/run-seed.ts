@@ -265,13 +265,19 @@ class Night {
 
   /** The same store; whoever loses a lease to somebody else is remembered. */
   #noteDeposed(store: Store): Store {
-    const acquire: Store['acquire'] = async request => {
-      const before = (await store.leases()).find(({ resource }) => resource === request.resource);
-      const result = await store.acquire(request);
-      if (result.ok && before && before.owner !== request.owner) this.#deposed.add(before.owner);
+    const note = async <R extends { readonly ok: boolean }>(
+      taken: { readonly resource: string; readonly owner: string } | undefined,
+      take: () => Promise<R>,
+    ): Promise<R> => {
+      const before = (await store.leases()).find(({ resource }) => resource === taken?.resource);
+      const result = await take();
+      if (result.ok && before && before.owner !== taken?.owner) this.#deposed.add(before.owner);
       return result;
     };
-    return wrapStore(store, { acquire });
+    return wrapStore(store, {
+      acquire: request => note(request, () => store.acquire(request)),
+      append: request => note(request.acquire, () => store.append(request)),
+    });
   }
 
   /** One lease that ran out, or that somebody else has, is enough to make a worker give up all it does. */

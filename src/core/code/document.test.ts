@@ -25,7 +25,7 @@ describe('readDocument', () => {
     ['a title over parts', '# A\n## B\nwords', []],
     ['nothing at the end', '# A\nwords\n## B\n', ['B']],
     ['nothing before a part of the same depth', '## A\n## B\nwords', ['A']],
-    ['a word that it is missing', '## A\n\n_TODO_\n', ['A']],
+    ['a rule and nothing else', '## A\n\n---\n', ['A']],
     ['a text about a list of things to do', '## A\n\nTODO items have a title.\n', []],
     ['an example alone', '## A\n```json\n{ "a": 1 }\n```\n', []],
     ['a heading in an example', '## A\nwords\n```\n# not a heading\n```\n', []],

@@ -2,7 +2,7 @@
 export interface DocumentFacts {
   /** Where its links lead, as they are written: those to other files of the project alone. */
   readonly links: readonly string[];
-  /** Headings under which nothing stands, or only that something will. */
+  /** Headings under which nothing stands. */
   readonly empty: readonly string[];
   /** Whether it has any words that are no heading. */
   readonly hasText: boolean;
@@ -73,11 +73,7 @@ function getSections(lines: readonly Line[]): readonly Section[] {
   }));
 }
 
-/** Nothing, or nothing but the word that it is still to be written. */
+/** Not a word: what says that it is still to be written is for the reviewer to see. */
 function isOpen(body: string): boolean {
-  const words = body.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
-  return (
-    words === '' ||
-    /^(todo|tbd|tba|fixme|coming soon|to be (done|written|defined|decided|determined))$/i.test(words)
-  );
+  return !/[\p{L}\p{N}]/u.test(body);
 }
