@@ -77,7 +77,7 @@ interface Word {
 /** The checks' own verdict, unless a test is red that they did not ask, or nothing says what the change should do. */
 function getVerdictOf({ verdict, checks, task, red }: JudgedChange): Word {
   const { word: outcome, reason, findings, decidedBy } = verdict;
-  const isOpen = task.testFile === null && outcome === 'inconclusive' && decidedBy === 'fail-to-pass';
+  const isOpen = task.testFile === null && outcome === 'inconclusive' && decidedBy === 'human';
   if (red.length > 0 && (outcome === 'proven' || isOpen)) {
     const count = red.length === 1 ? 'one test is red' : `${red.length} tests are red`;
     return {
@@ -95,7 +95,7 @@ function getVerdictOf({ verdict, checks, task, red }: JudgedChange): Word {
     return {
       verdict: 'not proven',
       reason: `no test came with the change, so nothing says what it should do; ${held}`,
-      decidedBy,
+      decidedBy: 'fail-to-pass',
       findings: [],
     };
   const turned = checks.find(({ check }) => check === 'fail-to-pass')?.summary ?? '';
