@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeTempDir, write } from '../../../test/support/git-fixture.ts';
 import type { Checkout } from '../project/open-checkout.ts';
-import { checkImports, checkLintCommand } from './commands.ts';
+import { checkImports, checkLintCommand, checkTestCommand } from './commands.ts';
 
 /** A project whose Python knows one copy of the package, or none. */
 function check(full: string | null, installed: string, files: Record<string, string> = {}) {
@@ -49,4 +49,34 @@ it('tells of a linter that is not there', () => {
     status: 'warn',
     fix: 'install no-such-poetry, or change quality.lint_command in .harness.yaml',
   });
+});
+
+it.each<[string, object, Record<string, string>, string]>([
+  [
+    'a runner behind npm test',
+    { full: 'npm test' },
+    { 'package.json': '{"scripts":{"test":"node --test"}}' },
+    'node',
+  ],
+  ['a runner behind make', { full: 'make check' }, { Makefile: 'check:\n\tpytest -q\n' }, 'pytest'],
+  [
+    'one that is named',
+    { full: 'npm test', runner: 'node' },
+    { 'package.json': '{"scripts":{"test":"node --test"}}' },
+    '',
+  ],
+  ['one that says it itself', { full: 'node --test' }, {}, ''],
+  ['none that is known', { full: 'npm test' }, { 'package.json': '{"scripts":{"test":"sh test.sh"}}' }, ''],
+])('tells of %s, of which only the exit code would be read', (_, testing, files, runner) => {
+  const root = makeTempDir();
+  write(root, files);
+  const config = { testing: { feature: null, runner: null, report: null, ...testing } };
+  const found = checkTestCommand({
+    config,
+    configFile: '.harness.yaml',
+    gitDirs: { root },
+  } as unknown as Checkout);
+  expect(found.status === 'warn' ? found.detail : '').toMatch(
+    runner === '' ? /^$/ : new RegExp(`set testing.runner to ${runner}`),
+  );
 });

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { getCommands } from '../../core/shell/command-line.ts';
+import { getHiddenRunnerNote } from '../project/hidden-runner.ts';
 import type { Checkout } from '../project/open-checkout.ts';
 import type { Finding } from './finding.ts';
 
@@ -14,6 +15,9 @@ export function checkTestCommand({ config, configFile, gitDirs }: Checkout): Fin
     return { status: 'warn', detail: 'no test command: only tasks with a validation can be proven', fix };
   }
   const program = findMissingProgram(command, gitDirs.root);
+  const hidden = getHiddenRunnerNote(config, gitDirs.root);
+  if (program === null && hidden !== null)
+    return { status: 'warn', detail: hidden, fix: `set testing.runner in ${configFile}` };
   if (program === null) return { status: 'ok', detail: command };
   const fix = `install ${program}, or change testing.full in ${configFile}`;
   return { status: 'fail', detail: `${program} of "${command}" is not found`, fix };

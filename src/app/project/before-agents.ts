@@ -6,6 +6,7 @@ import { getNotices } from '../../config/notices.ts';
 import { getUsualProvider } from '../../config/sections/models.ts';
 import { HarnessError } from '../../core/base/failure.ts';
 import type { Reporter } from '../../ports/index.ts';
+import { getHiddenRunnerNote } from './hidden-runner.ts';
 import type { Project } from './open-project.ts';
 
 type Configured = Pick<Project, 'config' | 'configFile'>;
@@ -18,6 +19,8 @@ export async function beforeAgents(
   refuseNoAgent(project);
   refuseOtherBase(project);
   for (const note of getNoEffect(project)) reporter.note?.(note);
+  const hidden = getHiddenRunnerNote(project.config, project.root);
+  if (hidden !== null) reporter.note?.(`${project.configFile}: ${hidden}`);
   for (const text of await findUnread(project)) reporter.note?.(text);
 }
 
