@@ -297,7 +297,8 @@ export const ESCALATIONS: readonly Row[] = [
       project.commit({ 'agent.yaml': script });
       const child = project.start(['run', '--all']);
       const ended = new Promise<number | null>(resolve => child.on('exit', resolve));
-      await until('task 2 is begun', async () => (await countSessions(project)) === 2);
+      const begun = () => project.harness('log', '--task', '2', '--type', 'session.started', '--json');
+      await until('task 2 is begun', async () => (await begun()).out.includes('session.started'));
       expectCode(await answer(project, '1', 'abort'), 0);
       project.write({ '../go': '' });
       assert.notEqual(await ended, 0);
