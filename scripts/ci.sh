@@ -22,7 +22,7 @@ step npm run fuzz -- --flips 60 --json
 
 # Short forms: the whole programmes are `npm run sim -- --seeds 5000`, `npm run chaos`
 # (also with `--procs ps` and `none`), `npm run chaos -- --self-test`, `npm run fuzz`, `npm run liars`, `npm run soak`, `npm run fleet`, `npm run seeds` and `npm run config-wired`.
-step npm run sim -- --seeds 1000 --json
+step npm run sim -- --seeds 1500 --json
 step npm run chaos -- --rounds 40 --min-kills 60 --lose 4 --fill 4 --clock 4 --cut 0 --json
 step npm run chaos -- --scene remote --rounds 4 --lose 0 --fill 0 --clock 0 --cut 2 --json
 for procs in ps none; do

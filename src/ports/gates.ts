@@ -1,15 +1,4 @@
-import type { GateName } from '../core/model/facts.ts';
-
-/** What a gate found at a commit. */
-export interface GateAnswer {
-  readonly gate: GateName;
-  readonly commit: string;
-  readonly tree: string;
-  readonly passed: boolean;
-  readonly drift: number | null;
-  readonly summary: string;
-  readonly report: string | null;
-}
+import type { GateAnswer, GateName } from '../core/model/facts.ts';
 
 /** What is asked of the project as a whole; asked twice of the same commit, the answer is the same. */
 export interface Gates {

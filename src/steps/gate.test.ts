@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createStepBench } from '../../test/support/step-bench.ts';
 import { HarnessError } from '../core/base/failure.ts';
+import type { GateAnswer } from '../core/model/facts.ts';
 import { GATE } from '../core/state/gates.ts';
-import type { GateAnswer, Gates } from '../ports/index.ts';
+import type { Gates } from '../ports/index.ts';
 
 const answer = (gate: GateAnswer['gate'], passed: boolean): GateAnswer => ({
   ...{ gate, commit: 'c', tree: 't', passed, drift: null, summary: 'as it is', report: 'r.md' },

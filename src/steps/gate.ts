@@ -1,8 +1,8 @@
 import { HarnessError } from '../core/base/failure.ts';
 import type { EventOf } from '../core/events/event.ts';
-import type { GateName } from '../core/model/facts.ts';
+import type { GateAnswer, GateName } from '../core/model/facts.ts';
 import { GATE } from '../core/state/gates.ts';
-import type { GateAnswer, Gates } from '../ports/index.ts';
+import type { Gates } from '../ports/index.ts';
 import type { StepContext, StepResult } from './step.ts';
 
 /**

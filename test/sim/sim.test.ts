@@ -3,9 +3,9 @@ import { BREAKAGES, type Breakage } from './breakages.ts';
 import { runSeed } from './run-seed.ts';
 
 describe('the simulator', () => {
-  it('finds nothing wrong in 100 bad nights', async () => {
+  it('finds nothing wrong in 150 bad nights', async () => {
     let kills = 0;
-    for (let seed = 1; seed <= 100; seed++) {
+    for (let seed = 1; seed <= 150; seed++) {
       const night = await runSeed(seed);
       expect(night.violations, `npm run sim -- --seed ${seed}`).toEqual([]);
       kills += night.kills;

@@ -1,23 +1,11 @@
 import { getPercent } from '../base/text.ts';
-import type { GateName } from '../model/facts.ts';
+import type { GateAnswer, GateName } from '../model/facts.ts';
 import { closeQuestions } from '../state/people.ts';
 import type { EventTable } from './kind.ts';
 
 /** What is asked of the project as a whole: whether it is what was asked for, and whether it can be released. */
 export type GateEvent =
-  | {
-      readonly type: 'gate.judged';
-      readonly gate: GateName;
-      readonly commit: string;
-      readonly tree: string;
-      readonly passed: boolean;
-      /** Null for a gate that gives no number. */
-      readonly drift: number | null;
-      /** One line of what was found. */
-      readonly summary: string;
-      /** The report as people find it; null where there was nothing worth one. */
-      readonly report: string | null;
-    }
+  | (GateAnswer & { readonly type: 'gate.judged' })
   /** A person lets the product be so far from what was asked for. */
   | { readonly type: 'drift.allowed'; readonly upTo: number; readonly by: string }
   /** What could be released is no longer what is there. */

@@ -176,3 +176,17 @@ export interface Observation {
   readonly outcome: TestOutcome | 'gone';
   readonly atMs: number;
 }
+
+/** What a gate found at a commit. */
+export interface GateAnswer {
+  readonly gate: GateName;
+  readonly commit: string;
+  readonly tree: string;
+  readonly passed: boolean;
+  /** Null for a gate that gives no number. */
+  readonly drift: number | null;
+  /** One line of what was found. */
+  readonly summary: string;
+  /** The report as people find it; null where there was nothing worth one. */
+  readonly report: string | null;
+}
